@@ -31,7 +31,8 @@ enum {
  * Take the next key from what a terminal sent.
  *
  * is_all  No more bytes follow soon: an escape character that begins no sequence is the key Esc,
- * and an incomplete sequence is PRFDATA_KEY_OTHER. key     Set if something was taken.
+ *         and an incomplete sequence is PRFDATA_KEY_OTHER.
+ * key     Set if something was taken.
  *
  * Returns the bytes of the key; 0 if `size` is 0 or the sequence is incomplete.
  */

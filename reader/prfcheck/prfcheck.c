@@ -520,6 +520,11 @@ static int run_prfcheck(const prfdata_check_options *options)
     if (status == ERROR_SUCCESS)
         return options->is_worker ? prfdata_worker_run(options, &registration)
                                   : check_provider(options);
+    if (status == ERROR_FILE_NOT_FOUND && !prfdata_registration_exists(options->service)) {
+        print_error(options->service, "no service of this name has counters; a DLL that is not "
+                                      "registered goes after -dll");
+        return EXIT_NO_LOAD;
+    }
     prfdata_output_init(&text);
     prfdata_output_format(&text, "%s could not be read: error %u%c", what, (unsigned)status, 0);
     print_error(options->service, text.failed ? "" : text.bytes);

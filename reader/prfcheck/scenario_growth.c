@@ -9,6 +9,7 @@
 
 #define THIRDS      3
 #define LEAST_STEPS 4u     /* of a third: fewer say nothing about growth */
+#define DOUBTS      4      /* as many steps as a third, that often, where memory has grown */
 #define QUICK_MS    10000u /* that a scenario may take with -quick, and else: */
 #define PATIENT_MS  60000u
 
@@ -43,17 +44,27 @@ static void judge_counted_growth(prfdata_check *check, const prfdata_usage *at, 
     }
 }
 
+static bool have_heaps_grown(const prfdata_usage *at, uint32_t count)
+{
+    return has_grown(at[0].heap_bytes, at[1].heap_bytes, at[2].heap_bytes, (uint64_t)count * 8);
+}
+
+static bool has_memory_grown(const prfdata_usage *at, uint32_t count)
+{
+    return has_grown(at[0].private_bytes, at[1].private_bytes, at[2].private_bytes,
+                     (uint64_t)count * 4096);
+}
+
 static void judge_memory_growth(prfdata_check *check, const prfdata_usage *at, uint32_t count,
                                 const char *step)
 {
     prfdata_findings *findings = &check->thread.findings;
 
-    if (has_grown(at[0].heap_bytes, at[1].heap_bytes, at[2].heap_bytes, (uint64_t)count * 8))
+    if (have_heaps_grown(at, count))
         prfdata_findings_add(findings, PRFDATA_RULE_MEMORY_LEAK, PRFDATA_NO_OFFSET,
                              "%u times %s left %u bytes in the heaps", (unsigned)count, step,
                              (unsigned)(at[2].heap_bytes - at[1].heap_bytes));
-    else if (has_grown(at[0].private_bytes, at[1].private_bytes, at[2].private_bytes,
-                       (uint64_t)count * 4096))
+    else if (has_memory_grown(at, count))
         prfdata_findings_add(findings, PRFDATA_RULE_MEMORY_LEAK, PRFDATA_NO_OFFSET,
                              "%u times %s left %u KiB of memory", (unsigned)count, step,
                              (unsigned)((at[2].private_bytes - at[1].private_bytes) / 1024));
@@ -93,12 +104,41 @@ static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdat
     return step_ms * count * THIRDS <= most_ms ? count : (uint32_t)(most_ms / THIRDS / step_ms);
 }
 
+static void repeat_step(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count)
+{
+    for (uint32_t i = 0; i < count && !check->is_hopeless; i++)
+        step(check);
+}
+
+/*
+ * Repeat the step where memory has grown, for as long as it goes on growing. A heap takes a group
+ * of blocks at once for a size that it is often asked for, and counts the free ones among them as
+ * used (in Wine 31 of 512 bytes); that ends, a leak does not. Returns how often the step was
+ * repeated.
+ */
+static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *check),
+                             uint32_t count, prfdata_usage *at)
+{
+    uint32_t doubt;
+
+    for (doubt = 0; doubt < DOUBTS; doubt++) {
+        if (check->is_hopeless || (!have_heaps_grown(at, count) && !has_memory_grown(at, count)))
+            break;
+        repeat_step(check, step, count);
+        at[0] = at[1];
+        at[1] = at[2];
+        at[2] = prfdata_usage_now();
+    }
+    return doubt * count;
+}
+
 static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {
     const uint64_t begun_ms = GetTickCount64();
     const uint32_t count = count_affordable_steps(check, step, most);
     prfdata_usage at[THIRDS];
+    uint32_t repeated;
 
     if (count < LEAST_STEPS) {
         (void)snprintf(check->did, sizeof check->did, "not repeated: once takes %u ms",
@@ -106,14 +146,15 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
         return;
     }
     for (size_t third = 0; third < THIRDS; third++) { /* the first is for what is made once */
-        for (uint32_t i = 0; i < count && !check->is_hopeless; i++)
-            step(check);
+        repeat_step(check, step, count);
         at[third] = prfdata_usage_now();
     }
     judge_counted_growth(check, at, count, what);
+    repeated = doubt_growth(check, step, count, at);
     judge_memory_growth(check, at, count, what);
     prfdata_strict_flush(&check->thread);
-    (void)snprintf(check->did, sizeof check->did, "%u times", (unsigned)count * THIRDS + 1);
+    (void)snprintf(check->did, sizeof check->did, "%u times",
+                   (unsigned)(count * THIRDS + repeated + 1));
 }
 
 static void run_collects(prfdata_check *check, const wchar_t *query)

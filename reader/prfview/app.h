@@ -25,6 +25,9 @@
 /* An object, and as many lines as a chart and the command line have. */
 #define PRFDATA_APP_NAMES (1 + PRFDATA_CHART_SERIES + PRFDATA_VIEW_NAMES)
 
+/* What the status bar shows at most, with the NUL. */
+#define PRFDATA_STATUS_CHARS 256
+
 /* What fills the lower right. */
 typedef enum prfdata_app_page {
     PRFDATA_APP_CHART,
@@ -53,6 +56,7 @@ typedef struct prfdata_app {
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
     HWND status;
+    int32_t status_widths[2]; /* of its second and third part */
     HMENU menu;
     prfdata_theme theme;
     prfdata_number_style style;
@@ -102,14 +106,66 @@ typedef struct prfdata_app {
 /* Make the window with everything in it; NULL: it cannot be made. */
 HWND prfdata_main_window_create(prfdata_app *app, int show);
 
-/* Place the parts. */
-void prfdata_main_window_arrange(prfdata_app *app);
-
 /* Show a page of the lower right. */
 void prfdata_main_window_show_page(prfdata_app *app, prfdata_app_page page);
 
+/* ---- parts.c ---- */
+
+/* Make the parts; they are placed later. */
+void prfdata_parts_create(prfdata_app *app);
+
+/* Take the system's colours and fonts, also after they changed. */
+void prfdata_parts_apply_theme(prfdata_app *app);
+
+/* ---- dark_controls.c, dark_menu.c: what Windows draws light in any case ---- */
+
+/* Paint the controls while the theme is dark; from now on, whatever the theme is now. */
+void prfdata_dark_controls_begin(prfdata_app *app);
+
+/* Colour a selected row of a list while the theme is dark. Returns false: it is not, or not dark.
+ */
+bool prfdata_dark_controls_selection(const prfdata_app *app, NMLVCUSTOMDRAW *draw);
+
+/* Give the menus the theme's colours, or back to the system. */
+void prfdata_dark_menu_update(const prfdata_app *app);
+
+/* WM_MEASUREITEM, WM_DRAWITEM and WM_MENUCHAR of menus that are ours. */
+void prfdata_dark_menu_measure(const prfdata_app *app, MEASUREITEMSTRUCT *measure);
+void prfdata_dark_menu_draw(const prfdata_app *app, const DRAWITEMSTRUCT *draw);
+LRESULT prfdata_dark_menu_find(HMENU menu, wchar_t c);
+
+/*
+ * Cover what the frame draws light: the line below the menu bar and, under Wine, the rest of the
+ * bar. After WM_NCPAINT, WM_NCACTIVATE and WM_SETTEXT.
+ */
+void prfdata_dark_menu_cover_frame(const prfdata_app *app);
+
+/* ---- arrangement.c ---- */
+
+/* Give the window its first size, and the tree its width. */
+void prfdata_arrangement_begin(prfdata_app *app);
+
+/* Place the parts. */
+void prfdata_arrangement_update(prfdata_app *app);
+
+/* The splitter at a place of the window: 0: none, 1: beside the tree, 2: below the table. */
+int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y);
+
+/* Move the splitter that is held, app->splitting, to a place. */
+void prfdata_arrangement_move_splitter(prfdata_app *app, int32_t x, int32_t y);
+
+/* ---- status_bar.c ---- */
+
 /* Say something in the status bar. */
-void prfdata_main_window_say(prfdata_app *app, const wchar_t *text);
+void prfdata_status_bar_say(prfdata_app *app, const wchar_t *text);
+
+/* Show where the samples come from, and what the newest one cost. */
+void prfdata_status_bar_update(prfdata_app *app);
+
+/* ---- incoming.c ---- */
+
+/* Take a message of the thread that reads. Returns false if it is another message. */
+bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam);
 
 /* ---- samples.c: what a sample changes ---- */
 
@@ -182,8 +238,22 @@ void prfdata_table_columns_keep(prfdata_app *app);
 bool prfdata_chart_pane_register(const prfdata_app *app);
 void prfdata_chart_pane_create(prfdata_app *app);
 void prfdata_chart_pane_update(prfdata_app *app);
-/* Draw the chart into a bitmap of any size, as PNG export does. */
+/* Draw the chart or the histogram into a bitmap of any size, as PNG export does. */
 void prfdata_chart_pane_draw(prfdata_app *app, HDC dc, const RECT *area);
+
+/* ---- chart_draw.c, histogram_draw.c ---- */
+
+/* Draw what the page shows; the ground was drawn, and the theme's font is selected. */
+void prfdata_chart_draw_all(const prfdata_app *app, HDC dc, const RECT *area);
+void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area);
+
+/* What the layout has to know, with the theme's font selected. */
+prfdata_chart_size prfdata_chart_draw_size(const prfdata_app *app, HDC dc, const RECT *area);
+
+/* What both draw: a text that ends with NUL, an area in a colour, why there is nothing. */
+void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align);
+void prfdata_chart_draw_ground(HDC dc, const RECT *area, COLORREF colour);
+void prfdata_chart_draw_empty(const prfdata_app *app, HDC dc, const RECT *area, uint32_t id);
 
 /* ---- bands_draw.c: percentiles of one distribution ---- */
 
@@ -206,11 +276,19 @@ void prfdata_legend_pane_select(prfdata_app *app, uint32_t position);
 
 /* ---- commands.c ---- */
 
-HMENU prfdata_commands_menu(void);
+HMENU prfdata_commands_menu(const prfdata_app *app);
 HACCEL prfdata_commands_accelerators(void);
 void prfdata_commands_run(prfdata_app *app, uint32_t command);
 void prfdata_commands_update_menu(prfdata_app *app);
 uint32_t prfdata_commands_interval(uint32_t index); /* in ms */
+const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t index);
+/* The counter that a command is about: of the part that has the focus. Returns false if none. */
+bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key);
+
+/* ---- clipboard.c ---- */
+
+/* Run IDC_COPY, which depends on the focus, IDC_COPY_PATH or IDC_COPY_COMMAND. */
+void prfdata_clipboard_run(prfdata_app *app, uint32_t command);
 
 /* ---- documents.c ---- */
 
@@ -220,8 +298,9 @@ bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);
 /* Commands with a file. */
 void prfdata_documents_run(prfdata_app *app, uint32_t command);
-/* Say why a file could not be read or written; `id`: a text with the path and the reason. */
-void prfdata_documents_report(const prfdata_app *app, const wchar_t *path, uint32_t status);
+/* Say why a file could not be read or written: IDS_UNREADABLE or IDS_UNWRITABLE. */
+void prfdata_documents_report(const prfdata_app *app, uint32_t id, const wchar_t *path,
+                              uint32_t status);
 /* Write a file, and say so. */
 void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
 
@@ -240,6 +319,9 @@ void prfdata_remembered_save_own(prfdata_app *app);
 /* A text of the resource, with its lengths bounded; static storage until the next call but seven.
  */
 const wchar_t *prfdata_strings_get(uint32_t id);
+
+/* The words of prfdata_details_put(), static. */
+const char *const *prfdata_strings_details(void);
 /* The same with %1 to %3 replaced; static storage in the same way. */
 const wchar_t *prfdata_strings_format(uint32_t id, const wchar_t *first, const wchar_t *second,
                                       const wchar_t *third);
@@ -249,6 +331,10 @@ const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t ca
 void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity);
 /* The text of chars that end with NUL; borrowed. */
 prfdata_text prfdata_strings_borrow(const wchar_t *chars);
+/* A number in C's form gets the user's decimal point, in its place. Returns `number`. */
+const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number);
+/* The system's words for an error, or its number; cut to fit. Returns `words`. */
+const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity);
 /* UTF-8 as UTF-16, for free(). NULL: no memory. */
 wchar_t *prfdata_strings_wide(const char *bytes, size_t size);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws percentiles of one distribution as bands with GDI: one colour, the fainter the farther out.
- * Which lines belong together is in view/bands.c. Knows Windows.
+ * Draws percentiles of one distribution as bands with GDI: one colour, the fainter the farther out,
+ * and translucent, since several distributions may overlap. Which lines belong together is in
+ * view/bands.c. Knows Windows.
  */
 #include "prfview/app.h"
 
@@ -11,60 +12,85 @@
 
 #define MOST_EDGES 8192
 
-static COLORREF blend_colours(COLORREF over, COLORREF under, uint32_t percent)
-{
-    const uint32_t rest = 100 - percent;
+/* One pixel, which AlphaBlend() stretches over an area. */
+typedef struct band_ink {
+    HDC dc;
+    HBITMAP pixel;
+    HGDIOBJ before;
+} band_ink;
 
-    return RGB((GetRValue(over) * percent + GetRValue(under) * rest) / 100,
-               (GetGValue(over) * percent + GetGValue(under) * rest) / 100,
-               (GetBValue(over) * percent + GetBValue(under) * rest) / 100);
+static void make_band_ink(band_ink *ink, HDC dc)
+{
+    ink->dc = CreateCompatibleDC(dc);
+    ink->pixel = CreateCompatibleBitmap(dc, 1, 1);
+    ink->before = SelectObject(ink->dc, ink->pixel);
 }
 
-/* Fill between edges that no gap interrupts: along the upper line, and back along the lower one. */
-static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count)
+static void free_band_ink(const band_ink *ink)
+{
+    SelectObject(ink->dc, ink->before);
+    DeleteObject(ink->pixel);
+    DeleteDC(ink->dc);
+}
+
+/*
+ * Fill between edges that no gap interrupts: along the upper line, and back along the lower one.
+ * What is there already shines through: the band of another distribution, and the scale's lines.
+ */
+static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count,
+                           const band_ink *ink, uint32_t percent)
 {
     static POINT corners[2 * MOST_EDGES];
+    const BLENDFUNCTION blend = {AC_SRC_OVER, 0, (BYTE)(percent * 255 / 100), 0};
+    HRGN region;
+    RECT area;
 
     for (size_t i = 0; i < count; i++) {
         corners[i] = (POINT){edges[i].x, edges[i].upper_y};
         corners[2 * count - 1 - i] = (POINT){edges[i].x, edges[i].lower_y};
     }
-    if (count > 1)
-        Polygon(dc, corners, (int)(2 * count));
+    region = count > 1 ? CreatePolygonRgn(corners, (int)(2 * count), WINDING) : NULL;
+    if (!region)
+        return;
+    GetRgnBox(region, &area);
+    ExtSelectClipRgn(dc, region, RGN_COPY);
+    AlphaBlend(dc, area.left, area.top, area.right - area.left, area.bottom - area.top, ink->dc, 0,
+               0, 1, 1, blend);
+    SelectClipRgn(dc, NULL);
+    DeleteObject(region);
 }
 
 static void fill_band(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
-                      uint32_t upper, uint32_t lower)
+                      const band_ink *ink, const uint32_t lines[2])
 {
     static prfdata_bands_edge edges[MOST_EDGES];
     const size_t count =
-        prfdata_bands_outline(&app->chart, layout, upper, lower, edges, MOST_EDGES);
-    const uint32_t colour = prfdata_bands_draw_colour(app, upper);
+        prfdata_bands_outline(&app->chart, layout, lines[0], lines[1], edges, MOST_EDGES);
+    const uint32_t colour = prfdata_bands_draw_colour(app, lines[0]);
     size_t begin = 0;
 
-    SetDCBrushColor(dc, blend_colours(app->theme.lines[colour % PRFDATA_THEME_LINES],
-                                      app->theme.back, prfdata_bands_strength(&app->chart, upper)));
+    SetPixel(ink->dc, 0, 0, app->theme.lines[colour % PRFDATA_THEME_LINES]);
     for (size_t i = 1; i <= count; i++) {
         if (i < count && !edges[i].begins)
             continue;
-        fill_band_part(dc, edges + begin, i - begin);
+        fill_band_part(dc, edges + begin, i - begin, ink,
+                       prfdata_bands_strength(&app->chart, lines[0]));
         begin = i;
     }
 }
 
 void prfdata_bands_draw_all(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout)
 {
-    HGDIOBJ brush = SelectObject(dc, GetStockObject(DC_BRUSH));
-    HGDIOBJ pen = SelectObject(dc, GetStockObject(NULL_PEN));
+    band_ink ink;
 
+    make_band_ink(&ink, dc);
     for (uint32_t i = 0; i < app->chart.series_count; i++) {
-        const uint32_t lower = prfdata_bands_lower(&app->chart, i);
+        const uint32_t lines[2] = {i, prfdata_bands_lower(&app->chart, i)};
 
-        if (lower != PRFDATA_CHART_SERIES)
-            fill_band(app, dc, layout, i, lower);
+        if (lines[1] != PRFDATA_CHART_SERIES)
+            fill_band(app, dc, layout, &ink, lines);
     }
-    SelectObject(dc, pen);
-    SelectObject(dc, brush);
+    free_band_ink(&ink);
 }
 
 uint32_t prfdata_bands_draw_colour(const prfdata_app *app, uint32_t position)

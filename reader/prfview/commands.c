@@ -3,15 +3,11 @@
 #include "prfview/app.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
 
 #include <shellapi.h>
 
 #include "prfview/child.h"
-#include "view/details.h"
-#include "view/export.h"
 
 /* ---- Menus and keys ---- */
 
@@ -88,32 +84,39 @@ uint32_t prfdata_commands_interval(uint32_t index)
     return intervals_ms[index < IDC_INTERVAL_COUNT ? index : 2];
 }
 
-static HMENU interval_menu(void)
+const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t index)
+{
+    wchar_t seconds[20];
+
+    swprintf(seconds, 20, L"%g", prfdata_commands_interval(index) / 1000.0);
+    return prfdata_strings_format(IDS_INTERVAL_ENTRY, prfdata_strings_decimal(app->style, seconds),
+                                  NULL, NULL);
+}
+
+static HMENU interval_menu(const prfdata_app *app)
 {
     HMENU menu = CreatePopupMenu();
 
-    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++) {
-        wchar_t seconds[20];
-
-        swprintf(seconds, 20, L"%g", prfdata_commands_interval(i) / 1000.0);
-        AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i,
-                    prfdata_strings_format(IDS_INTERVAL_ENTRY, seconds, NULL, NULL));
-    }
+    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
+        AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i, prfdata_commands_interval_text(app, i));
     return menu;
 }
 
-static void append_command(HMENU menu, const menu_command *command)
+static void append_command(const prfdata_app *app, HMENU menu, const menu_command *command)
 {
-    if (command->command == 0)
+    HMENU intervals;
+
+    if (command->command == 0) {
         AppendMenuW(menu, MF_SEPARATOR, 0, NULL);
-    else if (command->command == IDS_MENU_INTERVAL)
-        AppendMenuW(menu, MF_POPUP, (UINT_PTR)interval_menu(),
-                    prfdata_strings_get(IDS_MENU_INTERVAL));
-    else
+    } else if (command->command != IDS_MENU_INTERVAL) {
         AppendMenuW(menu, MF_STRING, command->command, prfdata_strings_get(command->command));
+    } else {
+        intervals = interval_menu(app); /* before the text: it gets more texts than are kept */
+        AppendMenuW(menu, MF_POPUP, (UINT_PTR)intervals, prfdata_strings_get(IDS_MENU_INTERVAL));
+    }
 }
 
-HMENU prfdata_commands_menu(void)
+HMENU prfdata_commands_menu(const prfdata_app *app)
 {
     HMENU bar = CreateMenu();
 
@@ -122,7 +125,7 @@ HMENU prfdata_commands_menu(void)
 
         for (size_t i = 0; i < COMMAND_COUNT; i++) {
             if (all_commands[i].menu == id)
-                append_command(menu, &all_commands[i]);
+                append_command(app, menu, &all_commands[i]);
         }
         AppendMenuW(bar, MF_POPUP, (UINT_PTR)menu, prfdata_strings_get(id));
     }
@@ -199,36 +202,10 @@ void prfdata_commands_update_menu(prfdata_app *app)
     enable_command(app, IDC_ELEVATE, !is_elevated());
 }
 
-/* ---- Copying ---- */
-
-/* A text in memory that the clipboard can own; NULL: no memory. */
-static HGLOBAL clipboard_memory(const wchar_t *text)
-{
-    const size_t size = (wcslen(text) + 1) * sizeof *text;
-    HGLOBAL memory = GlobalAlloc(GMEM_MOVEABLE, size);
-    void *to = memory ? GlobalLock(memory) : NULL;
-
-    if (to) {
-        memcpy(to, text, size);
-        GlobalUnlock(memory);
-    }
-    return memory;
-}
-
-static void copy_utf8(const prfdata_app *app, const prfdata_output *output)
-{
-    wchar_t *wide = output->failed ? NULL : prfdata_strings_wide(output->bytes, output->used);
-
-    if (wide && OpenClipboard(app->window)) {
-        EmptyClipboard();
-        (void)SetClipboardData(CF_UNICODETEXT, clipboard_memory(wide));
-        CloseClipboard();
-    }
-    free(wide);
-}
+/* ---- The chart ---- */
 
 /* The counter that a command is about: of the part that has the focus. */
-static bool focused_counter(const prfdata_app *app, prfdata_series_key *key)
+bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key)
 {
     HWND focus = GetFocus();
     const uint32_t line = prfdata_legend_pane_selected(app);
@@ -247,66 +224,11 @@ static bool focused_counter(const prfdata_app *app, prfdata_series_key *key)
     return prfdata_table_pane_counter(app, &key->counter_title, &key->label);
 }
 
-static void copy_table(const prfdata_app *app)
-{
-    prfdata_output output = {0};
-    const bool has_selection = ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0;
-
-    prfdata_export_table(&output, &app->table, has_selection);
-    copy_utf8(app, &output);
-    prfdata_output_free(&output);
-}
-
-static void copy_path(const prfdata_app *app)
-{
-    prfdata_output output = {0};
-    prfdata_series_key key = {0};
-
-    if (!focused_counter(app, &key))
-        return;
-    prfdata_details_put_path(&output, &key, &app->titles, key.label.count > 0);
-    copy_utf8(app, &output);
-    prfdata_output_free(&output);
-}
-
-static void copy_command_line(const prfdata_app *app)
-{
-    prfdata_output output = {0};
-
-    prfdata_output_format(&output, "prfview -si %g", app->interval_ms / 1000.0);
-    if (app->file.count > 0) {
-        prfdata_output_put_string(&output, " -file \"");
-        prfdata_output_put_text(&output, app->file);
-        prfdata_output_put_string(&output, "\"");
-    }
-    for (uint32_t i = 0; i < app->chart.series_count; i++) {
-        prfdata_output_put_string(&output, " \"");
-        prfdata_output_put_text(&output, app->chart.series[i]->path);
-        prfdata_output_put_string(&output, "\"");
-    }
-    copy_utf8(app, &output);
-    prfdata_output_free(&output);
-}
-
-static void copy_focused(const prfdata_app *app)
-{
-    HWND focus = GetFocus();
-
-    if (focus == app->parts[PRFDATA_APP_BYTES] || focus == app->parts[PRFDATA_APP_SEARCH])
-        SendMessageW(focus, WM_COPY, 0, 0);
-    else if (focus == app->parts[PRFDATA_APP_TREE] || focus == app->parts[PRFDATA_APP_LEGEND])
-        copy_path(app);
-    else
-        copy_table(app);
-}
-
-/* ---- The chart ---- */
-
 static void add_focused(prfdata_app *app)
 {
     prfdata_series_key key = {0};
 
-    if (focused_counter(app, &key))
+    if (prfdata_commands_counter(app, &key))
         (void)prfdata_samples_add_series(app, key.object_title, key.counter_title, key.label);
 }
 
@@ -413,14 +335,24 @@ static void elevate(prfdata_app *app)
         PostMessageW(app->window, WM_CLOSE, 0, 0);
 }
 
+/* F5: what did not answer is asked again, too. */
+static void ask_again(prfdata_app *app)
+{
+    if (!app->reading)
+        return;
+    if (app->has_titles)
+        prfdata_tree_ask_again(&app->tree, NULL);
+    prfdata_reading_refresh(app->reading);
+    prfdata_table_pane_update(app);
+}
+
 /* ---- Running ---- */
 
 static void run_view_command(prfdata_app *app, uint32_t command)
 {
     switch (command) {
     case IDC_REFRESH:
-        if (app->reading)
-            prfdata_reading_refresh(app->reading);
+        ask_again(app);
         break;
     case IDC_PAUSE:
         toggle_pause(app);
@@ -460,13 +392,9 @@ static void run_other_command(prfdata_app *app, uint32_t command)
         PostMessageW(app->window, WM_CLOSE, 0, 0);
         break;
     case IDC_COPY:
-        copy_focused(app);
-        break;
     case IDC_COPY_PATH:
-        copy_path(app);
-        break;
     case IDC_COPY_COMMAND:
-        copy_command_line(app);
+        prfdata_clipboard_run(app, command);
         break;
     case IDC_SEARCH:
         SetFocus(app->parts[PRFDATA_APP_SEARCH]);

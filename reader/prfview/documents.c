@@ -13,15 +13,19 @@
 #include "source/file_pair.h"
 #include "view/export.h"
 
-void prfdata_documents_report(const prfdata_app *app, const wchar_t *path, uint32_t status)
+static void show_file_problem(const prfdata_app *app, uint32_t id, const wchar_t *path,
+                              const wchar_t *reason)
+{
+    MessageBoxW(app->window, prfdata_strings_format(id, path, reason, NULL),
+                prfdata_strings_get(IDS_TITLE), MB_OK | MB_ICONWARNING);
+}
+
+void prfdata_documents_report(const prfdata_app *app, uint32_t id, const wchar_t *path,
+                              uint32_t status)
 {
     wchar_t words[300];
 
-    if (FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, status, 0,
-                       words, 300, NULL) == 0)
-        swprintf(words, 300, L"%lu", (unsigned long)status);
-    MessageBoxW(app->window, prfdata_strings_format(IDS_FAILED, path, words, NULL),
-                prfdata_strings_get(IDS_TITLE), MB_OK | MB_ICONWARNING);
+    show_file_problem(app, id, path, prfdata_strings_system(status, words, 300));
 }
 
 /* ---- Choosing a file ---- */
@@ -104,6 +108,19 @@ static void chart_timeline(prfdata_app *app)
     prfdata_sample_free(before);
 }
 
+/* What is wrong in the sample that is shown: a file may be cut, and show nothing. */
+static void say_damage(prfdata_app *app, const prfdata_decode_error *damage)
+{
+    char ascii[200];
+    wchar_t *wide;
+
+    prfdata_decode_error_text(damage, ascii, sizeof ascii);
+    wide = prfdata_strings_wide(ascii, strlen(ascii));
+    if (wide)
+        prfdata_status_bar_say(app, prfdata_strings_format(IDS_DAMAGED, wide, NULL, NULL));
+    free(wide);
+}
+
 /* What is doubtful of a file, in the status bar. */
 static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
 {
@@ -112,9 +129,11 @@ static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
 
     swprintf(number, 20, L"%lu", (unsigned long)skipped);
     if (wide)
-        prfdata_main_window_say(app, wide);
+        prfdata_status_bar_say(app, wide);
     else if (skipped > 0)
-        prfdata_main_window_say(app, prfdata_strings_format(IDS_SKIPPED, number, NULL, NULL));
+        prfdata_status_bar_say(app, prfdata_strings_format(IDS_SKIPPED, number, NULL, NULL));
+    else if (app->newer && app->newer->damage_count > 0)
+        say_damage(app, &app->newer->damage);
     free(wide);
 }
 
@@ -133,8 +152,24 @@ static void show_recording(prfdata_app *app, prfdata_recording *recording, const
     (void)prfdata_timeline_add_recording(&app->timeline, bytes, recording, &skipped);
     chart_timeline(app);
     prfdata_samples_look_at_newest(app);
+    if (app->options->workspace.count > 0) /* the own one is of the live window */
+        prfdata_remembered_begin(app);
     prfdata_named_begin(app);
     say_doubts(app, recording->mistake, skipped);
+}
+
+/* In the words of the decoder: what is wrong, and at which byte. */
+static void report_damage(const prfdata_app *app, const wchar_t *name,
+                          const prfdata_decode_error *error)
+{
+    char ascii[200];
+    wchar_t *words;
+
+    prfdata_decode_error_text(error, ascii, sizeof ascii);
+    words = prfdata_strings_wide(ascii, strlen(ascii));
+    if (words)
+        show_file_problem(app, IDS_UNREADABLE, name, words);
+    free(words);
 }
 
 /* A file's bytes and the samples in them, for free() and prfdata_recording_free(). */
@@ -146,10 +181,16 @@ static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void *
     wchar_t name[MAX_PATH];
     uint32_t status = prfdata_files_read(path, PRFDATA_SAVED_BLOCK_LIMIT, bytes, &size);
 
-    if (status == ERROR_SUCCESS)
-        status = prfdata_recording_read(*bytes, size, recording, &error);
-    if (status != ERROR_SUCCESS)
-        prfdata_documents_report(app, prfdata_strings_text(path, name, MAX_PATH), status);
+    prfdata_strings_text(path, name, MAX_PATH);
+    if (status != ERROR_SUCCESS) {
+        prfdata_documents_report(app, IDS_UNREADABLE, name, status);
+        return status;
+    }
+    status = prfdata_recording_read(*bytes, size, recording, &error);
+    if (status == ERROR_INVALID_DATA)
+        report_damage(app, name, &error);
+    else if (status != ERROR_SUCCESS)
+        prfdata_documents_report(app, IDS_UNREADABLE, name, status);
     return status;
 }
 
@@ -251,9 +292,9 @@ void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdat
                                                                  output->bytes, output->used);
 
     if (status != ERROR_SUCCESS)
-        prfdata_documents_report(app, path, status);
+        prfdata_documents_report(app, IDS_UNWRITABLE, path, status);
     else
-        prfdata_main_window_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
+        prfdata_status_bar_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
 }
 
 static void put_document(prfdata_app *app, uint32_t command, prfdata_output *output)
@@ -291,9 +332,9 @@ static void save_picture(prfdata_app *app)
         return;
     status = prfdata_png_write(app, path);
     if (status != ERROR_SUCCESS)
-        prfdata_documents_report(app, path, status);
+        prfdata_documents_report(app, IDS_UNWRITABLE, path, status);
     else
-        prfdata_main_window_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
+        prfdata_status_bar_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
 }
 
 /* ---- Commands ---- */

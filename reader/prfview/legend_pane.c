@@ -192,6 +192,8 @@ static LRESULT draw_legend(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
         return CDRF_DODEFAULT;
     draw->clrTextBk = app->theme.back;
     draw->clrText = app->theme.text;
+    if (prfdata_dark_controls_selection(app, draw))
+        return CDRF_DODEFAULT;
     if (draw->iSubItem == NAME && !app->theme.is_contrast)
         draw->clrText = app->theme.lines[prfdata_bands_draw_colour(app, row) % PRFDATA_THEME_LINES];
     return CDRF_DODEFAULT;

@@ -51,7 +51,7 @@ static void report_missing_name(prfdata_app *app, prfdata_text name)
 {
     wchar_t text[300];
 
-    prfdata_main_window_say(
+    prfdata_status_bar_say(
         app,
         prfdata_strings_format(IDS_NOT_FOUND, prfdata_strings_text(name, text, 300), NULL, NULL));
 }

@@ -174,7 +174,7 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_n
         prfdata_column_notes_free(&app->notes);
         prfdata_column_notes_read(&app->notes, &workspace);
         prfdata_table_columns_make(app);
-        prfdata_main_window_arrange(app);
+        prfdata_arrangement_update(app);
         if (has_names)
             restore_names(app, &workspace);
     }
@@ -191,7 +191,7 @@ void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
     prfdata_named_forget(app);
     status = load_workspace(app, path, true);
     if (status != ERROR_SUCCESS)
-        prfdata_documents_report(app, path, status);
+        prfdata_documents_report(app, IDS_UNREADABLE, path, status);
     prfdata_named_begin(app);
     prfdata_chart_pane_update(app);
 }
@@ -211,7 +211,7 @@ void prfdata_remembered_begin(prfdata_app *app)
 
         status = load_workspace(app, path, has_names);
         if (status != ERROR_SUCCESS)
-            prfdata_documents_report(app, path, status);
+            prfdata_documents_report(app, IDS_UNREADABLE, path, status);
     } else if (own_workspace_path(own)) {
         (void)load_workspace(app, own, has_names);
     }

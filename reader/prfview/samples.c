@@ -224,6 +224,8 @@ void prfdata_samples_choose_object(prfdata_app *app, uint32_t title)
     if (app->table.object_title == title)
         return;
     prfdata_table_columns_keep(app);
+    if (prfdata_tree_object(&app->tree, title))
+        prfdata_tree_ask_again(&app->tree, prfdata_tree_object(&app->tree, title));
     prfdata_table_choose(&app->table, title);
     prfdata_table_columns_make(app);
     update_table(app);
@@ -355,7 +357,7 @@ static bool add_one_series(prfdata_app *app, const prfdata_series_key *key)
     free(wide);
     prfdata_output_free(&path);
     if (status == ERROR_MORE_DATA)
-        prfdata_main_window_say(app, prfdata_strings_get(IDS_FULL_CHART));
+        prfdata_status_bar_say(app, prfdata_strings_get(IDS_FULL_CHART));
     return status == ERROR_SUCCESS;
 }
 
@@ -369,7 +371,7 @@ static uint32_t add_all_instances(prfdata_app *app, uint32_t object, uint32_t co
         const prfdata_series_key key = {object, counter, found->instances[found->found[i]].label};
 
         if (app->chart.series_count == PRFDATA_CHART_SERIES) {
-            prfdata_main_window_say(app, prfdata_strings_get(IDS_FULL_CHART));
+            prfdata_status_bar_say(app, prfdata_strings_get(IDS_FULL_CHART));
             break;
         }
         added += add_one_series(app, &key);
@@ -413,7 +415,8 @@ void prfdata_samples_update_details(prfdata_app *app)
         SetWindowTextW(view, prfdata_strings_get(IDS_DETAILS_EMPTY));
         return;
     }
-    prfdata_details_put(&output, &key, &app->titles, app->older, app->newer);
+    prfdata_details_put(&output, prfdata_strings_details(), &key, &app->titles, app->older,
+                        app->newer);
     wide = prfdata_strings_wide(output.bytes, output.used);
     line = SendMessageW(view, EM_GETFIRSTVISIBLELINE, 0, 0);
     SendMessageW(view, WM_SETREDRAW, FALSE, 0);

@@ -3,8 +3,12 @@
 
 #include "prfview/app.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
+
+#include "view/details.h"
 
 #define SLOTS 8
 #define CHARS 2048
@@ -51,6 +55,20 @@ const wchar_t *prfdata_strings_format(uint32_t id, const wchar_t *first, const w
     return slot;
 }
 
+const char *const *prfdata_strings_details(void)
+{
+    static char room[PRFDATA_DETAILS_WORDS][192];
+    static const char *words[PRFDATA_DETAILS_WORDS];
+
+    for (uint32_t i = 0; i < PRFDATA_DETAILS_WORDS && !words[i]; i++) {
+        if (WideCharToMultiByte(CP_UTF8, 0, prfdata_strings_get(IDS_DETAILS_VALUE + i), -1, room[i],
+                                sizeof room[i], NULL, NULL) == 0)
+            room[i][0] = 0;
+        words[i] = room[i];
+    }
+    return words;
+}
+
 const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity)
 {
     const size_t count = text.count < capacity ? text.count : capacity - 1;
@@ -73,6 +91,27 @@ void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity)
 prfdata_text prfdata_strings_borrow(const wchar_t *chars)
 {
     return prfdata_text_from_chars((const uint16_t *)chars);
+}
+
+const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number)
+{
+    wchar_t *point = wcschr(number, '.');
+
+    if (point)
+        *point = style.decimal;
+    return number;
+}
+
+const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity)
+{
+    DWORD count = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL,
+                                 status, 0, words, (DWORD)capacity, NULL);
+
+    while (count > 0 && (words[count - 1] == '\r' || words[count - 1] == '\n'))
+        words[--count] = 0;
+    if (count == 0)
+        swprintf(words, capacity, L"%lu", (unsigned long)status);
+    return words;
 }
 
 wchar_t *prfdata_strings_wide(const char *bytes, size_t size)

@@ -39,6 +39,8 @@ static void show_heading(const prfdata_app *app)
     swprintf(count, 20, L"%lu", (unsigned long)table->shown_count);
     if (table->object_title == 0)
         text = prfdata_strings_get(IDS_TABLE_NONE);
+    else if (node && node->is_silent)
+        text = prfdata_strings_text(node->note, note, 400);
     else if (node && node->is_gone)
         text = prfdata_strings_format(IDS_TABLE_GONE, name,
                                       prfdata_strings_text(node->note, note, 400), NULL);
@@ -159,6 +161,8 @@ static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
 
     draw->clrTextBk = app->theme.back;
     draw->clrText = app->theme.text;
+    if (prfdata_dark_controls_selection(app, draw))
+        return;
     if (app->theme.is_contrast)
         return;
     if (shown->is_idle || !shown->is_present || shown->is_damaged)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <dwmapi.h>
+#include <uxtheme.h>
 
 #define DARK_FRAME 20 /* DWMWA_USE_IMMERSIVE_DARK_MODE, Windows 11 and late 10 */
 
@@ -74,6 +75,10 @@ static void set_system_colours(prfdata_theme *theme)
     theme->faint = theme->is_contrast ? theme->text : RGB(110, 110, 110);
     theme->grid = theme->is_contrast ? GetSysColor(COLOR_GRAYTEXT) : RGB(228, 228, 228);
     theme->mark = theme->is_contrast ? theme->back : RGB(255, 244, 206);
+    theme->edge = theme->grid; /* the system paints the rest */
+    theme->lit = theme->face;
+    theme->disabled = theme->faint;
+    theme->chosen = GetSysColor(COLOR_HIGHLIGHT);
 }
 
 static void set_dark_colours(prfdata_theme *theme)
@@ -84,6 +89,10 @@ static void set_dark_colours(prfdata_theme *theme)
     theme->faint = RGB(155, 155, 155);
     theme->grid = RGB(52, 52, 52);
     theme->mark = RGB(66, 56, 24);
+    theme->edge = RGB(70, 70, 70);
+    theme->lit = RGB(62, 62, 62);
+    theme->disabled = RGB(120, 120, 120);
+    theme->chosen = RGB(0, 84, 153);
 }
 
 /*
@@ -183,4 +192,13 @@ void prfdata_theme_apply(const prfdata_theme *theme, HWND window)
     BOOL is_dark = theme->is_dark;
 
     (void)DwmSetWindowAttribute(window, DARK_FRAME, &is_dark, sizeof is_dark);
+}
+
+/*
+ * The function is documented, its dark name is not; Windows' own programs use it, and a system that
+ * does not know it takes its usual one (https://github.com/microsoft/terminal/issues/277).
+ */
+void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control)
+{
+    (void)SetWindowTheme(control, theme->is_dark ? L"DarkMode_Explorer" : NULL, NULL);
 }

@@ -19,7 +19,11 @@ typedef struct prfdata_theme {
     COLORREF text;
     COLORREF faint; /* text that matters less */
     COLORREF grid;
-    COLORREF mark; /* behind a value that changed */
+    COLORREF mark; /* the ground of a value that changed */
+    COLORREF edge; /* around what we paint dark; the rest is what dark_*.c draws with */
+    COLORREF lit;  /* under the pointer, or pressed */
+    COLORREF disabled;
+    COLORREF chosen; /* a selected row of the part that has the focus */
     COLORREF lines[PRFDATA_THEME_LINES];
     HBRUSH face_brush;
     HBRUSH back_brush;
@@ -37,8 +41,11 @@ void prfdata_theme_free(prfdata_theme *theme);
 /* Pixels at 96 DPI as pixels of the window. */
 int32_t prfdata_theme_pixels(const prfdata_theme *theme, int32_t pixels);
 
-/* Colour a window's frame and its scroll bars, as far as the system can. */
+/* Colour a window's frame, as far as the system can. */
 void prfdata_theme_apply(const prfdata_theme *theme, HWND window);
+
+/* The same for a control's scroll bars and its little buttons. */
+void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control);
 
 /* For tests: dark whatever the system says. */
 void prfdata_theme_force(bool is_dark);

@@ -88,12 +88,22 @@ static prfdata_node *following_node(prfdata_node *node)
     return node ? node->next : NULL;
 }
 
+/* Whether no more children are shown than a user looks through. */
+static bool shows_few(const prfdata_node *node)
+{
+    unsigned count = 0;
+
+    for (const prfdata_node *child = node->first; child && count < 300; child = child->next)
+        count += child->is_shown;
+    return count < 300;
+}
+
 /* Whether a search should open a node: something in it matches, and it is not too much. */
 static bool opens_for_search(const prfdata_app *app, const prfdata_node *node)
 {
     if (app->tree.search.count == 0)
         return node->is_open || node->kind <= PRFDATA_NODE_GROUP;
-    return !node->is_match && node->child_count < 300;
+    return !node->is_match && shows_few(node);
 }
 
 void prfdata_tree_pane_reset(prfdata_app *app)
@@ -161,8 +171,10 @@ static void set_item_text(NMTVDISPINFOW *info)
         prfdata_strings_copy(name, prfdata_strings_get(IDS_ALL_INSTANCES), 300);
     else
         prfdata_strings_text(node->name, name, 300);
-    if (node->is_gone)
-        prfdata_strings_copy(name, prfdata_strings_format(IDS_GONE, name, NULL, NULL), 300);
+    if (node->is_gone || node->is_silent)
+        prfdata_strings_copy(
+            name, prfdata_strings_format(node->is_silent ? IDS_SILENT : IDS_GONE, name, NULL, NULL),
+            300);
     prfdata_strings_copy(info->item.pszText, name, info->item.cchTextMax);
 }
 
@@ -182,8 +194,13 @@ static LRESULT draw_item(const prfdata_app *app, NMTVCUSTOMDRAW *draw)
 
     if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
         return CDRF_NOTIFYITEMDRAW;
-    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT && node && !app->theme.is_contrast &&
-        !(draw->nmcd.uItemState & CDIS_SELECTED)) {
+    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT && app->theme.is_dark &&
+        (draw->nmcd.uItemState & CDIS_SELECTED)) {
+        draw->clrText = app->theme.text;
+        draw->clrTextBk =
+            GetFocus() == draw->nmcd.hdr.hwndFrom ? app->theme.chosen : app->theme.lit;
+    } else if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT && node && !app->theme.is_contrast &&
+               !(draw->nmcd.uItemState & CDIS_SELECTED)) {
         if (node->is_gone || node->note.count > 0 || node->kind == PRFDATA_NODE_GROUP)
             draw->clrText = app->theme.faint;
     }

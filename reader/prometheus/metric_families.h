@@ -87,8 +87,9 @@ void prfdata_metric_families_free(prfdata_metric_families *families);
 /*
  * Find the metrics of a sample.
  *
- * families  Its `items` are those of this sample afterwards, with the names of `families`, whether
- * the paths ask for them or not. choice    The same at each call.
+ * families  Its `items` are those of this sample afterwards, with the names of `families`,
+ *           whether the paths ask for them or not.
+ * choice    The same at each call.
  *
  * Returns false without memory.
  */

@@ -62,6 +62,8 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
     static const char absent[] = "no provider has this object now";
     prfdata_output reason = {0};
 
+    if (session->is_misplaced) /* the provider may well have shown it */
+        return "it cannot be found where Wine puts the objects";
     if (prfdata_source_explain_absence(session->source, object, &reason)) {
         is_titled = true; /* its map names it */
         prfdata_output_put_string(output, absent);
@@ -70,7 +72,7 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
         prfdata_output_put(output, "", 1);
     }
     prfdata_output_free(&reason);
-    return is_titled ? absent : "no object has this name";
+    return is_titled ? absent : "no object has this name; -q lists all objects";
 }
 
 /* ---- Samples ---- */
@@ -83,10 +85,11 @@ static void report_damage(prfdata_session *session, const prfdata_sample *sample
     if (session->source->is_cut_short)
         return;
     if (prfdata_decode_is_misplaced(&sample->block)) {
+        session->is_misplaced = true;
         prfdata_messages_add(session->messages, PRFDATA_SEVERITY_WARNING, prfdata_no_subject,
-                             "the objects lie %u bytes later than their header says, where Wine "
-                             "puts them and no reader finds them; -dll and -regions do without "
-                             "Wine's registry",
+                             "Wine puts the objects %u bytes later than the block's header says, "
+                             "so no reader finds them; -dll SERVICE and -regions SERVICE read "
+                             "without Wine's registry",
                              (unsigned)sizeof(prfdata_perf_data_block));
         return;
     }

@@ -17,6 +17,7 @@ typedef struct prfdata_session {
     prfdata_text computer;
     prfdata_messages *messages; /* borrowed; NULL: they are not wanted */
     bool is_damaged;            /* a sample was, or a provider lied */
+    bool is_misplaced;          /* a sample was as Wine makes it, whose objects no reader finds */
     uint32_t failure;           /* why the first sample that failed did; ERROR_SUCCESS: none did */
 } prfdata_session;
 
@@ -43,7 +44,7 @@ bool prfdata_session_is_here(const prfdata_session *session, prfdata_text comput
  *
  * is_titled  Whether any title is its name.
  * output     Empty at first: gets the whole sentence if the source knows why one of PrfData's is
- * not shown.
+ *            not shown.
  */
 const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,
                                     bool is_titled, prfdata_output *output);

@@ -147,6 +147,15 @@ int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_
     return x > 100000 ? 100000 : (int32_t)floor(x + 0.5);
 }
 
+int32_t prfdata_chart_layout_label_x(const prfdata_chart_size *size, int32_t x, int32_t width)
+{
+    const int32_t half = (width + 1) / 2;
+
+    if (x > size->width - half)
+        x = size->width - half;
+    return x < half ? half : x;
+}
+
 int64_t prfdata_chart_layout_time(const prfdata_chart_layout *layout, int32_t x)
 {
     return layout->begin_ms + (int64_t)((x - layout->left) / pixels_per_ms(layout));

@@ -67,6 +67,14 @@ bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart
 
 int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_ms);
 int32_t prfdata_chart_layout_y(const prfdata_chart_pane *pane, double value);
+/*
+ * Where the middle of a time's label goes, so that none of it is cut at the edges of the chart.
+ *
+ * x      Of the time itself.
+ * width  Of the label.
+ */
+int32_t prfdata_chart_layout_label_x(const prfdata_chart_size *size, int32_t x, int32_t width);
+
 int64_t prfdata_chart_layout_time(const prfdata_chart_layout *layout, int32_t x);
 
 /*

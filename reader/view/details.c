@@ -9,6 +9,7 @@
 
 /* Where the counter is in both samples. */
 typedef struct described {
+    const char *const *words;
     const prfdata_series_key *key;
     const prfdata_titles *titles;
     const prfdata_sample *sample;
@@ -79,6 +80,41 @@ void prfdata_details_put_path(prfdata_output *output, const prfdata_series_key *
         prfdata_output_format(output, "%u", (unsigned)key->counter_title);
 }
 
+/* ---- Columns ---- */
+
+/* Characters of UTF-8. */
+static int count_chars(const char *text)
+{
+    int count = 0;
+
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+static void put_blanks(prfdata_output *output, int count)
+{
+    for (; count > 0; count--)
+        prfdata_output_put_string(output, " ");
+}
+
+static void put_padded(prfdata_output *output, const char *text, int width)
+{
+    prfdata_output_put_string(output, text);
+    put_blanks(output, width - count_chars(text));
+}
+
+static void put_right(prfdata_output *output, const char *text, int width)
+{
+    put_blanks(output, width - count_chars(text));
+    prfdata_output_put_string(output, text);
+}
+
+static void put_label(prfdata_output *output, const described *d, prfdata_details_word word)
+{
+    put_padded(output, d->words[word], 10);
+}
+
 static void put_help(prfdata_output *output, const described *d)
 {
     const prfdata_text help =
@@ -90,50 +126,66 @@ static void put_help(prfdata_output *output, const described *d)
     prfdata_output_put_string(output, "\r\n\r\n");
 }
 
-static void put_type(prfdata_output *output, uint32_t type)
+static void put_type(prfdata_output *output, const described *d, uint32_t type)
 {
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
     char note[256];
 
-    prfdata_output_format(output, "Type      %s%s (0x%08X)\r\n", known ? "PERF_" : "not predefined",
+    put_label(output, d, PRFDATA_DETAILS_TYPE);
+    prfdata_output_format(output, "%s%s (0x%08X)\r\n",
+                          known ? "PERF_" : d->words[PRFDATA_DETAILS_NOT_PREDEFINED],
                           known ? known->name : "", (unsigned)type);
     if (prfdata_counter_formula_note(type, note, sizeof note))
         prfdata_output_format(output, "          %s\r\n", note);
 }
 
-static const char *numerator_words(const prfdata_counter_formula *formula)
+static prfdata_details_word numerator_word(const prfdata_counter_formula *formula)
 {
-    static const char *const words[] = {
-        [PRFDATA_NUMERATOR_ZERO] = "always 0",
-        [PRFDATA_NUMERATOR_LEVEL] = "the value as it is",
-        [PRFDATA_NUMERATOR_GROWTH] = "how much the value grew since the sample before",
-        [PRFDATA_NUMERATOR_AGE] = "the time since the start that the value holds",
+    static const prfdata_details_word words[] = {
+        [PRFDATA_NUMERATOR_ZERO] = PRFDATA_DETAILS_ALWAYS_ZERO,
+        [PRFDATA_NUMERATOR_LEVEL] = PRFDATA_DETAILS_LEVEL,
+        [PRFDATA_NUMERATOR_GROWTH] = PRFDATA_DETAILS_GROWTH,
+        [PRFDATA_NUMERATOR_AGE] = PRFDATA_DETAILS_AGE,
     };
 
     return words[formula->numerator];
 }
 
-static const char *denominator_words(const prfdata_counter_formula *formula)
+/* PRFDATA_DETAILS_WORDS: there is no denominator. */
+static prfdata_details_word denominator_word(const prfdata_counter_formula *formula)
 {
-    static const char *const words[] = {
-        [PRFDATA_DENOMINATOR_NONE] = "",
-        [PRFDATA_DENOMINATOR_TICKS] = ", divided by the time that passed",
-        [PRFDATA_DENOMINATOR_SECONDS] = ", divided by the seconds that passed",
-        [PRFDATA_DENOMINATOR_BASE] = ", divided by its base",
-        [PRFDATA_DENOMINATOR_BASE_GROWTH] = ", divided by how much its base grew",
+    static const prfdata_details_word words[] = {
+        [PRFDATA_DENOMINATOR_NONE] = PRFDATA_DETAILS_WORDS,
+        [PRFDATA_DENOMINATOR_TICKS] = PRFDATA_DETAILS_BY_TIME,
+        [PRFDATA_DENOMINATOR_SECONDS] = PRFDATA_DETAILS_BY_SECONDS,
+        [PRFDATA_DENOMINATOR_BASE] = PRFDATA_DETAILS_BY_BASE,
+        [PRFDATA_DENOMINATOR_BASE_GROWTH] = PRFDATA_DETAILS_BY_BASE_GROWTH,
     };
 
     return words[formula->denominator];
 }
 
-static void put_words(prfdata_output *output, const prfdata_counter_formula *formula)
+static void put_word_if(prfdata_output *output, const described *d, bool applies,
+                        prfdata_details_word word)
 {
-    prfdata_output_format(output, "In words  %s%s%s%s%s%s%s\r\n", numerator_words(formula),
-                          formula->is_ticks ? ", in seconds" : "", denominator_words(formula),
-                          formula->is_multi ? ", of several components" : "",
-                          formula->is_inverse ? ", and what is left of the whole" : "",
-                          formula->is_ratio ? ", in percent" : "",
-                          formula->is_thousandth ? ", in thousandths" : "");
+    if (applies)
+        prfdata_output_put_string(output, d->words[word]);
+}
+
+static void put_meaning(prfdata_output *output, const described *d,
+                        const prfdata_counter_formula *formula)
+{
+    const prfdata_details_word denominator = denominator_word(formula);
+
+    put_label(output, d, PRFDATA_DETAILS_MEANING);
+    prfdata_output_put_string(output, d->words[numerator_word(formula)]);
+    put_word_if(output, d, formula->is_ticks, PRFDATA_DETAILS_IN_SECONDS);
+    put_word_if(output, d, denominator != PRFDATA_DETAILS_WORDS, denominator);
+    put_word_if(output, d, formula->is_multi, PRFDATA_DETAILS_OF_SEVERAL);
+    put_word_if(output, d, formula->is_inverse, PRFDATA_DETAILS_REST_OF_WHOLE);
+    put_word_if(output, d, formula->is_ratio, PRFDATA_DETAILS_IN_PERCENT);
+    put_word_if(output, d, formula->is_thousandth, PRFDATA_DETAILS_IN_THOUSANDTHS);
+    prfdata_output_put_string(output, "\r\n");
 }
 
 /* ---- The formula with its numbers ---- */
@@ -167,7 +219,7 @@ static void put_numbers(prfdata_output *output, const described *d,
     char text[96];
 
     prfdata_counter_formula_text(formula, text, sizeof text);
-    prfdata_output_put_string(output, "Numbers   ");
+    put_label(output, d, PRFDATA_DETAILS_NUMBERS);
     for (const char *at = text; *at; at++) {
         if (put_term(output, at, d, formula->clock))
             at += *at == 'F' ? 0 : 1;
@@ -185,14 +237,23 @@ static void put_value(prfdata_output *output, const described *d)
         prfdata_titles_name(d->titles, PRFDATA_BY_ENGLISH, d->key->counter_title);
     const char *sign = prfdata_number_unit_sign(prfdata_number_unit(d->newer.type, name));
 
+    put_label(output, d, PRFDATA_DETAILS_VALUE);
     if (status != PRFDATA_STATUS_OK)
-        prfdata_output_format(output, "Value     none: %s (%s)\r\n",
+        prfdata_output_format(output, "%s: %s (%s)\r\n", d->words[PRFDATA_DETAILS_NO_VALUE],
                               prfdata_compute_status_text(status),
                               prfdata_compute_status_name(status));
     else if (value.is_whole)
-        prfdata_output_format(output, "Value     %lld %s\r\n", (long long)value.whole, sign);
+        prfdata_output_format(output, "%lld %s\r\n", (long long)value.whole, sign);
     else
-        prfdata_output_format(output, "Value     %.9g %s\r\n", value.number, sign);
+        prfdata_output_format(output, "%.9g %s\r\n", value.number, sign);
+}
+
+/* The counter or its instance is not there. */
+static void put_no_value(prfdata_output *output, const described *d)
+{
+    put_label(output, d, PRFDATA_DETAILS_VALUE);
+    prfdata_output_format(output, "%s: %s\r\n", d->words[PRFDATA_DETAILS_NO_VALUE],
+                          prfdata_compute_status_text(d->status));
 }
 
 static void put_formula(prfdata_output *output, const described *d)
@@ -203,16 +264,20 @@ static void put_formula(prfdata_output *output, const described *d)
     if (formula.kind != PRFDATA_COUNTER_NUMBER)
         return;
     prfdata_counter_formula_text(&formula, text, sizeof text);
-    put_words(output, &formula);
-    prfdata_output_format(output, "Formula   %s\r\n", text);
+    put_meaning(output, d, &formula);
+    put_label(output, d, PRFDATA_DETAILS_FORMULA);
+    prfdata_output_format(output, "%s\r\n", text);
     if (d->has_older || !prfdata_counter_formula_needs_two_samples(&formula))
         put_numbers(output, d, &formula);
 }
 
-static void put_raw_row(prfdata_output *output, const described *d, const char *name,
-                        uint64_t newer, uint64_t older)
+/* `term`: of the formula, as "N  ". */
+static void put_raw_row(prfdata_output *output, const described *d, const char *term,
+                        const char *name, uint64_t newer, uint64_t older)
 {
-    prfdata_output_format(output, "%-34s%22llu", name, (unsigned long long)newer);
+    prfdata_output_put_string(output, term);
+    put_padded(output, name, 31);
+    prfdata_output_format(output, "%22llu", (unsigned long long)newer);
     if (d->has_older)
         prfdata_output_format(output, "%22llu", (unsigned long long)older);
     prfdata_output_put_string(output, "\r\n");
@@ -222,28 +287,35 @@ static void put_raw_samples(prfdata_output *output, const described *d)
 {
     const prfdata_compute_raw *n = &d->newer;
     const prfdata_compute_raw *o = &d->older;
+    const char *const *words = d->words;
 
-    prfdata_output_format(output, "\r\n%-34s%22s%s\r\n", "Raw samples", "this one",
-                          d->has_older ? "        the one before" : "");
-    put_raw_row(output, d, "N  value", n->value, o->value);
+    prfdata_output_put_string(output, "\r\n");
+    put_padded(output, words[PRFDATA_DETAILS_RAW_SAMPLES], 34);
+    put_right(output, words[PRFDATA_DETAILS_THIS_SAMPLE], 22);
+    if (d->has_older)
+        put_right(output, words[PRFDATA_DETAILS_SAMPLE_BEFORE], 22);
+    prfdata_output_put_string(output, "\r\n");
+    put_raw_row(output, d, "N  ", words[PRFDATA_DETAILS_RAW_VALUE], n->value, o->value);
     if (n->base_bytes > 0)
-        put_raw_row(output, d, "B  base or second value", n->base, o->base);
-    put_raw_row(output, d, "D  PerfTime", (uint64_t)n->perf_time, (uint64_t)o->perf_time);
-    put_raw_row(output, d, "F  PerfFreq", (uint64_t)n->perf_freq, (uint64_t)o->perf_freq);
-    put_raw_row(output, d, "D  PerfTime100nSec", (uint64_t)n->time_100ns, (uint64_t)o->time_100ns);
-    put_raw_row(output, d, "D  the object's PerfTime", (uint64_t)n->object_time,
+        put_raw_row(output, d, "B  ", words[PRFDATA_DETAILS_RAW_BASE], n->base, o->base);
+    put_raw_row(output, d, "D  ", "PerfTime", (uint64_t)n->perf_time, (uint64_t)o->perf_time);
+    put_raw_row(output, d, "F  ", "PerfFreq", (uint64_t)n->perf_freq, (uint64_t)o->perf_freq);
+    put_raw_row(output, d, "D  ", "PerfTime100nSec", (uint64_t)n->time_100ns,
+                (uint64_t)o->time_100ns);
+    put_raw_row(output, d, "D  ", words[PRFDATA_DETAILS_OBJECT_TIME], (uint64_t)n->object_time,
                 (uint64_t)o->object_time);
-    put_raw_row(output, d, "F  the object's PerfFreq", (uint64_t)n->object_freq,
+    put_raw_row(output, d, "F  ", words[PRFDATA_DETAILS_OBJECT_FREQUENCY], (uint64_t)n->object_freq,
                 (uint64_t)o->object_freq);
 }
 
-void prfdata_details_put(prfdata_output *output, const prfdata_series_key *key,
-                         const prfdata_titles *titles, const prfdata_sample *older,
-                         const prfdata_sample *newer)
+void prfdata_details_put(prfdata_output *output, const char *const *words,
+                         const prfdata_series_key *key, const prfdata_titles *titles,
+                         const prfdata_sample *older, const prfdata_sample *newer)
 {
     described before = describe_in(key, older);
     described d = describe_in(key, newer);
 
+    d.words = words;
     d.titles = titles;
     d.older = before.newer;
     d.has_older = before.status == PRFDATA_STATUS_OK;
@@ -254,10 +326,9 @@ void prfdata_details_put(prfdata_output *output, const prfdata_series_key *key,
     if (d.status == PRFDATA_STATUS_OK)
         put_value(output, &d);
     else
-        prfdata_output_format(output, "Value     none: %s\r\n",
-                              prfdata_compute_status_text(d.status));
+        put_no_value(output, &d);
     if (d.counter)
-        put_type(output, d.counter->definition.counter_type);
+        put_type(output, &d, d.counter->definition.counter_type);
     if (d.status == PRFDATA_STATUS_OK) {
         put_formula(output, &d);
         put_raw_samples(output, &d);
@@ -265,5 +336,6 @@ void prfdata_details_put(prfdata_output *output, const prfdata_series_key *key,
     if (d.counter)
         prfdata_details_put_definition(output, d.sample, d.counter);
     if (d.counter && d.instance)
-        prfdata_details_put_values(output, d.sample, d.instance, d.counter);
+        prfdata_details_put_values(output, words[PRFDATA_DETAILS_BLOCK_BYTES], d.sample, d.instance,
+                                   d.counter);
 }

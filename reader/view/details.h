@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Everything that is known of a counter of an instance, as text for those who write providers: what
- * it means, how its value was computed with the numbers put in, and its bytes. English, like the
- * names of the structures' fields.
+ * it means, how its value was computed with the numbers put in, and its bytes. The names of the
+ * structures' fields, notes on types and reasons are in English.
  */
 #ifndef PRFDATA_READER_DETAILS_H
 #define PRFDATA_READER_DETAILS_H
@@ -12,14 +12,48 @@
 #include "text/output.h"
 #include "view/chart.h"
 
+/* The words between names and numbers; prfview.rc.in has the sentences that they make. */
+typedef enum prfdata_details_word {
+    PRFDATA_DETAILS_VALUE,
+    PRFDATA_DETAILS_NO_VALUE,
+    PRFDATA_DETAILS_TYPE,
+    PRFDATA_DETAILS_NOT_PREDEFINED,
+    PRFDATA_DETAILS_MEANING,
+    PRFDATA_DETAILS_FORMULA,
+    PRFDATA_DETAILS_NUMBERS,
+    PRFDATA_DETAILS_RAW_SAMPLES,
+    PRFDATA_DETAILS_THIS_SAMPLE,
+    PRFDATA_DETAILS_SAMPLE_BEFORE,
+    PRFDATA_DETAILS_RAW_VALUE,
+    PRFDATA_DETAILS_RAW_BASE,
+    PRFDATA_DETAILS_OBJECT_TIME,
+    PRFDATA_DETAILS_OBJECT_FREQUENCY,
+    PRFDATA_DETAILS_ALWAYS_ZERO,
+    PRFDATA_DETAILS_LEVEL,
+    PRFDATA_DETAILS_GROWTH,
+    PRFDATA_DETAILS_AGE,
+    PRFDATA_DETAILS_IN_SECONDS,
+    PRFDATA_DETAILS_BY_TIME,
+    PRFDATA_DETAILS_BY_SECONDS,
+    PRFDATA_DETAILS_BY_BASE,
+    PRFDATA_DETAILS_BY_BASE_GROWTH,
+    PRFDATA_DETAILS_OF_SEVERAL,
+    PRFDATA_DETAILS_REST_OF_WHOLE,
+    PRFDATA_DETAILS_IN_PERCENT,
+    PRFDATA_DETAILS_IN_THOUSANDTHS,
+    PRFDATA_DETAILS_BLOCK_BYTES,
+    PRFDATA_DETAILS_WORDS
+} prfdata_details_word;
+
 /*
  * Put the details of a counter, in lines that end in CR LF.
  *
+ * words  PRFDATA_DETAILS_WORDS of them, UTF-8, in the reader's language.
  * older  The sample before; NULL: there is none.
  */
-void prfdata_details_put(prfdata_output *output, const prfdata_series_key *key,
-                         const prfdata_titles *titles, const prfdata_sample *older,
-                         const prfdata_sample *newer);
+void prfdata_details_put(prfdata_output *output, const char *const *words,
+                         const prfdata_series_key *key, const prfdata_titles *titles,
+                         const prfdata_sample *older, const prfdata_sample *newer);
 
 /* Put \Object(Label)\Counter in English, or title indexes. */
 void prfdata_details_put_path(prfdata_output *output, const prfdata_series_key *key,

@@ -8,7 +8,7 @@
 #include "core/bytes.h"
 
 #define LINE_BYTES 16
-#define MOST_BYTES 4096 /* of a counter block; nobody reads more */
+#define MOST_BYTES 4096 /* of a counter block: more is not read by people */
 
 typedef struct wire_field {
     uint32_t offset;
@@ -80,7 +80,8 @@ static void put_marked_line(prfdata_output *output, prfdata_bytes values, uint64
     prfdata_output_put_string(output, "\r\n");
 }
 
-void prfdata_details_put_values(prfdata_output *output, const prfdata_sample *sample,
+void prfdata_details_put_values(prfdata_output *output, const char *block_words,
+                                const prfdata_sample *sample,
                                 const prfdata_sample_instance *instance,
                                 const prfdata_decode_counter *counter)
 {
@@ -92,9 +93,8 @@ void prfdata_details_put_values(prfdata_output *output, const prfdata_sample *sa
         put_instance_definition(output, sample, instance);
     if (!values.at)
         return;
-    prfdata_output_format(output,
-                          "\r\nPERF_COUNTER_BLOCK, %llu bytes; the counter's are in brackets\r\n",
-                          (unsigned long long)values.size);
+    prfdata_output_format(output, "\r\nPERF_COUNTER_BLOCK, %llu %s\r\n",
+                          (unsigned long long)values.size, block_words);
     if (values.size > MOST_BYTES)
         values.size = MOST_BYTES;
     for (uint64_t at = 0; at < values.size; at += LINE_BYTES)

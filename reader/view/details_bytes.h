@@ -10,8 +10,13 @@
 void prfdata_details_put_definition(prfdata_output *output, const prfdata_sample *sample,
                                     const prfdata_decode_counter *counter);
 
-/* Put the instance's definition and its counter block, with the counter's bytes in brackets. */
-void prfdata_details_put_values(prfdata_output *output, const prfdata_sample *sample,
+/*
+ * Put the instance's definition and its counter block, with the counter's bytes in brackets.
+ *
+ * block_words  What follows the block's size in bytes.
+ */
+void prfdata_details_put_values(prfdata_output *output, const char *block_words,
+                                const prfdata_sample *sample,
                                 const prfdata_sample_instance *instance,
                                 const prfdata_decode_counter *counter);
 

@@ -157,7 +157,7 @@ size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
 
     if (!prfdata_compute_is_finite(number) || !(step > 0))
         return 0;
-    while (prefix + 1 < sizeof prefixes / sizeof prefixes[0] && largest / divisor >= 10000) {
+    while (prefix + 1 < sizeof prefixes / sizeof prefixes[0] && step / divisor >= 1000) {
         divisor *= 1000;
         prefix++;
     }

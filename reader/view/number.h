@@ -51,7 +51,8 @@ size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
 /*
  * Write the number at a line of a scale, short, with k, M, G, T, P or E and the unit: "200 kB/s".
  *
- * step  Of the scale, above 0: the number gets as many decimals as tell it from its neighbours.
+ * step  Of the scale, above 0: the number gets as many decimals as tell it from its neighbours, and
+ *       all numbers of a scale get the same letter.
  */
 size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);

@@ -205,6 +205,33 @@ void prfdata_tree_explain(prfdata_tree *tree, prfdata_node *node, prfdata_text n
     prfdata_tree_report_change(tree, node);
 }
 
+void prfdata_tree_silence(prfdata_tree *tree, prfdata_node *node, prfdata_text note)
+{
+    node->is_silent = true;
+    node->is_gone = false;
+    prfdata_tree_explain(tree, node, note);
+    prfdata_tree_report_change(tree, node);
+}
+
+static void end_silence(prfdata_tree *tree, prfdata_node *node)
+{
+    if (!node->is_silent)
+        return;
+    node->is_silent = false;
+    prfdata_tree_explain(tree, node, (prfdata_text){0});
+    prfdata_tree_report_change(tree, node);
+}
+
+void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node)
+{
+    if (node)
+        end_silence(tree, node);
+    for (unsigned i = 0; !node && i < PRFDATA_TREE_GROUPS; i++) {
+        for (prfdata_node *each = tree->groups[i]->first; each; each = each->next)
+            end_silence(tree, each);
+    }
+}
+
 /* ---- The search ---- */
 
 /* The next node of the whole tree, parents first. */

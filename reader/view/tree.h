@@ -50,6 +50,7 @@ struct prfdata_node {
     bool is_filled;     /* its children are there */
     bool is_read;       /* an object: a sample had it */
     bool is_gone;       /* no longer there */
+    bool is_silent;     /* an object that did not answer: nothing is known of it */
     bool is_selected;   /* the window's: it stays while it is gone */
     bool is_marked;     /* for the tree */
     bool is_shown;      /* the search shows it */
@@ -62,7 +63,7 @@ typedef struct prfdata_tree_observer {
     void *context;
     void (*added)(void *context, prfdata_node *node);
     void (*removing)(void *context, prfdata_node *node); /* with its children */
-    void (*changed)(void *context, prfdata_node *node);  /* its name, note or is_gone */
+    void (*changed)(void *context, prfdata_node *node);  /* its name, note, is_gone or is_silent */
 } prfdata_tree_observer;
 
 typedef struct prfdata_tree {
@@ -111,8 +112,20 @@ void prfdata_tree_close(prfdata_node *node);
  */
 void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample);
 
+/*
+ * Fill the objects that a sample has, if they were not opened yet: a search finds their instances
+ * then. Nothing is opened.
+ */
+void prfdata_tree_fill(prfdata_tree *tree, const prfdata_sample *sample);
+
 /* Say why a node is missing or damaged; empty: nothing is wrong. */
 void prfdata_tree_explain(prfdata_tree *tree, prfdata_node *node, prfdata_text note);
+
+/* Note that an object did not answer; until a sample has it, or it is asked again. */
+void prfdata_tree_silence(prfdata_tree *tree, prfdata_node *node, prfdata_text note);
+
+/* An object is asked again: whether it answers is not known yet. NULL: all are. */
+void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node);
 
 /*
  * Show only what holds a text in its name, and what is above and below it; empty: everything. Sets

@@ -259,8 +259,8 @@ static void follow_object(prfdata_tree *tree, const prfdata_sample *sample,
         prfdata_name_table_name(&tree->titles->helps, object->wire.header.object_help_title_index);
     node->is_marked = true;
     node->is_read = true;
-    if (node->is_gone) {
-        node->is_gone = false;
+    if (node->is_gone || node->is_silent) {
+        node->is_gone = node->is_silent = false;
         prfdata_tree_report_change(tree, node);
     }
     note_damage(tree, node, sample, object);
@@ -278,11 +278,22 @@ void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample)
         follow_object(tree, sample, &sample->objects[i]);
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = tree->groups[i]->first; node; node = node->next) {
-            if (node->is_marked || !node->is_open || node->is_gone)
+            if (node->is_marked || !node->is_open || node->is_gone || node->is_silent)
                 continue;
             node->is_gone = true;
             prfdata_tree_report_change(tree, node);
         }
+    }
+}
+
+void prfdata_tree_fill(prfdata_tree *tree, const prfdata_sample *sample)
+{
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        const prfdata_sample_object *object = &sample->objects[i];
+        prfdata_node *node = prfdata_tree_object(tree, object->wire.header.object_name_title_index);
+
+        if (node && !node->is_filled)
+            fill_object(tree, node, sample, object);
     }
 }
 
@@ -293,6 +304,8 @@ void prfdata_tree_open(prfdata_tree *tree, prfdata_node *node, const prfdata_sam
         above && sample ? prfdata_sample_find_object(sample, above->title) : NULL;
 
     node->is_open = true;
+    if (node == above)
+        prfdata_tree_ask_again(tree, node);
     if (!object)
         return;
     if (node->kind == PRFDATA_NODE_OBJECT)

@@ -9,6 +9,7 @@ SCREEN_TITLE='Hardware Input Monitor'
 screen_server=
 screen_monitor=
 screen_folder=
+screen_desktops=
 
 # poll <seconds> <command>...: repeat the command until it succeeds, for at most so many seconds.
 poll() {
@@ -29,6 +30,7 @@ screen_start() {
     poll 120 test -s "$screen_folder/display" || return
     DISPLAY=:$(<"$screen_folder/display")
     export DISPLAY
+    screen_desktops=$(screen_list_desktops)
 }
 
 screen_stop() {
@@ -43,15 +45,24 @@ screen_stop() {
     screen_folder=
 }
 
+# Print the ids of the desktop processes of this Wine.
+screen_list_desktops() {
+    local command
+    for command in $(grep -alsF '\explorer.exe' /proc/[0-9]*/cmdline); do
+        grep -qzxF "WINEPREFIX=$WINEPREFIX" "${command%cmdline}environ" 2>/dev/null || continue
+        basename "${command%/cmdline}"
+    done
+}
+
 # Wine's desktop process uses the display of the first Windows program, and stays for some seconds
 # after the last program has ended. A desktop with another display must end first, else our window
-# would not appear on this display.
+# would not appear on this display; and so must one that is older than this display, which may have
+# the number of an earlier one.
 screen_other_desktop_ended() {
-    local command environment
-    for command in $(grep -alsF '\explorer.exe' /proc/[0-9]*/cmdline); do
-        environment=${command%cmdline}environ
-        grep -qzxF "WINEPREFIX=$WINEPREFIX" "$environment" 2>/dev/null || continue
-        grep -qzxF "DISPLAY=$DISPLAY" "$environment" 2>/dev/null || return 1
+    local process
+    for process in $(screen_list_desktops); do
+        [[ " ${screen_desktops//$'\n'/ } " != *" $process "* ]] || return 1
+        grep -qzxF "DISPLAY=$DISPLAY" "/proc/$process/environ" 2>/dev/null || return 1
     done
 }
 
@@ -72,9 +83,16 @@ screen_monitor_ended() {
 # pointer gets the keys, and over the list Wine turns some clicks into moves.
 screen_start_monitor() {
     poll 120 screen_other_desktop_ended || return
-    (cd "$PRFDATA_BIN" && exec "$WINE" "$SCREEN_PROGRAM") >"$screen_folder/monitor" 2>&1 </dev/null &
-    screen_monitor=$!
-    poll 120 screen_find_window || return
+    local attempt
+    for attempt in 1 2 3; do
+        (cd "$PRFDATA_BIN" && exec "$WINE" "$SCREEN_PROGRAM") >"$screen_folder/monitor" 2>&1 </dev/null &
+        screen_monitor=$!
+        poll 100 screen_find_window && break
+        # Wine waits ten seconds for its desktop; on a busy machine a program may go on without a screen.
+        [[ $attempt -lt 3 ]] || return
+        kill -9 "$screen_monitor" 2>/dev/null || true
+        wait "$screen_monitor" 2>/dev/null || true
+    done
     screen_locate_window
     xdotool mousemove $((X + 4)) $((Y + HEIGHT / 2))
 }

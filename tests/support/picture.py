@@ -5,6 +5,7 @@
 The golden picture has one pixel for each 16 by 16 of the window, their mean: fonts and edges differ
 from machine to machine, but not where things are, their colours and how full they are. Exit code 1:
 they differ by more than that. With --update: write the golden picture.
+With --dark: exit code 1 if something in the window is light; nothing is compared.
 """
 import os
 import struct
@@ -15,6 +16,8 @@ CELL = 16
 MOST_MEAN = 5  # of 255, over all cells and colours
 FAR = 40       # a cell that differs by more is another one
 MOST_FAR = 0.015
+LIGHT = 110     # a cell of which no colour is below is light
+MOST_LIGHT = 8  # the boxes of the legend, which have a tick
 
 
 def read_dump(dump):
@@ -84,10 +87,24 @@ def compare(cells, golden):
     return None
 
 
+def find_light(cells):
+    light = [(x, y) for y, line in enumerate(cells) for x, cell in enumerate(line)
+             if min(cell) > LIGHT]
+    if len(light) > MOST_LIGHT:
+        return (f'{len(light)} cells are light, first '
+                + ', '.join(f'{x * CELL},{y * CELL}' for x, y in light[:8]))
+    return None
+
+
 def main():
     update = '--update' in sys.argv
-    path = [argument for argument in sys.argv[1:] if argument != '--update'][0]
     cells = cells_of(*read_dump(sys.stdin.buffer.read()))
+    if '--dark' in sys.argv:
+        light = find_light(cells)
+        if light:
+            print(light)
+        return 1 if light else 0
+    path = [argument for argument in sys.argv[1:] if argument != '--update'][0]
     if update:
         write_png(path, cells)
         return 0

@@ -6,8 +6,8 @@
 
 The same arguments make the same bytes. Objects: Shop (no instances), Checkout (four queues, with
 rates, percentages, seconds and bytes), Worker (threads below Checkout's queues; they come and go),
-Session (as many as asked for; most are idle); with --latency also Latency (percentiles of a queue
-that is away for ten seconds). Shares nothing with the code under test.
+Session (as many as asked for; most are idle); with --latency also Latency (percentiles of two
+queues, of which one is away for ten seconds). Shares nothing with the code under test.
 """
 import argparse
 import math
@@ -141,6 +141,10 @@ class Computer:
             if noise(second, session) > 0.7:
                 self.requests[session] += 1 + session % 5
 
+    def latencies(self, second, queue):
+        half = 400 + 300 * wave(second, 60, queue / 3)
+        return half, 2 * half, 2.5 * half + 400 * noise(second, 5 + queue)
+
     def objects(self, second):
         shop = ((3002, RAWCOUNT), (3004, LARGE_RATE), (3006, LARGE_RATE))
         yield wire_object(3000, shop, (200 + 150 * wave(second, 90), self.shop[0], self.shop[1]))
@@ -162,10 +166,9 @@ class Computer:
             (f'session {i:05}', (self.requests[i], self.requests[i] // 3, 8192 + 512 * (i % 11)),
              (0, 0)) for i in range(self.sessions)])
         if self.has_latency:
-            half = 400 + 300 * wave(second, 60)
-            shares = half, 2 * half, 2.5 * half + 400 * noise(second, 5)
             yield wire_object(3050, ((3052, RAWCOUNT), (3054, RAWCOUNT), (3056, RAWCOUNT)), [
-                (name, shares, (0, 0)) for name in ('Card',) if not 50 <= second < 60])
+                (name, self.latencies(second, i), (0, 0)) for i, name in enumerate(('Card', 'Gift'))
+                if i or not 50 <= second < 60])
 
 
 def block(computer, second):

@@ -9,13 +9,13 @@
  *     expect <part> <text>    wait until what the part shows holds the text
  *     reject <part> <text>    fail if it does
  *     dump <part>             print what it shows
- *     file <path>             answer the file dialog that is open, or opens soon
- *     button <number>         press a button of the box that is open, or opens soon
- *     close                   as the window's close button does
- *     key <part> <number>     press a key in a part
- *     time <list>             wait until it has rows and all of it is painted; print how long after
- *                             the program's start that was
- * A part is a control's number; or `title`, `status`, or `columns`: the table's from the left, each
+ *     named <part>            fail if a screen reader has no name for it: the label before it, or
+ * its own text if it is a button file <path>             answer the file dialog that is open, or
+ * opens soon button <number>         press a button of the box that is open, or opens soon box
+ * <number> <text>     the same, if the box holds the text close                   as the window's
+ * close button does key <part> <number>     press a key in a part time <list>             wait
+ * until it has rows and all of it is painted; print how long after the program's start that was A
+ * part is a control's number; or `title`, `status`, or `columns`: the table's from the left, each
  * with its width. Prints what it waited for in vain, and exits
  * with 1. The two programs must be of the same bitness.
  */
@@ -289,14 +289,45 @@ static HWND open_dialog(void)
     return found;
 }
 
-static int press(const char *number)
+/* As the system's proxies for screen readers find a name. */
+static int expect_name(const char *part)
+{
+    HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
+    HWND label = GetWindow(control, GW_HWNDPREV);
+    wchar_t class_name[64] = L"";
+    wchar_t text[TEXT_CHARS] = L"";
+
+    GetClassNameW(control, class_name, 64);
+    if (_wcsicmp(class_name, L"BUTTON") == 0)
+        label = control;
+    GetClassNameW(label, class_name, 64);
+    GetWindowTextW(label, text, TEXT_CHARS);
+    shown[0] = 0;
+    show(text, "\n");
+    if (!control || !text[0] ||
+        (_wcsicmp(class_name, L"STATIC") != 0 && _wcsicmp(class_name, L"BUTTON") != 0))
+        return fail("named", part);
+    return 0;
+}
+
+static BOOL CALLBACK show_child(HWND child, LPARAM unused)
+{
+    (void)unused;
+    show_text_of(child);
+    return TRUE;
+}
+
+static int press(const char *number, const char *text)
 {
     HWND dialog = open_dialog();
 
+    shown[0] = 0;
     if (!dialog)
         return fail("button", number);
-    shown[0] = 0;
     show_text_of(dialog);
+    EnumChildWindows(dialog, show_child, 0);
+    if (!strstr(shown, text))
+        return fail("box", text);
     PostMessageW(dialog, WM_COMMAND, (WPARAM)atoi(number), 0);
     while (IsWindow(dialog))
         Sleep(10);
@@ -344,10 +375,12 @@ static int run_line(char *line)
     rest = line;
     if (!*verb)
         return 0;
+    if (strcmp(verb, "named") == 0)
+        return expect_name(first);
     if (strcmp(verb, "file") == 0)
         return answer_file(first);
-    if (strcmp(verb, "button") == 0)
-        return press(first);
+    if (strcmp(verb, "button") == 0 || strcmp(verb, "box") == 0)
+        return press(first, rest);
     if (strcmp(verb, "command") == 0)
         return !PostMessageW(window, WM_COMMAND, (WPARAM)atoi(first), 0);
     if (strcmp(verb, "close") == 0)

@@ -207,7 +207,7 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
                                         "\\Jobs(x)\\Active", "\\Jobs(z)\\Active"};
     static const char *const reasons[] = {"character 6: \\Counter is missing after the object name",
                                           "counters of other computers cannot be read",
-                                          "no object has this name",
+                                          "no object has this name; -q lists all objects",
                                           "the object has no such instance now"};
     uint16_t chars[5][32];
     prfdata_text names[5];
@@ -230,7 +230,7 @@ static void test_requests_absent_object_of_ours_has_its_reason(void **state)
 {
     static const char *const texts[] = {"\\Ours\\*", "\\No Such\\*", "\\Ours(x)\\Active"};
     static const char *const said[] = {"no provider has this object now: it is one of Service",
-                                       "no object has this name",
+                                       "no object has this name; -q lists all objects",
                                        "no provider has this object now: it is one of Service"};
     uint16_t chars[3][32];
     prfdata_text names[3];

@@ -325,7 +325,8 @@ static void test_prfcheck_what_does_not_load(void **state)
     EXPECT_PARTS(arguments, 5, "error open-export, Perflib event 1005: ",
                  "error collect-export, Perflib event 1006: ");
     remove_copy("none");
-    EXPECT_PARTS("NoServiceOfThisName", 5, "Error: NoServiceOfThisName: the service's Performance");
+    EXPECT_PARTS("NoServiceOfThisName", 5,
+                 "Error: NoServiceOfThisName: no service of this name has counters; a DLL");
 }
 
 /* ---- The command line ---- */

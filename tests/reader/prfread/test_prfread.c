@@ -188,9 +188,10 @@ static void test_prfread_q_unknown_object_named(void **state)
 {
     (void)state;
     expect("-q Nonsense", 2, "",
-           "Error: Nonsense: no object has this name\r\nError: No valid counters.\r\n");
+           "Error: Nonsense: no object has this name; -q lists all objects\r\nError: No valid "
+           "counters.\r\n");
     expect("-q Nonsense \"Fixed Empty\"", 3, "\\Fixed Empty(*)\\Level\r\n",
-           "Error: Nonsense: no object has this name\r\n");
+           "Error: Nonsense: no object has this name; -q lists all objects\r\n");
 }
 
 /* ---- Values ---- */
@@ -437,7 +438,7 @@ static void test_prfread_bad_paths_do_not_stop_the_others(void **state)
         "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\Level\"\r\n"
         "\"TIME\",\"-42.000000\"\r\n",
         "Error: Level: character 1: a counter path begins with a backslash: \\Object\\Counter\r\n"
-        "Error: \\Nonsense\\Level: no object has this name\r\n"
+        "Error: \\Nonsense\\Level: no object has this name; -q lists all objects\r\n"
         "Error: \\\\elsewhere\\Fixed Lone\\Level: counters of other computers cannot be read\r\n"
         "Error: \\Fixed Parents(Gamma)\\Level: the object has no such instance now\r\n"
         "Error: \\Fixed Parents\\Level: the object has instances: name one or *, as in "
@@ -451,7 +452,7 @@ static void test_prfread_only_bad_paths_is_no_valid_counters(void **state)
 {
     (void)state;
     expect("\"\\Nonsense\\Level\" -sc 1", 2, "",
-           "Error: \\Nonsense\\Level: no object has this name\r\n"
+           "Error: \\Nonsense\\Level: no object has this name; -q lists all objects\r\n"
            "Error: No valid counters.\r\n");
 }
 

@@ -689,7 +689,7 @@ static void test_watch_paths_of_a_file(void **state)
     snprintf(reported, sizeof reported,
              "Error: %s: line 4: Jobs: character 1: a counter path begins with a backslash: "
              "\\Object\\Counter\n"
-             "Error: %s: line 7: \\Nonsense\\Level: no object has this name\n"
+             "Error: %s: line 7: \\Nonsense\\Level: no object has this name; -q lists all objects\n"
              "Error: %s: line 8: \\Jobs(b)\\Waiting: the object has no such instance now\n",
              f->cf_path, f->cf_path, f->cf_path);
     expect(f->err, reported);

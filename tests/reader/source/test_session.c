@@ -157,13 +157,17 @@ static void script_misplaced(size_t late)
 
 static void test_session_objects_where_wine_puts_them_are_recognised(void **state)
 {
+    prfdata_output why = {0};
+
     (void)state;
     script_misplaced(88);
     assert_int_equal(take(), ERROR_SUCCESS);
     assert_true(prfdata_session_is_damaged(&session));
     assert_int_equal(messages.count, 1);
-    assert_non_null(strstr(messages.items[0].text, "where Wine puts them"));
+    assert_non_null(strstr(messages.items[0].text, "Wine puts the objects 88 bytes later"));
     assert_null(strstr(messages.items[0].text, "damaged"));
+    assert_string_equal(prfdata_session_absence(&session, (prfdata_text){NULL, 0}, true, &why),
+                        "it cannot be found where Wine puts the objects");
 }
 
 static void test_session_objects_elsewhere_are_damage(void **state)

@@ -350,6 +350,20 @@ static void test_histogram_counts_values_in_readable_bins(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* The label of a time at the edge is moved inwards; one that has no room at all begins at the left.
+ */
+static void test_chart_labels_of_times_are_not_cut_at_the_edges(void **state)
+{
+    const prfdata_chart_size size = {.width = 400, .height = 200};
+
+    (void)state;
+    assert_int_equal(prfdata_chart_layout_label_x(&size, 200, 60), 200);
+    assert_int_equal(prfdata_chart_layout_label_x(&size, 390, 60), 370);
+    assert_int_equal(prfdata_chart_layout_label_x(&size, 390, 61), 369);
+    assert_int_equal(prfdata_chart_layout_label_x(&size, 10, 60), 30);
+    assert_int_equal(prfdata_chart_layout_label_x(&size, 390, 900), 450);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_chart_gives_an_instance_one_colour),
         cmocka_unit_test(test_layout_says_once_what_lines_have_in_common),
         cmocka_unit_test(test_layout_line_keeps_peaks_of_an_hour),
+        cmocka_unit_test(test_chart_labels_of_times_are_not_cut_at_the_edges),
         cmocka_unit_test(test_histogram_counts_values_in_readable_bins),
     };
 

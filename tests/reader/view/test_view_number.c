@@ -62,6 +62,15 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
     assert_int_equal(chars[3], 0x00A0);
     chars[3] = ' ';
     assert_shown(count, chars, "200 kB/s");
+    /* One scale, one letter. */
+    count = prfdata_number_tick(8000, 2000, PRFDATA_NUMBER_BYTES, english, chars);
+    chars[1] = ' ';
+    assert_shown(count, chars, "8 kB");
+    count = prfdata_number_tick(12000, 2000, PRFDATA_NUMBER_BYTES, english, chars);
+    chars[2] = ' ';
+    assert_shown(count, chars, "12 kB");
+    assert_shown(prfdata_number_tick(12000, 500, PRFDATA_NUMBER_NONE, english, chars), chars,
+                 "12,000");
     assert_shown(prfdata_number_tick(50, 10, PRFDATA_NUMBER_PERCENT, english, chars), chars, "50%");
     assert_shown(prfdata_number_tick(0.25, 0.05, PRFDATA_NUMBER_NONE, german, chars), chars,
                  "0,25");

@@ -10,6 +10,7 @@
 #include "view/export.h"
 #include "view/view_options.h"
 #include "view/workspace.h"
+#include "details_words.h"
 #include "view_sample.h"
 
 static const char *text_of(prfdata_output *output)
@@ -35,7 +36,7 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
 
     (void)state;
     view_title(&titles.helps, RATE + 1, "How many bytes.");
-    prfdata_details_put(&output, &key, &titles, older, newer);
+    prfdata_details_put(&output, details_words, &key, &titles, older, newer);
     text = text_of(&output);
     assert_non_null(strstr(text, "\\Queue(a)\\Bytes/sec\r\n"));
     assert_non_null(strstr(text, "How many bytes.\r\n"));
@@ -53,6 +54,42 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
     prfdata_titles_free(&titles);
 }
 
+/* Characters of the line that begins with `label`. */
+static size_t line_chars(const char *text, const char *label)
+{
+    const char *line = strstr(text, label);
+    size_t chars = 0;
+
+    assert_non_null(line);
+    for (; *line != '\r'; line++)
+        chars += ((unsigned char)*line & 0xC0) != 0x80;
+    return chars;
+}
+
+static void test_details_have_straight_columns_in_any_language(void **state)
+{
+    static const view_row now = {"a", 2, 700};
+    const char *words[PRFDATA_DETAILS_WORDS];
+    uint16_t chars[4];
+    const prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *newer = view_sample(3, &now, 1);
+    prfdata_output output = {0};
+    const char *text;
+
+    (void)state;
+    for (int i = 0; i < PRFDATA_DETAILS_WORDS; i++)
+        words[i] = "\xC3\xB6"; /* one letter of two bytes */
+    words[PRFDATA_DETAILS_RAW_VALUE] = "\xC3\xA4\xC3\xA4\xC3\xA4 der Reihe";
+    prfdata_details_put(&output, words, &key, &titles, newer, newer);
+    text = text_of(&output);
+    assert_int_equal(line_chars(text, "N  \xC3\xA4"), line_chars(text, "D  PerfTime"));
+    assert_non_null(strstr(text, "\xC3\xB6         (N1 - N0)"));
+    prfdata_output_free(&output);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
 static void test_details_say_why_there_is_no_value(void **state)
 {
     static const view_row now = {"a", 2, 700};
@@ -63,17 +100,17 @@ static void test_details_say_why_there_is_no_value(void **state)
     prfdata_output output = {0};
 
     (void)state;
-    prfdata_details_put(&output, &key, &titles, NULL, newer);
+    prfdata_details_put(&output, details_words, &key, &titles, NULL, newer);
     assert_non_null(strstr(text_of(&output), "Value     none: "));
     assert_null(strstr(output.bytes, "Numbers"));
     prfdata_output_clear(&output);
     key.label = ascii_text("b", chars);
-    prfdata_details_put(&output, &key, &titles, NULL, newer);
+    prfdata_details_put(&output, details_words, &key, &titles, NULL, newer);
     assert_non_null(
         strstr(text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_INSTANCE)));
     prfdata_output_clear(&output);
     key.object_title = SOLO;
-    prfdata_details_put(&output, &key, &titles, NULL, newer);
+    prfdata_details_put(&output, details_words, &key, &titles, NULL, newer);
     assert_non_null(
         strstr(text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_OBJECT)));
     prfdata_output_free(&output);
@@ -314,6 +351,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_details_have_formula_with_numbers_samples_and_bytes),
+        cmocka_unit_test(test_details_have_straight_columns_in_any_language),
         cmocka_unit_test(test_details_say_why_there_is_no_value),
         cmocka_unit_test(test_export_table_writes_what_is_shown),
         cmocka_unit_test(test_export_chart_writes_pdh_csv),

@@ -214,6 +214,74 @@ static void test_tree_object_that_is_missing_is_gone_and_says_why(void **state)
     end_scene(&s);
 }
 
+/* Silence is not absence: it says so until a sample has the object, or it is asked again. */
+static void test_tree_object_that_did_not_answer_is_silent_not_gone(void **state)
+{
+    uint16_t chars[20];
+    scene s;
+    prfdata_node *solo;
+
+    (void)state;
+    begin_scene(&s);
+    solo = prfdata_tree_add_object(&s.tree, PRFDATA_TREE_SERVICES, SOLO);
+    prfdata_tree_open(&s.tree, solo, NULL);
+    follow(&s, 1, two_rows, 2);
+    assert_true(solo->is_gone);
+    s.calls = (calls){0};
+    prfdata_tree_silence(&s.tree, solo, ascii_text("no answer", chars));
+    assert_true(s.calls.changed > 0);
+    follow(&s, 2, two_rows, 2);
+    assert_true(solo->is_silent);
+    assert_false(solo->is_gone);
+    assert_true(ascii_text_is(solo->note, "no answer"));
+    prfdata_tree_ask_again(&s.tree, NULL);
+    assert_false(solo->is_silent);
+    assert_int_equal(solo->note.count, 0);
+    follow(&s, 3, two_rows, 2); /* it was asked, and is not there */
+    assert_true(solo->is_gone);
+    prfdata_tree_silence(&s.tree, solo, ascii_text("no answer", chars));
+    prfdata_tree_close(solo);
+    prfdata_tree_open(&s.tree, solo, NULL);
+    assert_false(solo->is_silent);
+    end_scene(&s);
+}
+
+/* What was silent and answers has its rows again. */
+static void test_tree_object_that_answers_again_is_no_longer_silent(void **state)
+{
+    uint16_t chars[20];
+    scene s;
+    prfdata_node *queue;
+
+    (void)state;
+    begin_scene(&s);
+    follow(&s, 1, two_rows, 2);
+    queue = prfdata_tree_object(&s.tree, QUEUE);
+    prfdata_tree_silence(&s.tree, queue, ascii_text("no answer", chars));
+    follow(&s, 2, two_rows, 2);
+    assert_false(queue->is_silent);
+    assert_int_equal(queue->note.count, 0);
+    end_scene(&s);
+}
+
+/* What a sample has is found before anything is opened, and nothing is asked for because of it. */
+static void test_tree_search_finds_what_was_not_opened(void **state)
+{
+    uint16_t chars[20];
+    scene s;
+    prfdata_sample *sample = view_sample(1, two_rows, 2);
+
+    (void)state;
+    begin_scene(&s);
+    prfdata_tree_update(&s.tree, sample);
+    assert_int_equal(prfdata_tree_search(&s.tree, ascii_text("b", chars)), 0);
+    prfdata_tree_fill(&s.tree, sample);
+    assert_true(prfdata_tree_search(&s.tree, ascii_text("b", chars)) > 0);
+    assert_false(prfdata_tree_object(&s.tree, QUEUE)->is_open);
+    prfdata_sample_free(sample);
+    end_scene(&s);
+}
+
 /* Damage is noted at its object. */
 static void test_tree_notes_damage(void **state)
 {
@@ -314,6 +382,9 @@ int main(void)
         cmocka_unit_test(test_tree_nodes_survive_instances_that_come_and_go),
         cmocka_unit_test(test_tree_selected_instance_stays_as_gone_and_comes_back),
         cmocka_unit_test(test_tree_object_that_is_missing_is_gone_and_says_why),
+        cmocka_unit_test(test_tree_object_that_did_not_answer_is_silent_not_gone),
+        cmocka_unit_test(test_tree_object_that_answers_again_is_no_longer_silent),
+        cmocka_unit_test(test_tree_search_finds_what_was_not_opened),
         cmocka_unit_test(test_tree_notes_damage),
         cmocka_unit_test(test_tree_has_branches_for_parents),
         cmocka_unit_test(test_tree_search_shows_matches_with_what_is_above_and_below),

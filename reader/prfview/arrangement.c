@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the parts of the window are, and the splitters between them: pixels only. Knows Windows.
+ */
+#include "prfview/app.h"
+
+#include <wchar.h>
+
+/* Pixels at 96 DPI */
+#define SPLITTER         6
+#define FIRST_WIDTH      1200
+#define FIRST_HEIGHT     800
+#define FIRST_TREE_WIDTH 300
+
+/* ---- Where the parts are ---- */
+
+static int32_t scaled(const prfdata_app *app, int32_t pixels)
+{
+    return prfdata_theme_pixels(&app->theme, pixels);
+}
+
+static void place_part(HWND window, int32_t x, int32_t y, int32_t width, int32_t height)
+{
+    if (window) /* nothing is copied: under Wine, what covered a part would be copied with it */
+        SetWindowPos(window, NULL, x, y, width > 0 ? width : 0, height > 0 ? height : 0,
+                     SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
+}
+
+/* A closed list is as high as its font wants: it stands in the middle of the row. */
+static void place_list(HWND list, int32_t x, int32_t y, int32_t width, int32_t height)
+{
+    RECT closed;
+
+    place_part(list, x, y, width, height * 10); /* the open one's */
+    GetWindowRect(list, &closed);
+    SetWindowPos(list, NULL, x, y + (height - (closed.bottom - closed.top)) / 2, 0, 0,
+                 SWP_NOSIZE | SWP_NOZORDER | SWP_NOACTIVATE);
+}
+
+static int32_t text_width(const prfdata_app *app, HWND window)
+{
+    wchar_t text[100];
+    HDC dc = GetDC(window);
+    HGDIOBJ before = SelectObject(dc, app->theme.font);
+    SIZE size = {0, 0};
+
+    GetWindowTextW(window, text, 100);
+    GetTextExtentPoint32W(dc, text, (int)wcslen(text), &size);
+    SelectObject(dc, before);
+    ReleaseDC(window, dc);
+    return size.cx;
+}
+
+/* The row at the top, from the right: the search gets what the others leave. Returns its height. */
+static int32_t place_head(const prfdata_app *app, int32_t width)
+{
+    const int32_t gap = scaled(app, 8);
+    const int32_t height = app->theme.text_height + scaled(app, 10);
+    const int32_t button = scaled(app, 92);
+    const int32_t label_y = gap + (height - app->theme.text_height) / 2;
+    const int32_t search_label = text_width(app, app->labels[PRFDATA_APP_SEARCH]);
+    const int32_t interval_label = text_width(app, app->labels[PRFDATA_APP_INTERVAL]);
+    const int32_t edit = app->theme.text_height + 6; /* its borders are not scaled */
+    int32_t x = width - gap - button;
+
+    place_part(app->parts[PRFDATA_APP_REFRESH], x, gap, button, height);
+    x -= button + gap / 2;
+    place_part(app->parts[PRFDATA_APP_PAUSE], x, gap, button, height);
+    x -= scaled(app, 80) + gap;
+    place_list(app->parts[PRFDATA_APP_INTERVAL], x, gap, scaled(app, 80), height);
+    x -= interval_label + gap;
+    place_part(app->labels[PRFDATA_APP_INTERVAL], x, label_y, interval_label + gap / 2,
+               app->theme.text_height);
+    place_part(app->labels[PRFDATA_APP_SEARCH], gap, label_y, search_label, app->theme.text_height);
+    /* An edit control writes at its top: it is no higher than its text. */
+    place_part(app->parts[PRFDATA_APP_SEARCH], gap * 2 + search_label, gap + (height - edit) / 2,
+               x - search_label - gap * 4, edit);
+    return height + 2 * gap;
+}
+
+static void place_labelled(const prfdata_app *app, prfdata_app_part part, const RECT *area)
+{
+    const int32_t label = app->theme.text_height + scaled(app, 4);
+
+    place_part(app->labels[part], area->left, area->top, area->right - area->left, label);
+    place_part(app->parts[part], area->left, area->top + label, area->right - area->left,
+               area->bottom - area->top - label);
+}
+
+/* As high as the tabs themselves: the page below them is ours. */
+static int32_t tabs_height(const prfdata_app *app)
+{
+    RECT tab;
+
+    if (!SendMessageW(app->parts[PRFDATA_APP_TABS], TCM_GETITEMRECT, 0, (LPARAM)&tab))
+        return app->theme.text_height + scaled(app, 12);
+    return tab.bottom + 1;
+}
+
+static void place_lower(const prfdata_app *app, const RECT *area)
+{
+    const int32_t tabs = tabs_height(app);
+    const int32_t height = area->bottom - area->top - tabs;
+    const int32_t width = area->right - area->left;
+    int32_t legend = app->theme.text_height * 8;
+
+    if (legend > height * 2 / 5)
+        legend = height * 2 / 5;
+    place_part(app->parts[PRFDATA_APP_TABS], area->left, area->top, width, tabs);
+    place_part(app->parts[PRFDATA_APP_PLOT], area->left, area->top + tabs, width,
+               height - legend - scaled(app, 4));
+    place_part(app->parts[PRFDATA_APP_LEGEND], area->left, area->bottom - legend, width, legend);
+    place_part(app->parts[PRFDATA_APP_BYTES], area->left, area->top + tabs, width, height);
+    prfdata_legend_pane_arrange(app, width);
+}
+
+static int32_t limited(int32_t value, int32_t least, int32_t most)
+{
+    if (value > most)
+        value = most;
+    return value < least ? least : value;
+}
+
+/* What lies below the head and above the status bar. */
+static RECT body_area(const prfdata_app *app)
+{
+    RECT area;
+    RECT status;
+
+    GetClientRect(app->window, &area);
+    GetWindowRect(app->status, &status);
+    area.top += app->theme.text_height + scaled(app, 26);
+    area.bottom -= status.bottom - status.top + scaled(app, 4);
+    return area;
+}
+
+/* In a narrow window the tree gets half of it at most; what the user wished stays. */
+static int32_t tree_right(const prfdata_app *app, const RECT *body)
+{
+    return limited(app->tree_width, scaled(app, 120), body->right / 2);
+}
+
+static int32_t table_bottom(const prfdata_app *app, const RECT *body)
+{
+    const int32_t height = body->bottom - body->top;
+
+    return body->top + limited(MulDiv(height, app->table_part, 1000), height / 6, height * 5 / 6);
+}
+
+/* As large for the eye on each screen, but not larger than the screen. */
+void prfdata_arrangement_begin(prfdata_app *app)
+{
+    MONITORINFO monitor = {.cbSize = sizeof monitor};
+    int32_t width = scaled(app, FIRST_WIDTH);
+    int32_t height = scaled(app, FIRST_HEIGHT);
+
+    app->tree_width = scaled(app, FIRST_TREE_WIDTH);
+    if (!GetMonitorInfoW(MonitorFromWindow(app->window, MONITOR_DEFAULTTONEAREST), &monitor))
+        return;
+    width = limited(width, 0, monitor.rcWork.right - monitor.rcWork.left);
+    height = limited(height, 0, monitor.rcWork.bottom - monitor.rcWork.top);
+    SetWindowPos(app->window, NULL, 0, 0, width, height,
+                 SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
+}
+
+void prfdata_arrangement_update(prfdata_app *app)
+{
+    const int32_t gap = scaled(app, 8);
+    RECT body;
+    RECT part;
+
+    if (!app->status)
+        return;
+    SendMessageW(app->status, WM_SIZE, 0, 0);
+    body = body_area(app);
+    (void)place_head(app, body.right);
+    part = (RECT){gap, body.top, tree_right(app, &body), body.bottom};
+    place_labelled(app, PRFDATA_APP_TREE, &part);
+    part = (RECT){tree_right(app, &body) + scaled(app, SPLITTER), body.top, body.right - gap,
+                  table_bottom(app, &body)};
+    place_labelled(app, PRFDATA_APP_TABLE, &part);
+    part.top = part.bottom + scaled(app, SPLITTER);
+    part.bottom = body.bottom;
+    place_lower(app, &part);
+}
+
+/* ---- The splitters ---- */
+
+int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y)
+{
+    const RECT body = body_area(app);
+    const int32_t bottom = table_bottom(app, &body);
+    const int32_t right = tree_right(app, &body);
+
+    if (y < body.top || y > body.bottom)
+        return 0;
+    if (x >= right && x <= right + scaled(app, SPLITTER))
+        return 1;
+    return x > right && y >= bottom && y <= bottom + scaled(app, SPLITTER) ? 2 : 0;
+}
+
+void prfdata_arrangement_move_splitter(prfdata_app *app, int32_t x, int32_t y)
+{
+    const RECT body = body_area(app);
+
+    if (app->splitting == 1)
+        app->tree_width = limited(x, scaled(app, 120), body.right - scaled(app, 200));
+    else if (body.bottom > body.top)
+        app->table_part = limited(MulDiv(y - body.top, 1000, body.bottom - body.top), 100, 900);
+    prfdata_arrangement_update(app);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws the chart with GDI into any device context. Where things are is in view/chart_layout.c.
+ * Knows Windows.
+ */
+#include "prfview/app.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+#include "view/bands.h"
+#include "view/export.h"
+
+#define MOST_POINTS 16384
+
+/* ---- Text ---- */
+
+void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align)
+{
+    SetTextAlign(dc, align);
+    TextOutW(dc, x, y, text, (int)wcslen(text));
+}
+
+static const wchar_t *local_time_text(int64_t time_ms, wchar_t text[40], bool has_seconds)
+{
+    uint16_t utc[8];
+    SYSTEMTIME from;
+    SYSTEMTIME local;
+
+    prfdata_export_system_time(time_ms, utc);
+    from = (SYSTEMTIME){utc[0], utc[1], utc[2], utc[3], utc[4], utc[5], utc[6], utc[7]};
+    if (!SystemTimeToTzSpecificLocalTime(NULL, &from, &local))
+        local = from;
+    if (GetTimeFormatEx(LOCALE_NAME_USER_DEFAULT, has_seconds ? 0 : TIME_NOSECONDS, &local, NULL,
+                        text, 40) == 0)
+        text[0] = 0;
+    return text;
+}
+
+/* ---- The chart ---- */
+
+void prfdata_chart_draw_ground(HDC dc, const RECT *area, COLORREF colour)
+{
+    SetBkColor(dc, colour);
+    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
+}
+
+static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
+{
+    MoveToEx(dc, x1, y1, NULL);
+    LineTo(dc, x2, y2);
+}
+
+prfdata_chart_size prfdata_chart_draw_size(const prfdata_app *app, HDC dc, const RECT *area)
+{
+    prfdata_chart_size size = {area->right - area->left, area->bottom - area->top,
+                               app->theme.text_height, 0, 0};
+    SIZE text;
+
+    GetTextExtentPoint32W(dc, L"0,000 MB/s", 10, &text);
+    size.label_width = text.cx;
+    GetTextExtentPoint32W(dc, L"00:00:00 AM", 11, &text);
+    size.time_width = text.cx;
+    return size;
+}
+
+static void draw_value_lines(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                             const prfdata_chart_pane *pane)
+{
+    const int32_t gap = app->theme.text_height / 3;
+    const int count = (int)((pane->scale.high - pane->scale.low) / pane->scale.step + 0.5);
+
+    SetTextColor(dc, app->theme.faint);
+    for (int i = 0; i <= count && count < 100; i++) {
+        const double value = pane->scale.low + i * pane->scale.step;
+        const int32_t y = prfdata_chart_layout_y(pane, value);
+        uint16_t chars[PRFDATA_NUMBER_CHARS];
+        wchar_t text[PRFDATA_NUMBER_CHARS + 1];
+        const size_t length =
+            prfdata_number_tick(value, pane->scale.step, pane->unit, app->style, chars);
+
+        draw_plot_line(dc, layout->left, y, layout->right, y);
+        prfdata_chart_draw_text(
+            dc, layout->left - gap, y - app->theme.text_height / 2,
+            prfdata_strings_text((prfdata_text){chars, length}, text, PRFDATA_NUMBER_CHARS + 1),
+            TA_RIGHT);
+    }
+}
+
+/* The label of a time at the axis. Returns the place that it takes. */
+static RECT time_label_area(const prfdata_app *app, HDC dc, const RECT *area, int32_t x,
+                            const wchar_t *text)
+{
+    const prfdata_chart_size size = prfdata_chart_draw_size(app, dc, area);
+    SIZE extent;
+    int32_t left;
+
+    GetTextExtentPoint32W(dc, text, (int)wcslen(text), &extent);
+    left = prfdata_chart_layout_label_x(&size, x, extent.cx) - extent.cx / 2;
+    return (RECT){left, area->bottom - app->theme.text_height * 5 / 4, left + extent.cx,
+                  area->bottom - app->theme.text_height / 4};
+}
+
+/* The time under the pointer has its own label; others make room for it. */
+static bool hover_label_area(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                             const RECT *area, RECT *taken, wchar_t text[40])
+{
+    int32_t x;
+
+    if (app->hover >= app->chart.count)
+        return false;
+    x = prfdata_chart_layout_x(layout, app->chart.times_ms[app->hover]);
+    if (x < layout->left || x > layout->right)
+        return false;
+    *taken = time_label_area(app, dc, area, x,
+                             local_time_text(app->chart.times_ms[app->hover], text, true));
+    return true;
+}
+
+static void draw_time_label(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                            const RECT *area, int64_t time_ms)
+{
+    wchar_t text[40];
+    wchar_t hover_text[40];
+    RECT place;
+    RECT taken;
+    RECT both;
+
+    local_time_text(time_ms, text, layout->time_step_ms % 60000 != 0);
+    place = time_label_area(app, dc, area, prfdata_chart_layout_x(layout, time_ms), text);
+    if (hover_label_area(app, dc, layout, area, &taken, hover_text)) {
+        InflateRect(&taken, app->theme.text_height / 2, 0);
+        if (IntersectRect(&both, &place, &taken))
+            return;
+    }
+    prfdata_chart_draw_text(dc, place.left, place.top, text, TA_LEFT);
+}
+
+static void draw_time_lines(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                            const RECT *area)
+{
+    const int64_t step = layout->time_step_ms;
+    int64_t at = layout->begin_ms / step * step;
+
+    SetTextColor(dc, app->theme.faint);
+    for (; at <= layout->end_ms; at += step) {
+        const int32_t x = prfdata_chart_layout_x(layout, at);
+
+        if (at < layout->begin_ms)
+            continue;
+        for (uint32_t i = 0; i < layout->pane_count; i++)
+            draw_plot_line(dc, x, layout->panes[i].top, x, layout->panes[i].bottom);
+        draw_time_label(app, dc, layout, area, at);
+    }
+}
+
+static HPEN series_pen(const prfdata_app *app, uint32_t position)
+{
+    const uint32_t colour = prfdata_bands_draw_colour(app, position);
+    const LOGBRUSH brush = {BS_SOLID, app->theme.lines[colour % PRFDATA_THEME_LINES], 0};
+    const DWORD style = colour / PRFDATA_THEME_LINES % 2 ? PS_DASH : PS_SOLID;
+    const int32_t width =
+        prfdata_theme_pixels(&app->theme, app->chart.series[position]->is_wide ? 4 : 2);
+
+    return ExtCreatePen(PS_GEOMETRIC | style, (DWORD)(width > 0 ? width : 1), &brush, 0, NULL);
+}
+
+/* A line's points, with gaps between its parts. A part of one point is a dot. */
+static void draw_series(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                        uint32_t position)
+{
+    static prfdata_chart_point points[MOST_POINTS];
+    static POINT part[MOST_POINTS];
+    const size_t count =
+        prfdata_chart_layout_line(&app->chart, layout, position, points, MOST_POINTS);
+    HPEN pen = series_pen(app, position);
+    HGDIOBJ before = SelectObject(dc, pen);
+    int length = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        part[length++] = (POINT){points[i].x, points[i].y};
+        if (i + 1 < count && !points[i + 1].begins)
+            continue;
+        if (length == 1)
+            part[length++] = part[0];
+        Polyline(dc, part, length);
+        length = 0;
+    }
+    SelectObject(dc, before);
+    DeleteObject(pen);
+}
+
+/* Put a name at the top of a pane. Returns where the next one goes; 0: there is no more room. */
+static int32_t draw_pane_name(const prfdata_app *app, HDC dc, int32_t x, int32_t y, int32_t right,
+                              const wchar_t *text, COLORREF colour)
+{
+    SIZE size;
+
+    GetTextExtentPoint32W(dc, text, (int)wcslen(text), &size);
+    if (x + size.cx > right) {
+        SetTextColor(dc, app->theme.faint);
+        prfdata_chart_draw_text(dc, x, y, L"\u2026", TA_LEFT);
+        return 0;
+    }
+    SetTextColor(dc, colour);
+    prfdata_chart_draw_text(dc, x, y, text, TA_LEFT);
+    return x + size.cx + app->theme.text_height;
+}
+
+/*
+ * The names of what a pane shows stand at its top, in the lines' colours: no need to look
+ * elsewhere. What they have in common is said once, as are percentiles that are bands.
+ */
+static void draw_pane_names(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                            uint32_t pane)
+{
+    const int32_t y = layout->panes[pane].top - app->theme.text_height * 4 / 3;
+    prfdata_text object;
+    prfdata_text counter;
+    wchar_t text[200];
+    wchar_t name[200];
+    int32_t x = layout->left;
+    const bool is_common =
+        prfdata_chart_layout_common(&app->chart, layout, pane, &object, &counter);
+
+    if (is_common) {
+        swprintf(text, 200, L"%ls \u2013 %ls", prfdata_strings_text(object, name, 90),
+                 prfdata_strings_text(counter, name + 100, 90));
+        x = draw_pane_name(app, dc, x, y, layout->right, text, app->theme.text);
+    }
+    for (uint32_t i = 0; x != 0 && i < app->chart.series_count; i++) {
+        const prfdata_series *series = app->chart.series[i];
+
+        if (prfdata_chart_layout_pane(layout, series) != pane ||
+            prfdata_bands_lower(&app->chart, i) != PRFDATA_CHART_SERIES)
+            continue;
+        prfdata_strings_text(is_common ? series->key.label : series->path, text, 200);
+        prfdata_bands_draw_name(app, i, text, 200);
+        x = draw_pane_name(
+            app, dc, x, y, layout->right, text,
+            app->theme.lines[prfdata_bands_draw_colour(app, i) % PRFDATA_THEME_LINES]);
+    }
+}
+
+/* A line at a time, from the top of all panes to the bottom. */
+static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time_ms,
+                        COLORREF colour, int style)
+{
+    const int32_t x = prfdata_chart_layout_x(layout, time_ms);
+    HPEN pen;
+    HGDIOBJ before;
+
+    if (x < layout->left || x > layout->right)
+        return;
+    pen = CreatePen(style, 1, colour);
+    before = SelectObject(dc, pen);
+    draw_plot_line(dc, x, layout->panes[0].top, x, layout->panes[layout->pane_count - 1].bottom);
+    SelectObject(dc, before);
+    DeleteObject(pen);
+}
+
+static void draw_moments(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                         const RECT *area)
+{
+    wchar_t text[40];
+    RECT label;
+
+    if (app->looks_back)
+        draw_moment(dc, layout, app->shown_ms, app->theme.text, PS_SOLID);
+    if (!hover_label_area(app, dc, layout, area, &label, text))
+        return;
+    draw_moment(dc, layout, app->chart.times_ms[app->hover], app->theme.faint, PS_DOT);
+    SetTextColor(dc, app->theme.text);
+    prfdata_chart_draw_text(dc, label.left, label.top, text, TA_LEFT);
+}
+
+void prfdata_chart_draw_empty(const prfdata_app *app, HDC dc, const RECT *area, uint32_t id)
+{
+    RECT text = *area;
+    RECT place;
+    const wchar_t *words;
+
+    InflateRect(&text, -app->theme.text_height * 2, -app->theme.text_height * 2);
+    SetTextColor(dc, app->theme.faint);
+    SetTextAlign(dc, TA_LEFT);
+    place = text;
+    words = prfdata_strings_get(id);
+    DrawTextW(dc, words, -1, &place, DT_CENTER | DT_WORDBREAK | DT_CALCRECT);
+    if (place.bottom < text.bottom)
+        text.top += (text.bottom - place.bottom) / 2;
+    DrawTextW(dc, words, -1, &text, DT_CENTER | DT_WORDBREAK);
+}
+
+void prfdata_chart_draw_all(const prfdata_app *app, HDC dc, const RECT *area)
+{
+    const prfdata_chart_size size = prfdata_chart_draw_size(app, dc, area);
+    prfdata_chart_layout layout;
+    HPEN grid;
+    HGDIOBJ before;
+
+    if (app->chart.series_count == 0) {
+        prfdata_chart_draw_empty(app, dc, area, IDS_CHART_EMPTY);
+        return;
+    }
+    grid = CreatePen(PS_SOLID, 1, app->theme.grid);
+    before = SelectObject(dc, grid);
+    prfdata_chart_layout_make(&app->chart, &size, &layout);
+    prfdata_bands_draw_all(app, dc, &layout);
+    draw_time_lines(app, dc, &layout, area);
+    for (uint32_t i = 0; i < layout.pane_count; i++)
+        draw_value_lines(app, dc, &layout, &layout.panes[i]);
+    SelectObject(dc, before);
+    DeleteObject(grid);
+    for (uint32_t i = 0; i < layout.pane_count; i++)
+        draw_pane_names(app, dc, &layout, i);
+    IntersectClipRect(dc, layout.left, area->top, layout.right + 1, area->bottom);
+    for (uint32_t i = 0; i < app->chart.series_count; i++)
+        draw_series(app, dc, &layout, i);
+    SelectClipRgn(dc, NULL);
+    draw_moments(app, dc, &layout, area);
+}

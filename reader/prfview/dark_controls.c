@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Paints dark what controls paint light, whatever colours they are given: headings of lists, tabs,
+ * buttons, the list of intervals and the status bar. The controls work as ever, for screen readers,
+ * too; only WM_PAINT is ours, and only while the theme is dark. Knows Windows.
+ */
+#include "prfview/app.h"
+
+#include <wchar.h>
+
+typedef void (*dark_painter)(const prfdata_app *app, HWND window, HDC dc, const RECT *area);
+
+/* ---- What all of them draw ---- */
+
+static void fill_dark(HDC dc, const RECT *area, COLORREF colour)
+{
+    SetBkColor(dc, colour);
+    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
+}
+
+static void frame_dark(HDC dc, const RECT *area, COLORREF colour)
+{
+    HBRUSH brush = CreateSolidBrush(colour);
+
+    FrameRect(dc, area, brush);
+    DeleteObject(brush);
+}
+
+static void write_dark(HDC dc, const RECT *area, const wchar_t *text, COLORREF colour, UINT format)
+{
+    RECT place = *area;
+
+    SetTextColor(dc, colour);
+    DrawTextW(dc, text, -1, &place, format | DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS);
+}
+
+/* A triangle of some pixels, up or down, around a point. */
+static void draw_dark_arrow(HDC dc, int32_t x, int32_t y, int32_t size, bool is_up, COLORREF colour)
+{
+    const int32_t by = is_up ? -size : size;
+    const POINT corners[] = {{x - size, y - by / 2}, {x + size, y - by / 2}, {x, y + by / 2}};
+    HGDIOBJ brush = SelectObject(dc, GetStockObject(DC_BRUSH));
+    HGDIOBJ pen = SelectObject(dc, GetStockObject(NULL_PEN));
+
+    SetDCBrushColor(dc, colour);
+    Polygon(dc, corners, 3);
+    SelectObject(dc, pen);
+    SelectObject(dc, brush);
+}
+
+static UINT prefix_format(HWND window)
+{
+    return (SendMessageW(window, WM_QUERYUISTATE, 0, 0) & UISF_HIDEACCEL) ? DT_HIDEPREFIX : 0u;
+}
+
+static bool shows_focus(HWND window)
+{
+    return GetFocus() == window && !(SendMessageW(window, WM_QUERYUISTATE, 0, 0) & UISF_HIDEFOCUS);
+}
+
+/* ---- The controls ---- */
+
+static void paint_heading(const prfdata_app *app, HWND window, HDC dc, int item)
+{
+    wchar_t text[200] = L"";
+    HDITEMW heading = {.mask = HDI_TEXT | HDI_FORMAT, .pszText = text, .cchTextMax = 200};
+    const int32_t gap = prfdata_theme_pixels(&app->theme, 6);
+    RECT area;
+    RECT line;
+
+    if (!SendMessageW(window, HDM_GETITEMRECT, (WPARAM)item, (LPARAM)&area) ||
+        !SendMessageW(window, HDM_GETITEMW, (WPARAM)item, (LPARAM)&heading) ||
+        area.right <= area.left)
+        return;
+    line = (RECT){area.right - 1, area.top, area.right, area.bottom};
+    fill_dark(dc, &line, app->theme.edge);
+    if (heading.fmt & (HDF_SORTUP | HDF_SORTDOWN))
+        draw_dark_arrow(dc, (area.left + area.right) / 2, area.top + gap / 2, gap * 2 / 3,
+                        (heading.fmt & HDF_SORTUP) != 0, app->theme.faint);
+    InflateRect(&area, -gap, 0);
+    write_dark(dc, &area, text, app->theme.text,
+               DT_NOPREFIX | ((heading.fmt & HDF_JUSTIFYMASK) == HDF_RIGHT ? DT_RIGHT : 0u));
+}
+
+static void paint_header(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+{
+    const int count = Header_GetItemCount(window);
+    RECT line = *area;
+
+    fill_dark(dc, area, app->theme.face);
+    for (int i = 0; i < count; i++)
+        paint_heading(app, window, dc, i);
+    line.top = line.bottom - 1;
+    fill_dark(dc, &line, app->theme.edge);
+}
+
+static void paint_tab(const prfdata_app *app, HWND window, HDC dc, int tab)
+{
+    const bool is_current = SendMessageW(window, TCM_GETCURSEL, 0, 0) == tab;
+    wchar_t text[100] = L"";
+    TCITEMW item = {.mask = TCIF_TEXT, .pszText = text, .cchTextMax = 100};
+    RECT area;
+    RECT line;
+
+    if (!SendMessageW(window, TCM_GETITEMRECT, (WPARAM)tab, (LPARAM)&area) ||
+        !SendMessageW(window, TCM_GETITEMW, (WPARAM)tab, (LPARAM)&item))
+        return;
+    line = area;
+    line.bottom = line.top + prfdata_theme_pixels(&app->theme, 2);
+    fill_dark(dc, &area, is_current ? app->theme.back : app->theme.face);
+    fill_dark(dc, &line, is_current ? app->theme.lines[0] : app->theme.edge);
+    write_dark(dc, &area, text, is_current ? app->theme.text : app->theme.faint, DT_CENTER);
+    InflateRect(&area, -2, -3);
+    SetTextColor(dc, app->theme.text);
+    if (is_current && shows_focus(window))
+        DrawFocusRect(dc, &area);
+}
+
+static void paint_tabs(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+{
+    const int count = (int)SendMessageW(window, TCM_GETITEMCOUNT, 0, 0);
+
+    fill_dark(dc, area, app->theme.face);
+    for (int i = 0; i < count; i++)
+        paint_tab(app, window, dc, i);
+}
+
+static void paint_button(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+{
+    const LRESULT state = SendMessageW(window, BM_GETSTATE, 0, 0);
+    const bool is_enabled = IsWindowEnabled(window) != 0;
+    const bool is_lit = is_enabled && (state & (BST_PUSHED | BST_HOT));
+    RECT focus = *area;
+    wchar_t text[100];
+
+    GetWindowTextW(window, text, 100);
+    fill_dark(dc, area, is_lit ? app->theme.lit : app->theme.back);
+    frame_dark(dc, area, app->theme.edge);
+    write_dark(dc, area, text, is_enabled ? app->theme.text : app->theme.faint,
+               DT_CENTER | prefix_format(window));
+    InflateRect(&focus, -3, -3);
+    SetTextColor(dc, app->theme.text);
+    if (shows_focus(window))
+        DrawFocusRect(dc, &focus);
+}
+
+static void paint_closed_list(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+{
+    const int32_t gap = prfdata_theme_pixels(&app->theme, 6);
+    const COLORREF colour = IsWindowEnabled(window) ? app->theme.text : app->theme.faint;
+    RECT inner = *area;
+    wchar_t text[100];
+
+    GetWindowTextW(window, text, 100);
+    fill_dark(dc, area, GetFocus() == window ? app->theme.lit : app->theme.back);
+    frame_dark(dc, area, app->theme.edge);
+    draw_dark_arrow(dc, area->right - 2 * gap, (area->top + area->bottom) / 2, gap * 2 / 3, false,
+                    colour);
+    inner.left += gap;
+    inner.right -= 3 * gap;
+    write_dark(dc, &inner, text, colour, DT_NOPREFIX);
+}
+
+static void paint_status(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+{
+    const int32_t gap = prfdata_theme_pixels(&app->theme, 4);
+    const int count = (int)SendMessageW(window, SB_GETPARTS, 0, 0);
+    RECT line = *area;
+
+    fill_dark(dc, area, app->theme.face);
+    line.bottom = line.top + 1;
+    fill_dark(dc, &line, app->theme.edge);
+    for (int i = 0; i < count; i++) {
+        wchar_t text[PRFDATA_STATUS_CHARS] = L"";
+        RECT part;
+
+        if (LOWORD(SendMessageW(window, SB_GETTEXTLENGTHW, (WPARAM)i, 0)) < PRFDATA_STATUS_CHARS)
+            SendMessageW(window, SB_GETTEXTW, (WPARAM)i, (LPARAM)text);
+        SendMessageW(window, SB_GETRECT, (WPARAM)i, (LPARAM)&part);
+        line = (RECT){part.left - 1, part.top + 2, part.left, part.bottom - 2};
+        if (i > 0)
+            fill_dark(dc, &line, app->theme.edge);
+        part.left += gap;
+        write_dark(dc, &part, text, app->theme.text, DT_NOPREFIX);
+    }
+}
+
+bool prfdata_dark_controls_selection(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+{
+    HWND list = draw->nmcd.hdr.hwndFrom;
+    const int row = (int)draw->nmcd.dwItemSpec;
+
+    if (!app->theme.is_dark || !ListView_GetItemState(list, row, LVIS_SELECTED))
+        return false;
+    draw->nmcd.uItemState &= ~(UINT)CDIS_SELECTED; /* else its colours are the system's */
+    draw->clrText = app->theme.text;
+    draw->clrTextBk = GetFocus() == list ? app->theme.chosen : app->theme.lit;
+    return true;
+}
+
+/* ---- In their place ---- */
+
+static void paint_dark(const prfdata_app *app, HWND window, dark_painter painter)
+{
+    PAINTSTRUCT paint;
+    HDC dc = BeginPaint(window, &paint);
+    HDC memory = CreateCompatibleDC(dc);
+    RECT area;
+    HBITMAP bitmap;
+    HGDIOBJ before;
+    HGDIOBJ font;
+
+    GetClientRect(window, &area);
+    bitmap = CreateCompatibleBitmap(dc, area.right > 0 ? area.right : 1,
+                                    area.bottom > 0 ? area.bottom : 1);
+    before = SelectObject(memory, bitmap);
+    font = SelectObject(memory, app->theme.font);
+    SetBkMode(memory, TRANSPARENT);
+    painter(app, window, memory, &area);
+    BitBlt(dc, 0, 0, area.right, area.bottom, memory, 0, 0, SRCCOPY);
+    SelectObject(memory, font);
+    SelectObject(memory, before);
+    DeleteObject(bitmap);
+    DeleteDC(memory);
+    EndPaint(window, &paint);
+}
+
+/* Messages after which some controls draw at once, without WM_PAINT. */
+static bool draws_at_once(UINT message)
+{
+    switch (message) {
+    case BM_SETSTATE:
+    case WM_ENABLE:
+    case WM_SETTEXT:
+    case WM_SETFOCUS:
+    case WM_KILLFOCUS:
+    case WM_LBUTTONDOWN:
+    case WM_LBUTTONUP:
+    case WM_MOUSELEAVE:
+    case WM_CAPTURECHANGED:
+    case WM_UPDATEUISTATE:
+    case CB_SETCURSEL:
+    case TCM_SETCURSEL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static LRESULT CALLBACK dark_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam,
+                                       UINT_PTR kind, DWORD_PTR data)
+{
+    static const dark_painter painters[] = {paint_header, paint_tabs, paint_button,
+                                            paint_closed_list, paint_status};
+    const prfdata_app *app = (const prfdata_app *)data;
+    LRESULT result;
+
+    if (message == WM_NCDESTROY)
+        RemoveWindowSubclass(window, dark_procedure, kind);
+    if (message == WM_NCDESTROY || !app->theme.is_dark)
+        return DefSubclassProc(window, message, wparam, lparam);
+    if (message == WM_PAINT) {
+        paint_dark(app, window, painters[kind]);
+        return 0;
+    }
+    if (message == WM_ERASEBKGND)
+        return 1;
+    result = DefSubclassProc(window, message, wparam, lparam);
+    if (draws_at_once(message))
+        InvalidateRect(window, NULL, FALSE);
+    return result;
+}
+
+void prfdata_dark_controls_begin(prfdata_app *app)
+{
+    enum { HEADER, TABS, BUTTON, CLOSED_LIST, STATUS };
+    const struct {
+        HWND window;
+        UINT_PTR kind;
+    } controls[] = {
+        {ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]), HEADER},
+        {ListView_GetHeader(app->parts[PRFDATA_APP_LEGEND]), HEADER},
+        {app->parts[PRFDATA_APP_TABS], TABS},
+        {app->parts[PRFDATA_APP_PAUSE], BUTTON},
+        {app->parts[PRFDATA_APP_REFRESH], BUTTON},
+        {app->parts[PRFDATA_APP_INTERVAL], CLOSED_LIST},
+        {app->status, STATUS},
+    };
+
+    for (size_t i = 0; i < sizeof controls / sizeof controls[0]; i++)
+        SetWindowSubclass(controls[i].window, dark_procedure, controls[i].kind, (DWORD_PTR)app);
+}

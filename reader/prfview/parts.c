@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes the parts of the window, in the order of the Tab key, and gives them fonts and colours.
+ * Where they are is in arrangement.c. Knows Windows.
+ */
+#include "prfview/app.h"
+
+/* ---- The parts ---- */
+
+static HWND create_part(prfdata_app *app, prfdata_app_part part, const wchar_t *class_name,
+                        const wchar_t *text, DWORD style, DWORD extended)
+{
+    app->parts[part] = CreateWindowExW(
+        extended, class_name, text, WS_CHILD | WS_VISIBLE | style, 0, 0, 0, 0, app->window,
+        (HMENU)(uintptr_t)(part + IDC_FIRST_PART), app->instance, NULL);
+    return app->parts[part];
+}
+
+/*
+ * A label comes before its part: screen readers read it as the part's name. One that is never
+ * placed has no size and is for them only.
+ */
+static void create_label(prfdata_app *app, prfdata_app_part part, uint32_t id)
+{
+    app->labels[part] = CreateWindowExW(0, L"STATIC", prfdata_strings_get(id),
+                                        WS_CHILD | WS_VISIBLE | SS_LEFT | SS_ENDELLIPSIS, 0, 0, 0,
+                                        0, app->window, NULL, app->instance, NULL);
+}
+
+static void create_head(prfdata_app *app)
+{
+    create_label(app, PRFDATA_APP_SEARCH, IDS_SEARCH_LABEL);
+    create_part(app, PRFDATA_APP_SEARCH, L"EDIT", L"", WS_TABSTOP | WS_BORDER | ES_AUTOHSCROLL, 0);
+    SendMessageW(app->parts[PRFDATA_APP_SEARCH], EM_SETCUEBANNER, TRUE,
+                 (LPARAM)prfdata_strings_get(IDS_SEARCH_CUE));
+    create_label(app, PRFDATA_APP_INTERVAL, IDS_INTERVAL_LABEL);
+    create_part(app, PRFDATA_APP_INTERVAL, L"COMBOBOX", L"",
+                WS_TABSTOP | WS_VSCROLL | CBS_DROPDOWNLIST, 0);
+    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++) {
+        SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_ADDSTRING, 0,
+                     (LPARAM)prfdata_commands_interval_text(app, i));
+        if (prfdata_commands_interval(i) == app->interval_ms)
+            SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_SETCURSEL, i, 0);
+    }
+    create_part(app, PRFDATA_APP_PAUSE, L"BUTTON", prfdata_strings_get(IDS_PAUSE_BUTTON),
+                WS_TABSTOP, 0);
+    create_part(app, PRFDATA_APP_REFRESH, L"BUTTON", prfdata_strings_get(IDS_REFRESH_BUTTON),
+                WS_TABSTOP, 0);
+}
+
+static void create_tabs(prfdata_app *app)
+{
+    create_part(app, PRFDATA_APP_TABS, WC_TABCONTROLW, L"", WS_TABSTOP | WS_CLIPSIBLINGS, 0);
+    for (int i = 0; i < 3; i++) {
+        TCITEMW item = {.mask = TCIF_TEXT};
+
+        item.pszText = (wchar_t *)(uintptr_t)prfdata_strings_get(IDS_TAB_CHART + (uint32_t)i);
+        SendMessageW(app->parts[PRFDATA_APP_TABS], TCM_INSERTITEMW, (WPARAM)i, (LPARAM)&item);
+    }
+}
+
+void prfdata_parts_create(prfdata_app *app)
+{
+    create_head(app);
+    create_label(app, PRFDATA_APP_TREE, IDS_TREE_LABEL);
+    prfdata_tree_pane_create(app);
+    create_label(app, PRFDATA_APP_TABLE, IDS_TABLE_NONE);
+    prfdata_table_pane_create(app);
+    create_label(app, PRFDATA_APP_TABS, IDS_TABS_LABEL);
+    create_tabs(app);
+    create_label(app, PRFDATA_APP_PLOT, IDS_CHART_LABEL);
+    prfdata_chart_pane_create(app);
+    create_label(app, PRFDATA_APP_LEGEND, IDS_LEGEND_LABEL);
+    prfdata_legend_pane_create(app);
+    create_label(app, PRFDATA_APP_BYTES, IDS_DETAILS_LABEL);
+    create_part(app, PRFDATA_APP_BYTES, L"EDIT", L"",
+                WS_TABSTOP | WS_VSCROLL | WS_HSCROLL | ES_MULTILINE | ES_READONLY | ES_AUTOVSCROLL |
+                    ES_AUTOHSCROLL | WS_BORDER,
+                0);
+    app->status = CreateWindowExW(0, STATUSCLASSNAMEW, L"",
+                                  WS_CHILD | WS_VISIBLE | SBARS_SIZEGRIP | SBARS_TOOLTIPS, 0, 0, 0,
+                                  0, app->window, NULL, app->instance, NULL);
+    prfdata_dark_controls_begin(app);
+}
+
+/* ---- The theme ---- */
+
+static void set_part_colours(const prfdata_app *app)
+{
+    const prfdata_theme *theme = &app->theme;
+    HWND lists[] = {app->parts[PRFDATA_APP_TABLE], app->parts[PRFDATA_APP_LEGEND]};
+
+    for (size_t i = 0; i < 2; i++) {
+        SendMessageW(lists[i], LVM_SETBKCOLOR, 0, (LPARAM)theme->back);
+        SendMessageW(lists[i], LVM_SETTEXTBKCOLOR, 0, (LPARAM)theme->back);
+        SendMessageW(lists[i], LVM_SETTEXTCOLOR, 0, (LPARAM)theme->text);
+    }
+    SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETBKCOLOR, 0, (LPARAM)theme->back);
+    SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETTEXTCOLOR, 0, (LPARAM)theme->text);
+    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_TREE]);
+    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_TABLE]);
+    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_LEGEND]);
+    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_BYTES]);
+}
+
+void prfdata_parts_apply_theme(prfdata_app *app)
+{
+    prfdata_theme_update(&app->theme, app->window);
+    prfdata_theme_apply(&app->theme, app->window);
+    for (int i = 0; i < PRFDATA_APP_PARTS; i++) {
+        const bool is_fixed = i == PRFDATA_APP_BYTES;
+
+        SendMessageW(app->parts[i], WM_SETFONT,
+                     (WPARAM)(is_fixed ? app->theme.fixed : app->theme.font), TRUE);
+        if (app->labels[i])
+            SendMessageW(app->labels[i], WM_SETFONT,
+                         (WPARAM)(i < PRFDATA_APP_TREE ? app->theme.font : app->theme.bold), TRUE);
+    }
+    SendMessageW(app->status, WM_SETFONT, (WPARAM)app->theme.font, TRUE);
+    SendMessageW(
+        app->parts[PRFDATA_APP_TABS], TCM_SETPADDING, 0,
+        MAKELPARAM(prfdata_theme_pixels(&app->theme, 10), prfdata_theme_pixels(&app->theme, 4)));
+    set_part_colours(app);
+    prfdata_dark_menu_update(app);
+    prfdata_arrangement_update(app);
+    InvalidateRect(app->window, NULL, TRUE);
+}
