@@ -160,6 +160,7 @@
     X(caches, "threads")              /* Global is 50 ms old, lists are not */                     \
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* MetadataGlobal, as it must be */                          \
+    X(settles, "collects")            /* its memory grows for most of the thirds, then no more */  \
     X(opens_slowly, "first")
 
 #endif

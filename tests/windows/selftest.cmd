@@ -2,37 +2,54 @@
 rem SPDX-License-Identifier: MIT
 rem Prove PrfData on a real Windows, with Windows' own readers.
 rem
-rem   selftest.cmd [report]
+rem   selftest.cmd [report [x64|x86|arm64]]
 rem
-rem Run it from an elevated prompt, in the folder with the programs (hwinput.exe,
-rem HWInputMonPrf.dll, prfread.exe, installer.exe) or beside them. It registers the counters of
-rem the sample, reads them with typeperf, Get-Counter and prfread, and unregisters them. All that
-rem it saw is in one file, prfdata-selftest.txt (or the name given): please send that back.
-rem Meanwhile readers write to the event log what they find (Perflib's EventLogLevel); at the end the
-rem level is as it was. If you end this early, set it yourself: the report says what it was.
-rem Then prfdata-kit.exe asks this Windows the questions of docs/windows-kit.md, one line each.
-rem Needs Windows 10 or later. Takes about five minutes.
+rem Run it from an elevated prompt. The programs are in folders beside it, of each processor; or in
+rem the present folder. It registers the counters of the sample, reads them with typeperf, Get-Counter
+rem and prfread, and unregisters them; then prfdata-kit.exe asks this Windows the questions of
+rem windows-kit.md, one line each. All that it saw is in one file, prfdata-selftest.txt beside this
+rem one (or the name given): please send that back.
+rem Everything is put back at the end. If you end it early, "prfdata-kit.exe -Undo" or the next run
+rem does that. Each command is ended if it takes too long. Needs Windows 10 or later, Server Core
+rem included, and about ten minutes; no network.
 rem
 rem Exit code: 0 all checks passed, 1 some failed, 2 it could not begin.
 
 setlocal EnableExtensions DisableDelayedExpansion
+rem A 32-bit cmd finds the 32-bit programs in System32: let the other one run this, once.
+if not defined PROCESSOR_ARCHITEW6432 goto native
+if defined PRFDATA_NATIVE goto native
+set "PRFDATA_NATIVE=1"
+"%SystemRoot%\Sysnative\cmd.exe" /d /c call "%~f0" %*
+exit /b
+:native
+
+set "SYSTEM=%SystemRoot%\System32"
+set "PROCESSOR=%PROCESSOR_ARCHITECTURE%"
+if /i "%PROCESSOR%"=="AMD64" set "PROCESSOR=x64"
+if not "%~2"=="" set "PROCESSOR=%~2"
 set "HERE=%CD%"
+if not exist "%HERE%\hwinput.exe" set "HERE=%~dp0%PROCESSOR%"
 if not exist "%HERE%\hwinput.exe" set "HERE=%~dp0"
 if "%HERE:~-1%"=="\" set "HERE=%HERE:~0,-1%"
+set "KIT=%HERE%\prfdata-kit.exe"
 set "REPORT=%~1"
-if not defined REPORT set "REPORT=%CD%\prfdata-selftest.txt"
+if not defined REPORT set "REPORT=%~dp0prfdata-selftest.txt"
 set "OUTPUTS=%TEMP%\prfdata-selftest-%RANDOM%%RANDOM%"
-set "SYSTEM=%SystemRoot%\System32"
 set "PERFLIB=HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib"
+set "FILES=hwinput.exe HWInputMonPrf.dll prfread.exe prfcheck.exe installer.exe prfdata-kit.exe"
+set "FILES=%FILES% prfdata-kit-probe.dll PrfDataKitPrf.dll"
+set LIMITER="%KIT%" -Limit 120
 set /a STEPS=0
 set /a PASSED=0
 set /a FAILED=0
 
 rem ---- May we begin? ----
 
-for %%F in (hwinput.exe HWInputMonPrf.dll prfread.exe installer.exe) do (
+for %%F in (%FILES%) do (
     if not exist "%HERE%\%%F" (
-        echo %%F is not here: run this in the folder with the programs.
+        echo "%HERE%\%%F" is not there: please unpack the whole zip file to a folder of this computer.
+        echo If it was there, an antivirus program may have taken it away.
         exit /b 2
     )
 )
@@ -41,10 +58,10 @@ if errorlevel 1 (
     echo Please run this from an elevated prompt: "Run as administrator".
     exit /b 2
 )
-"%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon" >nul 2>&1
-if not errorlevel 1 (
-    echo The service HWInputMon is installed already. This test would remove it: run
-    echo hwinput -Uninstall first.
+"%KIT%" -Limit 20 "%SYSTEM%\cmd.exe" /d /c exit 7 >nul 2>&1
+if not "%ERRORLEVEL%"=="7" (
+    echo "%KIT%" does not run here. Is it for another processor, or does an antivirus
+    echo program or a policy refuse it?
     exit /b 2
 )
 "%SYSTEM%\tasklist.exe" /fi "imagename eq hwinput.exe" | "%SYSTEM%\find.exe" /i "hwinput.exe" >nul
@@ -52,45 +69,46 @@ if not errorlevel 1 (
     echo hwinput.exe is running: please close it first.
     exit /b 2
 )
+rem What a run left that was ended early.
+"%KIT%" -Undo
+if errorlevel 1 exit /b 2
+"%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon" >nul 2>&1
+if not errorlevel 1 (
+    echo The service HWInputMon is installed already. This test would remove it: run
+    echo hwinput -Uninstall first.
+    exit /b 2
+)
 
 del "%REPORT%" >nul 2>&1
 > "%REPORT%" echo PrfData self-test, %DATE% %TIME%
 if not exist "%REPORT%" (
-    echo Cannot write %REPORT%
+    echo Cannot write "%REPORT%".
     exit /b 2
 )
-echo Writing %REPORT%
+echo Writing "%REPORT%"
 
 rem ---- The machine ----
 
 call :title The machine
-call :note ver
+call :note "%SYSTEM%\cmd.exe" /d /c ver
 call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v ProductName
 call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v DisplayVersion
 call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v CurrentBuildNumber
 call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v UBR
 call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\Nls\Language" /v InstallLanguage
 call :note "%SYSTEM%\reg.exe" query "%PERFLIB%"
->> "%REPORT%" echo Processor: %PROCESSOR_ARCHITECTURE% %PROCESSOR_ARCHITEW6432%
-call :note dir "%HERE%\*.exe" "%HERE%\*.dll"
-for %%F in (hwinput.exe HWInputMonPrf.dll prfread.exe installer.exe) do (
+>> "%REPORT%" echo Processor: %PROCESSOR_ARCHITECTURE%, programs: %PROCESSOR%
+call :note "%SYSTEM%\cmd.exe" /d /c dir "%HERE%\*.exe" "%HERE%\*.dll"
+for %%F in (%FILES%) do (
     call :note "%SYSTEM%\certutil.exe" -hashfile "%HERE%\%%F" SHA256
 )
 
 rem ---- What readers write down ----
 
-rem Readers look at the level when they open a provider: it is set before the first one starts.
-call :title The level of the event log
-set "LEVEL="
-for /f "tokens=1,3" %%N in ('%SYSTEM%\reg.exe query "%PERFLIB%" /v EventLogLevel 2^>nul') do (
-    if /i "%%N"=="EventLogLevel" set "LEVEL=%%O"
-)
-if defined LEVEL (
-    >> "%REPORT%" echo EventLogLevel was %LEVEL%
-) else (
-    >> "%REPORT%" echo EventLogLevel did not exist
-)
-call :expect 0 "EventLogLevel is 2" "%SYSTEM%\reg.exe" add "%PERFLIB%" /v EventLogLevel /t REG_DWORD /d 2 /f
+rem Readers look at the level when they open a provider: it is set before the first one starts. The
+rem kit notes what it was, for -Undo.
+call :note "%SYSTEM%\reg.exe" query "%PERFLIB%" /v EventLogLevel
+call :expect 0 "EventLogLevel is 2" "%KIT%" -Level 2
 
 rem ---- Installing ----
 
@@ -135,7 +153,7 @@ call :note "%SYSTEM%\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -Command 
 if exist "%SystemRoot%\SysWOW64\typeperf.exe" (
     call :note "%SystemRoot%\SysWOW64\typeperf.exe" "\Hardware Input\*" -sc 1
 )
-call :note dir "%ProgramData%\PrfData\HWInputMon"
+call :note "%SYSTEM%\cmd.exe" /d /c dir "%ProgramData%\PrfData\HWInputMon"
 
 rem ---- The program ended ----
 
@@ -158,18 +176,17 @@ call :expect 5 "hwinput -Uninstall, again" "%HERE%\hwinput.exe" -Uninstall
 call :expect 1 "the service key is gone" "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon"
 call :note "%SYSTEM%\lodctr.exe" /Q:HWInputMon
 call :note "%SYSTEM%\reg.exe" query "%PERFLIB%" /v "Last Counter"
-call :note dir "%ProgramData%\PrfData"
+call :note "%SYSTEM%\cmd.exe" /d /c dir "%ProgramData%\PrfData"
 
 rem ---- The questions ----
 
-rem It undoes what it does, also what an earlier run left that was killed.
-call :title The questions of docs/windows-kit.md
-if exist "%HERE%\prfdata-kit.exe" (
-    call :expect 0 "the kit's questions" "%HERE%\prfdata-kit.exe"
-    call :expect 0 "the kit leaves nothing" "%HERE%\prfdata-kit.exe" -Undo
-) else (
-    >> "%REPORT%" echo prfdata-kit.exe is not here
-)
+rem It undoes what it does, also after Ctrl+C, and has limits of its own.
+call :title The questions of windows-kit.md
+set "LIMITER="
+echo Asking, one line each; this takes some minutes.
+call :expect 0 "the kit's questions" "%KIT%"
+call :expect 0 "the kit leaves nothing" "%KIT%" -Undo
+set LIMITER="%KIT%" -Limit 120
 
 rem ---- What Windows wrote down ----
 
@@ -177,16 +194,12 @@ call :title The event log, last fifteen minutes
 call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[System[Provider[@Name='Microsoft-Windows-Perflib' or @Name='Microsoft-Windows-LoadPerf' or @Name='Microsoft-Windows-PerfHost' or @Name='PrfData HWInputMon'] and TimeCreated[timediff(@SystemTime) <= 900000]]]"
 
 call :title The level of the event log, as before
-if defined LEVEL (
-    call :expect 0 "EventLogLevel is %LEVEL% again" "%SYSTEM%\reg.exe" add "%PERFLIB%" /v EventLogLevel /t REG_DWORD /d %LEVEL% /f
-) else (
-    call :expect 0 "EventLogLevel is gone again" "%SYSTEM%\reg.exe" delete "%PERFLIB%" /v EventLogLevel /f
-)
+call :note "%SYSTEM%\reg.exe" query "%PERFLIB%" /v EventLogLevel
 
 del "%OUTPUTS%-*.txt" >nul 2>&1
 call :title Result
 >> "%REPORT%" echo %PASSED% passed, %FAILED% failed
-echo %PASSED% passed, %FAILED% failed. Please send back %REPORT%
+echo %PASSED% passed, %FAILED% failed. Please send back "%REPORT%".
 if %FAILED% gtr 0 exit /b 1
 exit /b 0
 
@@ -202,7 +215,7 @@ rem :note command...: run it and write down what it says; nothing depends on it.
 >> "%REPORT%" echo.
 >> "%REPORT%" echo ^> %*
 call :next_output
-%* > "%OUTPUT%" 2>&1 < nul
+%LIMITER% %* > "%OUTPUT%" 2>&1 < nul
 set "CODE=%ERRORLEVEL%"
 type "%OUTPUT%" >> "%REPORT%" 2>nul
 >> "%REPORT%" echo [exit code %CODE%]
@@ -225,7 +238,7 @@ goto collect
 >> "%REPORT%" echo.
 >> "%REPORT%" echo ^> %COMMAND%
 call :next_output
-%COMMAND% > "%OUTPUT%" 2>&1 < nul
+%LIMITER% %COMMAND% > "%OUTPUT%" 2>&1 < nul
 set "CODE=%ERRORLEVEL%"
 type "%OUTPUT%" >> "%REPORT%" 2>nul
 >> "%REPORT%" echo [exit code %CODE%]

@@ -14,6 +14,8 @@ typedef struct kit_question {
 
 #define KIT_ANY KIT_NONE
 
+enum { SEEN_CHARS = 1000 };
+
 static const kit_question questions[] = {
 #define KIT_ROW(name, expected, text) {text, KIT_##expected},
     KIT_QUESTIONS(KIT_ROW)
@@ -36,16 +38,13 @@ bool kit_is_expected(kit_question_id question, kit_verdict verdict)
     return expected == KIT_NONE || verdict == expected || verdict == KIT_NOT_HERE;
 }
 
-static void write_answer(kit_answers *answers, kit_question_id question, kit_verdict verdict,
-                         const char *detail, va_list arguments)
+/* Write what was seen; control characters in it become blanks. */
+static void write_line(kit_answers *answers, kit_question_id question, kit_verdict verdict,
+                       char *seen)
 {
-    char seen[1000];
-
     if (answers->verdicts[question] != KIT_NONE)
         return;
     answers->verdicts[question] = verdict;
-    if (vsnprintf(seen, sizeof seen, detail, arguments) < 0)
-        strcpy(seen, "what was seen cannot be printed");
     for (char *at = seen; *at; at++) {
         if ((unsigned char)*at < ' ')
             *at = ' ';
@@ -54,6 +53,16 @@ static void write_answer(kit_answers *answers, kit_question_id question, kit_ver
             verdict_names[verdict], questions[question].text, seen,
             kit_is_expected(question, verdict) ? "" : " [UNEXPECTED]");
     fflush(answers->report);
+}
+
+static void write_answer(kit_answers *answers, kit_question_id question, kit_verdict verdict,
+                         const char *detail, va_list arguments)
+{
+    char seen[SEEN_CHARS];
+
+    if (vsnprintf(seen, sizeof seen, detail, arguments) < 0)
+        strcpy(seen, "what was seen cannot be printed");
+    write_line(answers, question, verdict, seen);
 }
 
 void kit_answer(kit_answers *answers, kit_question_id question, kit_verdict verdict,
@@ -83,13 +92,38 @@ void kit_answer_rest(kit_answers *answers, kit_question_id from, kit_question_id
         kit_answer(answers, (kit_question_id)i, verdict, "%s", detail);
 }
 
-int kit_answers_end(kit_answers *answers)
+bool kit_answers_take(kit_answers *answers, const char *line)
+{
+    static const char unexpected[] = " [UNEXPECTED]";
+    char name[16] = "", seen[SEEN_CHARS];
+    const char *detail = strstr(line, " -- ");
+    unsigned number = 0, verdict = KIT_FAILED;
+    size_t length;
+
+    if (!detail || sscanf(line, "Q%3u %15[a-z ]:", &number, name) != 2 || number == 0 ||
+        number > KIT_QUESTION_COUNT)
+        return false;
+    while (verdict > KIT_NONE && strcmp(verdict_names[verdict], name) != 0)
+        verdict--;
+    if (verdict == KIT_NONE)
+        return false;
+    snprintf(seen, sizeof seen, "%s", detail + 4);
+    length = strcspn(seen, "\r\n");
+    seen[length] = 0;
+    if (length >= sizeof unexpected - 1 &&
+        strcmp(seen + length - (sizeof unexpected - 1), unexpected) == 0)
+        seen[length - (sizeof unexpected - 1)] = 0; /* it is written again */
+    write_line(answers, (kit_question_id)(number - 1), (kit_verdict)verdict, seen);
+    return true;
+}
+
+int kit_answers_end(kit_answers *answers, const char *reason)
 {
     unsigned counts[KIT_FAILED + 1] = {0};
     unsigned unexpected = 0;
 
     kit_answer_rest(answers, (kit_question_id)0, (kit_question_id)(KIT_QUESTION_COUNT - 1),
-                    KIT_FAILED, "nothing asked it");
+                    KIT_FAILED, reason[0] ? reason : "nothing asked it");
     for (int i = 0; i < KIT_QUESTION_COUNT; i++) {
         counts[answers->verdicts[i]]++;
         if (!kit_is_expected((kit_question_id)i, answers->verdicts[i]))

@@ -52,7 +52,16 @@ void kit_answer_if(kit_answers *answers, kit_question_id question, bool is_so, c
 void kit_answer_rest(kit_answers *answers, kit_question_id from, kit_question_id to,
                      kit_verdict verdict, const char *detail);
 
-/* Answer what nothing has answered (failed), write the sums; returns the process's exit code. */
-int kit_answers_end(kit_answers *answers);
+/*
+ * Take over a line that another process of the kit has written: write it to this report, too.
+ * False: it is none of an answer.
+ */
+bool kit_answers_take(kit_answers *answers, const char *line);
+
+/*
+ * Answer what nothing has answered (failed, with this reason), write the sums; returns the
+ * process's exit code.
+ */
+int kit_answers_end(kit_answers *answers, const char *reason);
 
 #endif

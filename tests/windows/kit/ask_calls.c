@@ -254,18 +254,69 @@ static void ask_late(kit *k)
     kit_delete_value(L"Collect Timeout");
 }
 
-static void ask_disabled(kit *k)
+static void ask_metadata(kit *k)
+{
+    static const wchar_t *const queries[] = {L"MetadataGlobal", L"OLD_MetadataGlobal"};
+    char text[400] = "";
+    kit_reading reading;
+    const kit_call *call;
+
+    kit_set_number(L"Collect Supports Metadata", 1); /* "Creating Other Registry Entries" */
+    for (int i = 0; i < 2; i++) {
+        size_t used = strlen(text);
+
+        if (!is_called(k, KIT_Q_metadata, queries[i], &reading))
+            break;
+        call = find_call(k, "Collect");
+        snprintf(text + used, sizeof text - used, "%ls: %.100s (reader: status %lu); ", queries[i],
+                 call ? text_of(call) : "Collect is not called", reading.status);
+    }
+    kit_answer(&k->answers, KIT_Q_metadata, KIT_TEXT, "%s", text);
+    kit_delete_value(L"Collect Supports Metadata");
+}
+
+/* 0: all, 2: 32 bits, 4: 64 bits (KB 2554336). */
+static void ask_disabled(kit *k, kit_question_id question, DWORD value)
 {
     kit_reading reading;
 
-    if (!right_arrives(k, KIT_Q_disabled))
+    if (!right_arrives(k, question))
         return;
-    kit_set_number(L"Disable Performance Counters", 1);
-    if (reads(k, KIT_Q_disabled, L"right", 0, L"", &reading)) {
+    kit_set_number(L"Disable Performance Counters", value);
+    if (reads(k, question, L"right", 0, L"", &reading)) {
         kit_read_trail(k, reading.process);
-        kit_answer_if(&k->answers, KIT_Q_disabled, k->call_count == 0, "the value is 1; %u calls",
-                      (unsigned)k->call_count);
+        kit_answer_if(&k->answers, question, k->call_count == 0, "the value is %lu; %u calls",
+                      (unsigned long)value, (unsigned)k->call_count);
     }
+    kit_delete_value(L"Disable Performance Counters");
+}
+
+/* Its calls after `lodctr /<verb>:<service>`. */
+static size_t calls_after_lodctr(kit *k, const wchar_t *lodctr, const wchar_t *verb)
+{
+    kit_reading reading;
+    char output[400];
+
+    kit_run(k, 60, output, sizeof output, L"\"%ls\" /%ls:" PROBE_SERVICE, lodctr, verb);
+    if (!reads(k, KIT_Q_lodctr_disables, L"right", 0, L"", &reading))
+        return 0;
+    kit_read_trail(k, reading.process);
+    return k->call_count;
+}
+
+static void ask_lodctr(kit *k)
+{
+    wchar_t lodctr[MAX_PATH];
+    size_t off, on;
+
+    if (k->is_wine || !kit_find_tool(L"lodctr.exe", lodctr)) {
+        kit_answer_missing(k, KIT_Q_lodctr_disables, "lodctr.exe does nothing");
+        return;
+    }
+    off = calls_after_lodctr(k, lodctr, L"D");
+    on = calls_after_lodctr(k, lodctr, L"E");
+    kit_answer_if(&k->answers, KIT_Q_lodctr_disables, off == 0 && on > 0,
+                  "%u calls after /D:, %u after /E:", (unsigned)off, (unsigned)on);
     kit_delete_value(L"Disable Performance Counters");
 }
 
@@ -279,7 +330,11 @@ void kit_ask_calls(kit *k)
     ask_close(k, KIT_Q_close, L"");
     ask_close(k, KIT_Q_close_at_exit, L"-exit");
     ask_late(k);
-    ask_disabled(k);
+    ask_disabled(k, KIT_Q_disabled, 1);
+    ask_disabled(k, KIT_Q_disabled_bits, sizeof(void *) == 8 ? 4 : 2);
+    ask_disabled(k, KIT_Q_disabled_other_bits, sizeof(void *) == 8 ? 2 : 4);
+    ask_lodctr(k);
+    ask_metadata(k);
 }
 
 /* ---- Replies ---- */
@@ -325,6 +380,42 @@ static void ask_tested_reply(kit *k, kit_question_id question, const wchar_t *an
     kit_restore_perflib(L"ExtCounterTestLevel");
 }
 
+/* Whether each of them reaches a reader. */
+static void try_wrong_replies(kit *k, char *text, size_t used, size_t capacity)
+{
+    static const wchar_t *const answers[] = {L"right", L"pointer", L"lengths", L"unaligned",
+                                             L"zero_block"};
+    kit_reading reading;
+
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0] && used < capacity; i++) {
+        if (!reads(k, KIT_Q_levels, answers[i], 0, L"", &reading))
+            return;
+        used += (size_t)snprintf(text + used, capacity - used, " %ls %s,", answers[i],
+                                 reading.has_object ? "yes" : "no");
+        kit_delete_value(L"Disable Performance Counters");
+    }
+}
+
+static void ask_levels(kit *k)
+{
+    char text[900] = "";
+
+    if (k->is_wine) {
+        kit_answer(&k->answers, KIT_Q_levels, KIT_NOT_HERE, "Wine applies no tests");
+        return;
+    }
+    for (DWORD level = 0; level <= 4; level++) {
+        size_t used = strlen(text);
+
+        if (kit_set_perflib(L"ExtCounterTestLevel", level) != ERROR_SUCCESS)
+            break;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%lu:", (unsigned long)level);
+        try_wrong_replies(k, text, used, sizeof text);
+    }
+    kit_restore_perflib(L"ExtCounterTestLevel");
+    kit_answer(&k->answers, KIT_Q_levels, KIT_TEXT, "%s", text);
+}
+
 /* Double the size until a reply does not arrive. */
 static void ask_reply_size(kit *k)
 {
@@ -367,6 +458,7 @@ void kit_ask_replies(kit *k)
     ask_tested_reply(k, KIT_Q_lengths_tested, L"lengths");
     ask_tested_reply(k, KIT_Q_zero_block, L"zero_block");
     ask_reply(k, KIT_Q_unaligned, L"unaligned");
+    ask_levels(k);
     ask_reply_size(k);
     ask_odd_names(k);
 }

@@ -104,7 +104,7 @@ static void ask_collector(kit *k, char *output)
     kit_set_answer(k, L"right", 0);
     exit_code = kit_run(k, 60, output, OUTPUT_BYTES,
                         L"\"%ls\" create counter PrfDataKit -c "
-                        L"\"" PROBE_PATH L"\" -si 1 -f csv -o \"%ls\\collected\" -ow -v",
+                        L"\"" PROBE_PATH L"\" -si 1 -f csv -o \"%ls\\collected\" -ow",
                         logman, k->data);
     if (exit_code == 0)
         exit_code = kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" start PrfDataKit", logman);
@@ -114,9 +114,26 @@ static void ask_collector(kit *k, char *output)
     kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" delete PrfDataKit", logman);
 }
 
+/* The same by the typeperf of this bitness. */
+static void ask_time(kit *k, ULONGLONG by_perfhost)
+{
+    ULONGLONG began = GetTickCount64();
+    wchar_t typeperf[MAX_PATH];
+    char output[1000];
+
+    if (!kit_find_tool(L"typeperf.exe", typeperf) ||
+        kit_run(k, 60, output, sizeof output, L"\"%ls\" \"" PROBE_PATH L"\" -sc 1", typeperf) == -1)
+        kit_answer(&k->answers, KIT_Q_perfhost_time, KIT_FAILED, "typeperf did not start or end");
+    else
+        kit_answer(&k->answers, KIT_Q_perfhost_time, KIT_TEXT,
+                   "typeperf -sc 1: %lu ms, and %lu ms by one of this bitness",
+                   (unsigned long)by_perfhost, (unsigned long)(GetTickCount64() - began));
+}
+
 /* The typeperf of the other bitness; a 32-bit kit has no other one on a 32-bit Windows. */
 static void ask_perfhost(kit *k, char *output)
 {
+    ULONGLONG began;
     wchar_t folder[MAX_PATH], path[MAX_PATH + 32];
     int exit_code;
 
@@ -132,11 +149,16 @@ static void ask_perfhost(kit *k, char *output)
     if (!folder[0] || GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES) {
         kit_answer_rest(&k->answers, KIT_Q_host_perfhost, KIT_Q_host_perfhost, KIT_NOT_HERE,
                         "no typeperf.exe of the other bitness");
+        kit_answer(&k->answers, KIT_Q_perfhost_time, KIT_NOT_HERE,
+                   "no typeperf.exe of the other bitness");
         return;
     }
     kit_set_answer(k, L"right", 0);
+    began = GetTickCount64();
     exit_code = kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" \"" PROBE_PATH L"\" -sc 1", path);
+    began = GetTickCount64() - began;
     answer_hosts(k, KIT_Q_host_perfhost, exit_code, output);
+    ask_time(k, began);
     if (exit_code == -1)
         kit_answer(&k->answers, KIT_Q_x86_provider, KIT_FAILED, "typeperf did not start or end");
     else if (sizeof(void *) == 4)
@@ -179,6 +201,7 @@ void kit_ask_hosts(kit *k, bool has_titles)
         for (int i = KIT_Q_host_wmi; i <= KIT_Q_host_keeps; i++)
             kit_answer_missing(k, (kit_question_id)i, "loadperf gave the provider no titles");
         kit_answer_missing(k, KIT_Q_x86_provider, "loadperf gave the provider no titles");
+        kit_answer_missing(k, KIT_Q_perfhost_time, "loadperf gave the provider no titles");
         free(output);
         return;
     }
@@ -192,7 +215,7 @@ void kit_ask_hosts(kit *k, bool has_titles)
     ask_collector(k, output);
     ask_perfhost(k, output);
     kit_answer_rest(&k->answers, KIT_Q_x86_provider, KIT_Q_x86_provider, KIT_NOT_HERE,
-                    "this kit's provider has 64 bits: run the kit of the x86 package, too");
+                    "this kit's provider has 64 bits: run selftest.cmd REPORT x86, too");
     ask_keeps(k, asked);
     kit_answer(&k->answers, KIT_Q_host_privilege, KIT_TEXT, "%s",
                privileged[0] ? privileged : "none");

@@ -5,6 +5,7 @@
  */
 #include "loadperf.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
@@ -14,9 +15,17 @@
 #define LOAD_PERFORMANCE KIT_SERVICES L"\\" LOAD_SERVICE L"\\Performance"
 #define USUAL_SYMBOLS    "#define KIT_OBJECT 0\r\n#define KIT_COUNTER 2\r\n"
 
+typedef enum load_form {
+    FORM_BYTES, /* the bytes as they stand here */
+    FORM_ANSI,  /* of UTF-8, in the code page of the system */
+    FORM_UTF16,
+    FORM_UTF16_MARK
+} load_form;
+
 /* A pair of files, and the title that they must give at First Counter plus the offset. */
 typedef struct load_case {
     kit_question_id question;
+    load_form form;
     const char *mark; /* before the first byte */
     const char *object;
     const char *symbols; /* NULL: no such file */
@@ -24,26 +33,28 @@ typedef struct load_case {
     const char *title;
 } load_case;
 
+#define GROESSE                                                                                    \
+    "Gr\xC3\xB6\xC3\x9F"                                                                           \
+    "e"
+#define HEX_SYMBOLS       "#define KIT_OBJECT 0x0\r\n#define KIT_COUNTER 0x2\r\n"
+#define COMMENTED_SYMBOLS "#define KIT_OBJECT 0 /* first */\r\n#define KIT_COUNTER 2 // second\r\n"
+#define GAP_SYMBOLS       "#define KIT_OBJECT 0\r\n#define KIT_COUNTER 6\r\n"
+
 static const load_case cases[] = {
-    {KIT_Q_load_utf8, "",
-     "Gr\xC3\xB6\xC3\x9F"
-     "e",
-     USUAL_SYMBOLS, 0,
-     "Gr\xC3\xB6\xC3\x9F"
-     "e"},
-    {KIT_Q_load_utf8_mark, "\xEF\xBB\xBF",
-     "Gr\xC3\xB6\xC3\x9F"
-     "e",
-     USUAL_SYMBOLS, 0,
-     "Gr\xC3\xB6\xC3\x9F"
-     "e"},
-    {KIT_Q_load_hex, "", "Kit", "#define KIT_OBJECT 0x0\r\n#define KIT_COUNTER 0x2\r\n", 2,
-     "Loaded"},
-    {KIT_Q_load_comment, "", "Kit",
-     "#define KIT_OBJECT 0 /* first */\r\n"
-     "#define KIT_COUNTER 2 // second\r\n",
-     2, "Loaded"},
-    {KIT_Q_load_gap, "", "Kit", "#define KIT_OBJECT 0\r\n#define KIT_COUNTER 6\r\n", 6, "Loaded"},
+    {KIT_Q_load_utf8, FORM_BYTES, "", GROESSE, USUAL_SYMBOLS, 0, GROESSE},
+    {KIT_Q_load_utf8_mark, FORM_BYTES, "\xEF\xBB\xBF", GROESSE, USUAL_SYMBOLS, 0, GROESSE},
+    {KIT_Q_load_ansi, FORM_ANSI, "", GROESSE, USUAL_SYMBOLS, 0, GROESSE},
+    {KIT_Q_load_utf16, FORM_UTF16, "", GROESSE, USUAL_SYMBOLS, 0, GROESSE},
+    {KIT_Q_load_utf16_mark, FORM_UTF16_MARK, "", GROESSE, USUAL_SYMBOLS, 0, GROESSE},
+    {KIT_Q_load_hex, FORM_BYTES, "", "Kit", HEX_SYMBOLS, 2, "Loaded"},
+    {KIT_Q_load_comment, FORM_BYTES, "", "Kit", COMMENTED_SYMBOLS, 2, "Loaded"},
+    {KIT_Q_load_gap, FORM_BYTES, "", "Kit", GAP_SYMBOLS, 6, "Loaded"},
+    {KIT_Q_load_title_quotes, FORM_UTF16_MARK, "", "\"Kit\"", USUAL_SYMBOLS, 0, "\"Kit\""},
+    {KIT_Q_load_title_inner_quotes, FORM_UTF16_MARK, "", "The \"kit\" counts", USUAL_SYMBOLS, 0,
+     "The \"kit\" counts"},
+    {KIT_Q_load_title_semicolon, FORM_UTF16_MARK, "", "Kit; 100 % = all", USUAL_SYMBOLS, 0,
+     "Kit; 100 % = all"},
+    {KIT_Q_load_title_blanks, FORM_UTF16_MARK, "", "  Kit  ", USUAL_SYMBOLS, 0, "Kit"},
 };
 
 static DWORD make_load_service(const kit *k)
@@ -60,33 +71,77 @@ static DWORD make_load_service(const kit *k)
     return (DWORD)status;
 }
 
-static bool write_bytes(const kit *k, const wchar_t *name, const char *mark, const char *text)
+/* The text in this form; returns its bytes, 0: not possible. */
+static size_t encode(load_form form, const char *text, char *bytes, size_t capacity)
 {
+    enum { WIDE_CHARS = 4000 };
+    static wchar_t wide[WIDE_CHARS];
+    size_t used = 0;
+    int chars;
+
+    if (form == FORM_BYTES)
+        return (size_t)snprintf(bytes, capacity, "%s", text);
+    if (form == FORM_UTF16_MARK)
+        wide[used++] = 0xFEFF;
+    chars = MultiByteToWideChar(CP_UTF8, 0, text, -1, wide + used, (int)(WIDE_CHARS - used));
+    if (chars == 0)
+        return 0;
+    used += (size_t)chars - 1;
+    if (form == FORM_ANSI)
+        return (size_t)WideCharToMultiByte(CP_ACP, 0, wide, (int)used, bytes, (int)capacity, NULL,
+                                           NULL);
+    if (used * sizeof *wide > capacity)
+        return 0;
+    memcpy(bytes, wide, used * sizeof *wide);
+    return used * sizeof *wide;
+}
+
+/* NULL: no such file. */
+static bool write_file(const kit *k, const wchar_t *name, load_form form, const char *mark,
+                       const char *text)
+{
+    static char bytes[8000];
     wchar_t path[2 * MAX_PATH];
+    size_t length;
     FILE *file;
 
     swprintf(path, 2 * MAX_PATH, L"%ls\\%ls", k->data, name);
     DeleteFileW(path);
     if (!text)
         return true;
-    file = _wfopen(path, L"wb");
+    length = encode(form, text, bytes, sizeof bytes);
+    file = length > 0 ? _wfopen(path, L"wb") : NULL;
     if (!file)
         return false;
-    fprintf(file, "%s%s", mark, text);
+    fwrite(mark, 1, strlen(mark), file);
+    fwrite(bytes, 1, length, file);
     return fclose(file) == 0;
 }
 
-static bool write_case(const kit *k, const char *mark, const char *object, const char *symbols)
+#define INI_HEAD(symbol_file)                                                                      \
+    "[info]\r\ndrivername=PrfDataKitLoad\r\nsymbolfile=" symbol_file "\r\n"
+#define INI_OBJECTS "[objects]\r\nKIT_OBJECT_009_NAME=\r\n"
+#define INI_ENGLISH "[languages]\r\n009=English\r\n"
+#define INI_COUNTER                                                                                \
+    "KIT_OBJECT_009_HELP=A test.\r\nKIT_COUNTER_009_NAME=Loaded\r\nKIT_COUNTER_009_HELP=A "        \
+    "test.\r\n"
+
+static bool write_case(const kit *k, load_form form, const char *mark, const char *object,
+                       const char *symbols)
 {
     char ini[1000];
 
     snprintf(ini, sizeof ini,
-             "[info]\r\ndrivername=PrfDataKitLoad\r\nsymbolfile=load.h\r\n[languages]\r\n"
-             "009=English\r\n[objects]\r\nKIT_OBJECT_009_NAME=\r\n[text]\r\n"
-             "KIT_OBJECT_009_NAME=%s\r\nKIT_OBJECT_009_HELP=A test.\r\n"
-             "KIT_COUNTER_009_NAME=Loaded\r\nKIT_COUNTER_009_HELP=A test.\r\n",
+             INI_HEAD("load.h") INI_ENGLISH INI_OBJECTS
+             "[text]\r\nKIT_OBJECT_009_NAME=%s\r\n" INI_COUNTER,
              object);
-    return write_bytes(k, L"load it.ini", mark, ini) && write_bytes(k, L"load.h", "", symbols);
+    return write_file(k, L"load it.ini", form, mark, ini) &&
+           write_file(k, L"load.h", FORM_BYTES, "", symbols);
+}
+
+static bool write_usual(const kit *k, const char *symbols)
+{
+    return write_case(k, FORM_BYTES, "", "Kit", symbols);
 }
 
 /* Load "load it.ini", in quotes or not. */
@@ -116,7 +171,7 @@ static void ask_case(kit *k, const load_case *c)
     char title[300] = "";
     DWORD status, first;
 
-    if (!write_case(k, c->mark, c->object, c->symbols)) {
+    if (!write_case(k, c->form, c->mark, c->object, c->symbols)) {
         kit_answer(&k->answers, c->question, KIT_FAILED, "the files were not written");
         return;
     }
@@ -143,21 +198,92 @@ static void ask_statuses(kit *k)
 {
     static const char twice[] = "#define KIT_OBJECT 0\r\n#define KIT_COUNTER 0\r\n";
 
-    write_case(k, "", "Kit", USUAL_SYMBOLS);
+    write_usual(k, USUAL_SYMBOLS);
     ask_status(k, KIT_Q_load_quotes, true);
     ask_status(k, KIT_Q_load_again, true);
     unload_file();
     ask_status(k, KIT_Q_load_bare, false);
     unload_file();
-    write_case(k, "", "Kit", twice);
+    write_usual(k, twice);
     ask_status(k, KIT_Q_load_duplicate, true);
     unload_file();
-    write_case(k, "", "Kit", NULL);
+    write_usual(k, NULL);
     ask_status(k, KIT_Q_load_no_symbols, true);
     unload_file();
-    write_bytes(k, L"load it.ini", "", NULL);
+    write_file(k, L"load it.ini", FORM_BYTES, "", NULL);
     ask_status(k, KIT_Q_load_no_file, true);
     unload_file();
+}
+
+/* ---- Files that differ in more than a title ---- */
+
+/* What a file gives: the status, and what its titles in a language say. */
+static void ask_file(kit *k, kit_question_id question, const char *ini, const wchar_t *list)
+{
+    char object[300] = "none", counter[300] = "none";
+    DWORD status, first;
+
+    if (!write_file(k, L"load it.ini", FORM_UTF16_MARK, "", ini) ||
+        !write_file(k, L"load.h", FORM_BYTES, "", USUAL_SYMBOLS)) {
+        kit_answer(&k->answers, question, KIT_FAILED, "the files were not written");
+        return;
+    }
+    status = load_file(k, true);
+    first = first_number();
+    if (first != 0) {
+        kit_find_title(list, first, object, sizeof object);
+        kit_find_title(list, first + 2, counter, sizeof counter);
+    }
+    kit_answer(&k->answers, question, KIT_TEXT,
+               "status %lu, First Counter %lu, titles in %ls: %.100s; %.100s",
+               (unsigned long)status, (unsigned long)first, list, object, counter);
+    unload_file();
+}
+
+static void ask_files(kit *k)
+{
+    char ini[2500], help[1101];
+
+    ask_file(k, KIT_Q_load_no_objects,
+             INI_HEAD("load.h") INI_ENGLISH "[text]\r\nKIT_OBJECT_009_NAME=Kit\r\n" INI_COUNTER,
+             L"Counter 009");
+    ask_file(k, KIT_Q_load_no_help,
+             INI_HEAD("load.h") INI_ENGLISH INI_OBJECTS
+             "[text]\r\nKIT_OBJECT_009_NAME=Kit\r\nKIT_COUNTER_009_NAME=Loaded\r\n",
+             L"Counter 009");
+    ask_file(k, KIT_Q_load_lines,
+             "\n[info]\ndrivername=PrfDataKitLoad\nsymbolfile=load.h\n[languages]\n009=English\n"
+             "[objects]\nKIT_OBJECT_009_NAME=\n[text]\nKIT_OBJECT_009_NAME=Kit\n"
+             "KIT_OBJECT_009_HELP=A test.\nKIT_COUNTER_009_NAME=Loaded\n"
+             "KIT_COUNTER_009_HELP=A test.\n",
+             L"Counter 009");
+    memset(help, 'x', sizeof help - 1);
+    help[sizeof help - 1] = 0;
+    snprintf(ini, sizeof ini,
+             INI_HEAD("load.h") INI_ENGLISH INI_OBJECTS
+             "[text]\r\nKIT_OBJECT_009_NAME=Kit\r\nKIT_OBJECT_009_HELP=%s\r\n"
+             "KIT_COUNTER_009_NAME=Loaded\r\nKIT_COUNTER_009_HELP=A test.\r\n",
+             help);
+    ask_file(k, KIT_Q_load_long_help, ini, L"Counter 009");
+    snprintf(
+        ini, sizeof ini,
+        "[info]\r\ndrivername=PrfDataKitLoad\r\nsymbolfile=%ls\\load.h\r\n" INI_ENGLISH INI_OBJECTS
+        "[text]\r\nKIT_OBJECT_009_NAME=Kit\r\n" INI_COUNTER,
+        k->data);
+    ask_file(k, KIT_Q_load_symbol_path, ini, L"Counter 009");
+    ask_file(
+        k, KIT_Q_load_other_language,
+        INI_HEAD("load.h") "[languages]\r\n009=English\r\n007=Deutsch\r\n" INI_OBJECTS
+                           "[text]\r\nKIT_OBJECT_009_NAME=Kit\r\nKIT_OBJECT_007_NAME=Deutsch\r\n"
+                           "KIT_OBJECT_007_HELP=Test.\r\nKIT_COUNTER_007_NAME=Geladen\r\n"
+                           "KIT_COUNTER_007_HELP=Test.\r\n" INI_COUNTER,
+        L"Counter 007");
+    ask_file(
+        k, KIT_Q_load_only_other_language,
+        INI_HEAD("load.h") "[languages]\r\n007=Deutsch\r\n" INI_OBJECTS
+                           "[text]\r\nKIT_OBJECT_007_NAME=Deutsch\r\nKIT_OBJECT_007_HELP=Test.\r\n"
+                           "KIT_COUNTER_007_NAME=Geladen\r\nKIT_COUNTER_007_HELP=Test.\r\n",
+        L"Counter 009");
 }
 
 static size_t note_type(char *text, size_t used, size_t capacity, const wchar_t *path,
@@ -181,7 +307,7 @@ static void ask_values(kit *k)
     char text[400];
     size_t used = 0;
 
-    write_case(k, "", "Kit", USUAL_SYMBOLS);
+    write_usual(k, USUAL_SYMBOLS);
     load_file(k, true);
     used = note_type(text, used, sizeof text, LOAD_PERFORMANCE, L"PerfIniFile");
     used = note_type(text, used, sizeof text, LOAD_PERFORMANCE, L"InstallType");
@@ -195,23 +321,65 @@ static void ask_values(kit *k)
     kit_answer(&k->answers, KIT_Q_load_values, KIT_TEXT, "%s", text);
 }
 
+static volatile LONG titles_are_read; /* how often; negative: no more */
+
+static DWORD WINAPI read_titles(void *context)
+{
+    char title[100];
+
+    (void)context;
+    while (InterlockedIncrement(&titles_are_read) > 0)
+        kit_find_title(L"Counter 009", 2, title, sizeof title);
+    return 0;
+}
+
+static void ask_unload_while_read(kit *k)
+{
+    HANDLE thread;
+    DWORD status, id;
+    LONG times;
+
+    write_usual(k, USUAL_SYMBOLS);
+    load_file(k, true);
+    thread = CreateThread(NULL, 0, read_titles, NULL, 0, &id);
+    Sleep(200);
+    status = kit_unload_titles(LOAD_SERVICE);
+    times = InterlockedExchange(&titles_are_read, LONG_MIN / 2);
+    if (thread) {
+        WaitForSingleObject(thread, 30000);
+        CloseHandle(thread);
+    }
+    if (times < 2)
+        kit_answer(&k->answers, KIT_Q_unload_while_read, KIT_FAILED, "no titles were read");
+    else
+        kit_answer_if(&k->answers, KIT_Q_unload_while_read, status != ERROR_SUCCESS,
+                      "status %lu; titles were read %ld times", (unsigned long)status, times);
+    unload_file();
+}
+
 void kit_ask_loadperf(kit *k)
 {
     DWORD status = make_load_service(k);
 
-    if (status == ERROR_SUCCESS && write_case(k, "", "Kit", USUAL_SYMBOLS))
+    if (status == ERROR_SUCCESS && write_usual(k, USUAL_SYMBOLS))
         status = load_file(k, true);
     if (first_number() == 0) {
-        for (int i = KIT_Q_load_again; i <= KIT_Q_load_values; i++)
+        for (int i = KIT_Q_load_again; i <= KIT_Q_load_only_other_language; i++) {
+            if (i > KIT_Q_load_values && i < KIT_Q_load_ansi)
+                continue;
             kit_answer_missing(k, (kit_question_id)i,
                                "loadperf returned %lu for a right .ini file and loaded nothing",
                                (unsigned long)status);
+        }
+        kit_answer_missing(k, KIT_Q_unload_while_read, "loadperf loads nothing");
         return;
     }
     unload_file();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         ask_case(k, &cases[i]);
+    ask_files(k);
     ask_statuses(k);
+    ask_unload_while_read(k);
     ask_values(k);
 }
 

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "events.h"
+
 enum { OUTPUT_BYTES = 1 << 20 };
 
 static uint64_t file_time(const FILETIME *time)
@@ -32,7 +34,7 @@ static uint64_t hardware_stamp(void)
     return file_time(&time);
 }
 
-static void ask_boot(kit *k, const wchar_t *stamp_file)
+static void ask_boot(kit *k)
 {
     unsigned long long before = 0, stamp = hardware_stamp();
     FILETIME now;
@@ -46,14 +48,15 @@ static void ask_boot(kit *k, const wchar_t *stamp_file)
                    "%llu, %.1f seconds after the start of the system by GetTickCount64", stamp,
                    ((double)stamp - ((double)file_time(&now) - (double)GetTickCount64() * 1e4)) /
                        1e7);
-    file = stamp_file ? _wfopen(stamp_file, L"r") : NULL;
+    file = k->stamp_file ? _wfopen(k->stamp_file, L"r") : NULL;
     if (file && fscanf(file, "%llu", &before) != 1)
         before = 0;
     if (file)
         fclose(file);
     if (before == 0 || stamp == 0)
-        kit_answer(&k->answers, KIT_Q_boot_changes, KIT_NOT_HERE,
-                   "needs a restart: prfdata-kit -Stamp FILE before it, -Ask REPORT FILE after it");
+        kit_answer(
+            &k->answers, KIT_Q_boot_changes, KIT_NOT_HERE,
+            "needs a restart: prfdata-kit -Stamp FILE before it, -Ask REPORT -After FILE after it");
     else
         kit_answer_if(&k->answers, KIT_Q_boot_changes, before != stamp, "%llu, now %llu", before,
                       stamp);
@@ -71,78 +74,93 @@ int kit_stamp_main(const wchar_t *path)
 
 /* ---- Events ---- */
 
-/* How often each id of "Event ID: n" occurs: "1016 x 1, 2000 x 3". */
-static void count_events(const char *text, char *counts, size_t capacity)
+#define EVENT_VARIABLE L"PRFDATA_KIT_EVENT"
+
+/* Run wevtutil on the Application log; false: there is none, or it failed. */
+static bool query_events(kit *k, char *output, const wchar_t *options)
 {
-    enum { MOST_IDS = 40 };
-    unsigned ids[MOST_IDS], times[MOST_IDS], used = 0;
-    size_t length = 0;
-
-    counts[0] = 0;
-    for (const char *at = text; (at = strstr(at, "Event ID:")) != NULL; at++) {
-        unsigned id = (unsigned)strtoul(at + 9, NULL, 10), i = 0;
-
-        while (i < used && ids[i] != id)
-            i++;
-        if (i == used && used < MOST_IDS) {
-            ids[used] = id;
-            times[used++] = 0;
-        }
-        if (i < used)
-            times[i]++;
-    }
-    for (unsigned i = 0; i < used && length + 30 < capacity; i++)
-        length += (size_t)snprintf(counts + length, capacity - length, "%s%u x %u",
-                                   i > 0 ? ", " : "", ids[i], times[i]);
-}
-
-static unsigned count_of(const char *text, const char *id)
-{
-    unsigned count = 0;
-
-    for (const char *at = text; (at = strstr(at, id)) != NULL; at++)
-        count++;
-    return count;
-}
-
-static void ask_events(kit *k)
-{
-    unsigned milliseconds = (unsigned)(GetTickCount64() - k->began);
-    char *output = malloc(OUTPUT_BYTES), counts[800];
     wchar_t tool[MAX_PATH];
-    int exit_code;
 
-    if (!output)
-        return;
-    if (k->is_wine || !kit_find_tool(L"wevtutil.exe", tool)) {
-        kit_answer_missing(k, KIT_Q_event_levels, "it keeps no events");
-        kit_answer_missing(k, KIT_Q_unaligned_event, "it keeps no events");
-        free(output);
-        return;
-    }
-    exit_code =
-        kit_run(k, 60, output, OUTPUT_BYTES,
-                L"\"%ls\" qe Application /f:text \"/q:*[System[Provider[@Name="
-                L"'Microsoft-Windows-Perflib' or @Name='Microsoft-Windows-PerfHost' or "
-                L"@Name='Microsoft-Windows-LoadPerf'] and TimeCreated[timediff(@SystemTime) "
-                L"<= %u]]]\"",
-                tool, milliseconds);
-    if (exit_code != 0) {
-        kit_answer(&k->answers, KIT_Q_event_levels, KIT_FAILED, "wevtutil: exit code %d",
-                   exit_code);
-        kit_answer(&k->answers, KIT_Q_unaligned_event, KIT_FAILED, "wevtutil: exit code %d",
-                   exit_code);
-    } else {
-        count_events(output, counts, sizeof counts);
-        kit_answer(&k->answers, KIT_Q_event_levels, KIT_TEXT, "%s", counts[0] ? counts : "none");
-        kit_answer(&k->answers, KIT_Q_unaligned_event, KIT_TEXT, "%u",
-                   count_of(output, "Event ID: 1016"));
-    }
+    return !k->is_wine && kit_find_tool(L"wevtutil.exe", tool) &&
+           kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" qe Application /f:xml %ls", tool,
+                   options) == 0;
+}
+
+void kit_note_events(kit *k)
+{
+    char *output = malloc(OUTPUT_BYTES);
+    wchar_t number[24] = L"0";
+    kit_event last;
+
+    if (output && query_events(k, output, L"/c:1 /rd:true") && kit_event_next(output, &last))
+        swprintf(number, 24, L"%llu", last.record);
+    SetEnvironmentVariableW(EVENT_VARIABLE, number); /* for the process of the last part */
     free(output);
 }
 
-void kit_ask_machine(kit *k, const wchar_t *stamp_file)
+/* One line each, and how many are about others' counters. */
+static unsigned print_events(FILE *report, const char *events, unsigned *own_1016)
 {
-    ask_boot(k, stamp_file);
+    unsigned others = 0;
+    kit_event event;
+
+    *own_1016 = 0;
+    while ((events = kit_event_next(events, &event)) != NULL) {
+        bool is_own = kit_event_is_own(&event);
+
+        others += !is_own;
+        *own_1016 += is_own && event.id == 1016;
+        fprintf(report, "Event %llu, %s, %s %u, level %u: %s\n", event.record, event.time,
+                event.source, event.id, event.level, event.data);
+    }
+    return others;
+}
+
+static void answer_events(kit *k, const char *perflib, const char *ours)
+{
+    unsigned own_1016, ignored, others;
+    char counts[800];
+
+    others = print_events(k->answers.report, perflib, &own_1016);
+    print_events(k->answers.report, ours, &ignored);
+    kit_event_counts(perflib, counts, sizeof counts);
+    kit_answer(&k->answers, KIT_Q_event_levels, KIT_TEXT, "%s; they are listed above", counts);
+    kit_answer(&k->answers, KIT_Q_unaligned_event, KIT_TEXT, "%u", own_1016);
+    kit_answer_if(&k->answers, KIT_Q_event_others, others > 0, "%u", others);
+    kit_event_counts(ours, counts, sizeof counts);
+    kit_answer(&k->answers, KIT_Q_event_ours, KIT_TEXT, "%s", counts);
+}
+
+/* All that is newer than what kit_note_events() saw. */
+static void ask_events(kit *k)
+{
+    static const kit_question_id questions[] = {KIT_Q_event_levels, KIT_Q_unaligned_event,
+                                                KIT_Q_event_others, KIT_Q_event_ours};
+    char *perflib = calloc(1, OUTPUT_BYTES), *ours = calloc(1, OUTPUT_BYTES);
+    wchar_t number[24] = L"0", options[500];
+
+    GetEnvironmentVariableW(EVENT_VARIABLE, number, 24);
+    swprintf(options, 500,
+             L"\"/q:*[System[Provider[@Name='Microsoft-Windows-Perflib' or "
+             L"@Name='Microsoft-Windows-PerfHost' or @Name='Microsoft-Windows-LoadPerf' or "
+             L"@Name='Perflib' or @Name='LoadPerf'] and EventRecordID > %ls]]\"",
+             number);
+    if (!perflib || !ours || !query_events(k, perflib, options)) {
+        for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+            kit_answer_missing(k, questions[i], "wevtutil shows no events");
+    } else {
+        swprintf(options, 500,
+                 L"\"/q:*[System[Provider[@Name='PrfData PrfDataKit'] and EventRecordID > %ls]]\"",
+                 number);
+        query_events(k, ours, options);
+        answer_events(k, perflib, ours);
+    }
+    free(perflib);
+    free(ours);
+}
+
+void kit_ask_machine(kit *k)
+{
+    ask_boot(k);
     ask_events(k);
 }

@@ -6,12 +6,11 @@
  *     prfdata-kit -Pdh items                    counters and instances that PDH lists
  *     prfdata-kit -Pdh value <counter> <n>      the value after n samples, not capped or scaled
  *     prfdata-kit -Pdh capped|scaled <counter> <n>   the same, capped at 100; scaled
- *     prfdata-kit -Pdh statistics               of 10, 20, an invalid value, 60
- *     prfdata-kit -Pdh formulas                 our formulas for counters of Windows
+ *     prfdata-kit -Pdh statistics [wrap]        of 10, 20, an invalid value, 60; of a rate that
+ * wraps prfdata-kit -Pdh formulas|types           our formulas for counters of Windows: formulas.c
  */
 #include "kit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,6 @@
 #include <pdh.h>
 #include <pdhmsg.h>
 
-#include "compute/compute.h"
 #include "loadperf.h"
 
 #define PROBE_OBJECT L"PrfData Kit Probe"
@@ -99,9 +97,13 @@ static int print_value(const wchar_t *name, int samples, DWORD flags)
     return status == ERROR_SUCCESS ? 0 : 1;
 }
 
-static int print_statistics(void)
+/* Of levels; or of a rate, whose samples are seconds apart and which wraps after the second. */
+static int print_statistics(bool is_rate)
 {
-    static const LONGLONG levels[] = {10, 20, 0, 60};
+    static const LONGLONG level_values[] = {10, 20, 0, 60};
+    static const LONGLONG rate_values[] = {0xFFFFFE00, 0xFFFFFF00, 0, 0x100};
+    const LONGLONG *levels = is_rate ? rate_values : level_values;
+    LARGE_INTEGER frequency;
     PDH_RAW_COUNTER raw[4];
     statistics_of_pdh statistics;
     union {
@@ -114,8 +116,11 @@ static int print_statistics(void)
 
     memset(raw, 0, sizeof raw);
     memset(&statistics, 0, sizeof statistics);
+    QueryPerformanceFrequency(&frequency);
     for (int i = 0; i < 4; i++) {
-        raw[i].CStatus = i == 2 ? (DWORD)PDH_CSTATUS_NO_INSTANCE : PDH_CSTATUS_VALID_DATA;
+        raw[i].CStatus =
+            i == 2 && !is_rate ? (DWORD)PDH_CSTATUS_NO_INSTANCE : PDH_CSTATUS_VALID_DATA;
+        raw[i].SecondValue = is_rate ? (i + 1) * frequency.QuadPart : 0;
         raw[i].FirstValue = levels[i];
         raw[i].TimeStamp.dwLowDateTime = (DWORD)i * 10000000;
     }
@@ -129,121 +134,6 @@ static int print_statistics(void)
     return status == ERROR_SUCCESS ? 0 : 1;
 }
 
-/* PDH's raw value in our terms: its second value is a base or a time, by the type. */
-static prfdata_compute_raw our_raw(const PDH_RAW_COUNTER *raw, DWORD type, LONGLONG frequency)
-{
-    prfdata_compute_raw ours;
-
-    memset(&ours, 0, sizeof ours);
-    ours.type = type;
-    ours.value_bytes = (type & 0x300) == 0x100 ? 8 : 4;
-    ours.base_bytes = 8;
-    ours.value = ours.value_bytes == 4 ? (uint32_t)raw->FirstValue : (uint64_t)raw->FirstValue;
-    ours.base = (uint64_t)raw->SecondValue;
-    ours.perf_time = ours.time_100ns = ours.object_time = raw->SecondValue;
-    ours.perf_freq = ours.object_freq = frequency;
-    return ours;
-}
-
-/* Windows' own, of as many types as they have. */
-static const wchar_t *const windows_counters[] = {
-    L"\\Processor(_Total)\\% Processor Time",
-    L"\\Processor(_Total)\\Interrupts/sec",
-    L"\\Processor(_Total)\\% Idle Time",
-    L"\\System\\System Up Time",
-    L"\\System\\Context Switches/sec",
-    L"\\System\\Processor Queue Length",
-    L"\\System\\Processes",
-    L"\\System\\Threads",
-    L"\\System\\File Read Bytes/sec",
-    L"\\System\\% Registry Quota In Use",
-    L"\\Memory\\Available Bytes",
-    L"\\Memory\\Page Faults/sec",
-    L"\\Memory\\% Committed Bytes In Use",
-    L"\\Memory\\Commit Limit",
-    L"\\Process(_Total)\\Working Set",
-    L"\\Process(_Total)\\% User Time",
-    L"\\Process(_Total)\\Elapsed Time",
-    L"\\LogicalDisk(_Total)\\% Free Space",
-    L"\\LogicalDisk(_Total)\\Avg. Disk sec/Read",
-    L"\\LogicalDisk(_Total)\\Avg. Disk Bytes/Write",
-    L"\\PhysicalDisk(_Total)\\% Disk Time",
-    L"\\PhysicalDisk(_Total)\\Avg. Disk Queue Length",
-    L"\\PhysicalDisk(_Total)\\Disk Bytes/sec",
-    L"\\PhysicalDisk(_Total)\\% Idle Time",
-    L"\\TCPv4\\Segments/sec",
-    L"\\TCPv4\\Connections Established",
-    L"\\Objects\\Semaphores",
-    L"\\Paging File(_Total)\\% Usage",
-    L"\\Cache\\Copy Read Hits %",
-    L"\\Processor Information(_Total)\\% Processor Utility"};
-
-enum { WINDOWS_COUNTERS = sizeof windows_counters / sizeof windows_counters[0] };
-
-/* Whether PDH and we agree on a counter: 1 yes, 0 no, -1 PDH has no value. */
-static int judge_formula(PDH_HCOUNTER counter, const PDH_RAW_COUNTER *older, const wchar_t *path)
-{
-    DWORD type = 0, bytes = sizeof(PDH_COUNTER_INFO_W) + 4096;
-    PDH_COUNTER_INFO_W *info = calloc(1, bytes);
-    prfdata_compute_raw one, two;
-    prfdata_compute_value ours = {0};
-    PDH_FMT_COUNTERVALUE theirs;
-    PDH_RAW_COUNTER newer;
-    LONGLONG frequency = 0;
-    uint32_t status;
-
-    if (info && PdhGetCounterInfoW(counter, FALSE, &bytes, info) == ERROR_SUCCESS)
-        type = info->dwType;
-    free(info);
-    if (PdhGetFormattedCounterValue(counter, PDH_FMT_DOUBLE | PDH_FMT_NOCAP100 | PDH_FMT_NOSCALE,
-                                    NULL, &theirs) != ERROR_SUCCESS ||
-        PdhGetRawCounterValue(counter, NULL, &newer) != ERROR_SUCCESS ||
-        PdhGetCounterTimeBase(counter, &frequency) != ERROR_SUCCESS)
-        return -1;
-    one = our_raw(older, type, frequency);
-    two = our_raw(&newer, type, frequency);
-    status = prfdata_compute(&one, &two, &ours);
-    if (prfdata_compute_idle(type, status, &ours))
-        status = PRFDATA_STATUS_OK;
-    if (status == PRFDATA_STATUS_OK &&
-        fabs(ours.number - theirs.doubleValue) <= 1e-6 * (1 + fabs(theirs.doubleValue)))
-        return 1;
-    printf("%ls type %08lx PDH %.9g ours %.9g status %x; ", path, (unsigned long)type,
-           theirs.doubleValue, ours.number, (unsigned)status);
-    return 0;
-}
-
-static int print_formulas(void)
-{
-    PDH_HCOUNTER counters[WINDOWS_COUNTERS];
-    PDH_RAW_COUNTER older[WINDOWS_COUNTERS];
-    unsigned agreed = 0, compared = 0;
-    PDH_HQUERY query;
-
-    if (PdhOpenQueryW(NULL, 0, &query) != ERROR_SUCCESS)
-        return 1;
-    for (int i = 0; i < WINDOWS_COUNTERS; i++) {
-        if (PdhAddEnglishCounterW(query, windows_counters[i], 0, &counters[i]) != ERROR_SUCCESS)
-            counters[i] = NULL;
-    }
-    PdhCollectQueryData(query);
-    for (int i = 0; i < WINDOWS_COUNTERS; i++) {
-        if (counters[i] && PdhGetRawCounterValue(counters[i], NULL, &older[i]) != ERROR_SUCCESS)
-            counters[i] = NULL;
-    }
-    Sleep(1000);
-    PdhCollectQueryData(query);
-    for (int i = 0; i < WINDOWS_COUNTERS; i++) {
-        int verdict = counters[i] ? judge_formula(counters[i], &older[i], windows_counters[i]) : -1;
-
-        compared += verdict >= 0;
-        agreed += verdict == 1;
-    }
-    printf("agreed %u of %u\n", agreed, compared);
-    PdhCloseQuery(query);
-    return 0;
-}
-
 int kit_pdh_main(int count, wchar_t **arguments)
 {
     int samples = count > 2 ? (int)wcstol(arguments[2], NULL, 10) : 1;
@@ -253,9 +143,11 @@ int kit_pdh_main(int count, wchar_t **arguments)
     if (wcscmp(arguments[0], L"items") == 0)
         return print_items();
     if (wcscmp(arguments[0], L"statistics") == 0)
-        return print_statistics();
+        return print_statistics(count > 1);
     if (wcscmp(arguments[0], L"formulas") == 0)
-        return print_formulas();
+        return kit_print_formulas();
+    if (wcscmp(arguments[0], L"types") == 0)
+        return kit_print_types();
     if (count < 2)
         return 2;
     if (wcscmp(arguments[0], L"capped") == 0)
@@ -309,16 +201,17 @@ static void ask_values(kit *k)
                    value < 1.5 ? "4" : "8", value);
 }
 
-static void ask_statistics(kit *k)
+static void ask_statistics(kit *k, kit_question_id question, const wchar_t *answer,
+                           const wchar_t *options)
 {
     char output[300];
 
-    kit_set_answer(k, L"right", 0);
-    if (kit_run(k, 60, output, sizeof output, L"\"%ls\" -Pdh statistics", k->program) == -1)
-        kit_answer(&k->answers, KIT_Q_pdh_statistics, KIT_FAILED,
-                   "the process did not start or end");
+    kit_set_answer(k, answer, 0);
+    if (kit_run(k, 60, output, sizeof output, L"\"%ls\" -Pdh statistics %ls", k->program,
+                options) == -1)
+        kit_answer(&k->answers, question, KIT_FAILED, "the process did not start or end");
     else
-        kit_answer(&k->answers, KIT_Q_pdh_statistics, KIT_TEXT, "%s", output);
+        kit_answer(&k->answers, question, KIT_TEXT, "%s", output);
 }
 
 static void ask_size(kit *k)
@@ -337,37 +230,45 @@ static void ask_size(kit *k)
                largest, output);
 }
 
-static void ask_formulas(kit *k)
+/* `least`: so many values must be compared. */
+static void ask_formulas(kit *k, kit_question_id question, const wchar_t *what, unsigned least)
 {
     unsigned agreed = 0, compared = 0;
     char output[2000];
     const char *sums;
 
-    if (kit_run(k, 120, output, sizeof output, L"\"%ls\" -Pdh formulas", k->program) != 0 ||
+    if (kit_run(k, 200, output, sizeof output, L"\"%ls\" -Pdh %ls", k->program, what) != 0 ||
         (sums = strstr(output, "agreed ")) == NULL ||
         sscanf(sums, "agreed %u of %u", &agreed, &compared) != 2)
-        kit_answer(&k->answers, KIT_Q_formulas, KIT_FAILED, "it did not end well: %s", output);
-    else if (compared < 20)
-        kit_answer_missing(k, KIT_Q_formulas, "PDH has only %u of the counters: %s", compared,
-                           output);
+        kit_answer(&k->answers, question, KIT_FAILED, "it did not end well: %s", output);
+    else if (compared < least)
+        kit_answer_missing(k, question, "PDH has only %u of the counters: %s", compared, output);
     else
-        kit_answer_if(&k->answers, KIT_Q_formulas, agreed == compared, "%s", output);
+        kit_answer_if(&k->answers, question, agreed == compared, "%s", output);
 }
 
 void kit_ask_pdh(kit *k, bool has_titles)
 {
-    ask_formulas(k);
+    ask_formulas(k, KIT_Q_formulas, L"formulas", 20);
+    if (k->is_wine) /* its PDH enumerates nothing */
+        kit_answer(&k->answers, KIT_Q_types, KIT_NOT_HERE, "Wine's PDH has two counters");
+    else
+        ask_formulas(k, KIT_Q_types, L"types", 10);
     if (!has_titles) {
+        kit_answer_missing(k, KIT_Q_pdh_numbered, "loadperf gave the provider no titles");
+        kit_answer_missing(k, KIT_Q_pdh_statistics_wrap, "loadperf gave the provider no titles");
         for (int i = KIT_Q_pdh_odd_names; i <= KIT_Q_pdh_size; i++)
             kit_answer_missing(k, (kit_question_id)i, "loadperf gave the provider no titles");
         return;
     }
     ask_items(k, KIT_Q_pdh_odd_names, L"odd_names");
     ask_items(k, KIT_Q_pdh_unique_ids, L"unique_ids");
+    ask_items(k, KIT_Q_pdh_numbered, L"numbered");
     ask_items(k, KIT_Q_pdh_bases, L"fraction");
     ask_items(k, KIT_Q_pdh_total, L"total");
     ask_values(k);
-    ask_statistics(k);
+    ask_statistics(k, KIT_Q_pdh_statistics, L"right", L"");
+    ask_statistics(k, KIT_Q_pdh_statistics_wrap, L"wrap", L"wrap");
     kit_ask_averages(k);
     ask_size(k);
 }

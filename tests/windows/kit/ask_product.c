@@ -356,7 +356,7 @@ static void ask_uninstalled(kit *k, const wchar_t *before)
 {
     wchar_t *after;
     uint32_t status;
-    char said[300], line[300] = "no snapshot";
+    char said[300], line[600] = "no snapshot";
 
     status = kit_uninstall_product(said, sizeof said);
     after = kit_take_snapshot();

@@ -10,7 +10,10 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <pdh.h>
+
 #include "csv.h"
+#include "loadperf.h"
 #include "product.h"
 
 enum { OUTPUT_BYTES = 1 << 16 };
@@ -142,7 +145,31 @@ static const char *const beside[] = {
     "\\LogicalDisk(_Total)\\Free Megabytes",
 };
 
-enum { BESIDE = sizeof beside / sizeof beside[0], PATHS_CHARS = 2000 };
+enum { BESIDE = sizeof beside / sizeof beside[0], PATHS_CHARS = 3500, NAME_CHARS = 200 };
+
+/* The name that a title of Windows' has here; the English one if there is no other. */
+static void find_local_name(const wchar_t *english, wchar_t name[NAME_CHARS])
+{
+    DWORD index = kit_find_index(L"Counter 009", english), chars = NAME_CHARS;
+
+    if (index == 0 || PdhLookupPerfNameByIndexW(NULL, index, name, &chars) != ERROR_SUCCESS)
+        swprintf(name, NAME_CHARS, L"%ls", english);
+}
+
+/* Of \\Object\\Counter or \\Object(instance)\\Counter: typeperf wants names of the user's language.
+ */
+static void append_local_path(const char *path, wchar_t *paths, size_t *used)
+{
+    const char *end = path + 1 + strcspn(path + 1, "(\\"), *counter = strrchr(path, '\\') + 1;
+    wchar_t english[NAME_CHARS], object[NAME_CHARS], name[NAME_CHARS];
+
+    swprintf(english, NAME_CHARS, L"%.*hs", (int)(end - path - 1), path + 1);
+    find_local_name(english, object);
+    swprintf(english, NAME_CHARS, L"%hs", counter);
+    find_local_name(english, name);
+    *used += (size_t)swprintf(paths + *used, PATHS_CHARS - *used, L" \"\\%ls%.*hs\\%ls\"", object,
+                              (int)(counter - 1 - end), end, name);
+}
 
 /* Our counter must be the same; of Windows' own, which change meanwhile, what differs is said. */
 static void compare_outputs(kit *k, const char *theirs, const char *ours)
@@ -154,7 +181,9 @@ static void compare_outputs(kit *k, const char *theirs, const char *ours)
 
     for (int i = 0; i < BESIDE; i++) {
         double one = 0, other = 0;
-        bool has = kit_csv_last(theirs, beside[i], &other);
+        bool has = kit_csv_columns(theirs) == BESIDE
+                       ? kit_csv_last_at(theirs, (size_t)i + 1, &other)
+                       : kit_csv_last(theirs, beside[i], &other);
         bool is_same = has && kit_csv_last(ours, beside[i], &one) &&
                        kit_values_agree(one, other, i == 0 ? 0 : 0.05);
 
@@ -178,15 +207,18 @@ static void compare_outputs(kit *k, const char *theirs, const char *ours)
 static void ask_prfread(kit *k)
 {
     char *ours = malloc(OUTPUT_BYTES), *theirs = malloc(OUTPUT_BYTES);
-    wchar_t typeperf[MAX_PATH], paths[PATHS_CHARS] = L"";
-    size_t used = 0;
+    static wchar_t paths[PATHS_CHARS], local[PATHS_CHARS];
+    size_t used = 0, local_used = 0;
+    wchar_t typeperf[MAX_PATH];
 
-    for (int i = 0; i < BESIDE; i++)
+    for (int i = 0; i < BESIDE; i++) {
         used += (size_t)swprintf(paths + used, PATHS_CHARS - used, L" \"%hs\"", beside[i]);
+        append_local_path(beside[i], local, &local_used);
+    }
     if (!kit_find_tool(L"typeperf.exe", typeperf))
         kit_answer_missing(k, KIT_Q_prfread, "typeperf.exe is not there");
     else if (!ours || !theirs ||
-             kit_run(k, 60, theirs, OUTPUT_BYTES, L"\"%ls\"%ls -sc 1", typeperf, paths) == -1 ||
+             kit_run(k, 60, theirs, OUTPUT_BYTES, L"\"%ls\"%ls -sc 1", typeperf, local) == -1 ||
              kit_run(k, 60, ours, OUTPUT_BYTES, L"\"%ls\\prfread.exe\"%ls -sc 1", k->folder,
                      paths) == -1)
         kit_answer(&k->answers, KIT_Q_prfread, KIT_FAILED, "one of the two did not start or end");
@@ -225,7 +257,7 @@ static void ask_prfcheck_ours(kit *k)
     free(output);
 }
 
-/* Ten of Windows' own, of those that are there. */
+/* Ten of Windows' own, of those that are there; fewer if they take more than three minutes. */
 static void ask_prfcheck_theirs(kit *k)
 {
     static const wchar_t *const services[] = {
@@ -233,10 +265,13 @@ static void ask_prfcheck_theirs(kit *k)
         L"Lsa",     L"BITS",         L"ESENT",    L"MSDTC",    L"TermService",
         L"Spooler", L"RemoteAccess", L"usbhub",   L"WmiApRpl", L".NETFramework"};
     char *output = malloc(OUTPUT_BYTES), said[900] = "";
+    ULONGLONG end = GetTickCount64() + 180000;
     size_t used = 0;
     unsigned count = 0;
 
-    for (size_t i = 0; output && count < 10 && i < sizeof services / sizeof services[0]; i++) {
+    for (size_t i = 0;
+         output && count < 10 && i < sizeof services / sizeof services[0] && GetTickCount64() < end;
+         i++) {
         int exit_code = kit_run(k, 60, output, OUTPUT_BYTES,
                                 L"\"%ls\\prfcheck.exe\" %ls -quick -seconds 1 -limit 5", k->folder,
                                 services[i]);

@@ -14,8 +14,17 @@ enum { COMMAND_CHARS = 4096 };
 
 typedef struct child {
     PROCESS_INFORMATION process;
-    HANDLE output; /* a file that vanishes with its last handle */
+    HANDLE output; /* of a file that vanishes with its last handle */
 } child;
+
+/* Lines of a child, as they come. */
+typedef struct line_reader {
+    ULONGLONG offset;   /* of the child's output, up to which it is read */
+    char pending[8192]; /* a line without its end */
+    size_t pending_chars;
+    kit_line_function *take;
+    void *context;
+} line_reader;
 
 static HANDLE make_job(void)
 {
@@ -86,6 +95,76 @@ static void read_output(const child *c, char *output, size_t capacity)
     output[bytes] = 0;
 }
 
+static void take_bytes(line_reader *r, const char *bytes, DWORD count)
+{
+    for (DWORD i = 0; i < count; i++) {
+        if (bytes[i] != '\n' && r->pending_chars + 1 < sizeof r->pending) {
+            r->pending[r->pending_chars++] = bytes[i];
+            continue;
+        }
+        r->pending[r->pending_chars] = 0;
+        if (r->pending_chars > 0 && r->pending[r->pending_chars - 1] == '\r')
+            r->pending[r->pending_chars - 1] = 0;
+        r->take(r->context, r->pending);
+        r->pending_chars = 0;
+    }
+}
+
+/* Read what is new; false: nothing is. */
+static bool take_new_lines(const child *c, line_reader *r)
+{
+    bool has_new = false;
+    char bytes[4096];
+    OVERLAPPED at;
+    DWORD count;
+
+    for (;;) {
+        memset(&at, 0, sizeof at);
+        at.Offset = (DWORD)r->offset;
+        at.OffsetHigh = (DWORD)(r->offset >> 32);
+        if (!ReadFile(c->output, bytes, sizeof bytes, &count, &at) || count == 0)
+            return has_new;
+        has_new = true;
+        r->offset += count;
+        take_bytes(r, bytes, count);
+    }
+}
+
+int kit_follow(kit *k, DWORD silence, kit_line_function *take, void *context,
+               const wchar_t *command, ...)
+{
+    ULONGLONG heard = GetTickCount64();
+    line_reader r = {.take = take, .context = context};
+    int result = KIT_RUN_LATE;
+    DWORD exit_code = 0;
+    va_list arguments;
+    bool is_started;
+    child c;
+
+    va_start(arguments, command);
+    is_started = start_child(k, &c, command, arguments);
+    va_end(arguments);
+    if (!is_started)
+        return KIT_RUN_NONE;
+    while (result == KIT_RUN_LATE && GetTickCount64() - heard < silence * 1000ULL) {
+        bool has_ended = WaitForSingleObject(c.process.hProcess, 50) == WAIT_OBJECT_0;
+
+        if (take_new_lines(&c, &r))
+            heard = GetTickCount64();
+        if (has_ended)
+            result =
+                GetExitCodeProcess(c.process.hProcess, &exit_code) ? (int)exit_code : KIT_RUN_NONE;
+        else if (k->is_stopped && !k->is_undoing)
+            result = KIT_RUN_STOPPED;
+    }
+    if (result == KIT_RUN_LATE || result == KIT_RUN_STOPPED)
+        kit_kill(c.process.hProcess);
+    else
+        CloseHandle(c.process.hProcess);
+    CloseHandle(c.output);
+    return result;
+}
+
 int kit_run(kit *k, DWORD seconds, char *output, size_t capacity, const wchar_t *command, ...)
 {
     DWORD exit_code = 0;
@@ -147,15 +226,24 @@ void kit_kill(HANDLE process)
     CloseHandle(process);
 }
 
+static bool is_tool(const wchar_t *folder, const wchar_t *tail, const wchar_t *name,
+                    wchar_t path[MAX_PATH])
+{
+    if (wcslen(folder) + wcslen(tail) + wcslen(name) + 2 > MAX_PATH)
+        return false;
+    swprintf(path, MAX_PATH, L"%ls%ls\\%ls", folder, tail, name);
+    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+}
+
 bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH])
 {
     wchar_t folder[MAX_PATH];
-    UINT length = GetSystemDirectoryW(folder, MAX_PATH);
 
-    if (length == 0 || length + wcslen(name) + 2 > MAX_PATH)
-        return false;
-    swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name);
-    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+    if (GetSystemDirectoryW(folder, MAX_PATH) && is_tool(folder, L"", name, path))
+        return true;
+    /* Some exist with 64 bits only, which a 32-bit kit sees there. */
+    return GetSystemWindowsDirectoryW(folder, MAX_PATH) &&
+           is_tool(folder, L"\\Sysnative", name, path);
 }
 
 bool kit_read(kit *k, kit_reading *reading, const wchar_t *options)

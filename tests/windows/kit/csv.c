@@ -127,6 +127,42 @@ bool kit_csv_last(const char *text, const char *path, double *value)
     return is_found;
 }
 
+/* The line of paths, which begin with a computer's name. */
+static const char *path_line(const char *text)
+{
+    char field[2048];
+
+    for (const char *line = text; line; line = next_line(line)) {
+        if (kit_csv_field(line, 1, field, sizeof field) && strncmp(field, "\\\\", 2) == 0)
+            return line;
+    }
+    return NULL;
+}
+
+size_t kit_csv_columns(const char *text)
+{
+    const char *line = path_line(text);
+    size_t columns = 0;
+    char field[2048];
+
+    while (line && kit_csv_field(line, columns + 1, field, sizeof field))
+        columns++;
+    return columns;
+}
+
+bool kit_csv_last_at(const char *text, size_t column, double *value)
+{
+    const char *line = path_line(text);
+    bool is_found = false;
+    char field[64];
+
+    while (line && (line = next_line(line)) != NULL) {
+        if (kit_csv_field(line, column, field, sizeof field))
+            is_found = kit_csv_value(field, value);
+    }
+    return is_found;
+}
+
 bool kit_values_agree(double one, double other, double part)
 {
     double larger = fabs(one) > fabs(other) ? fabs(one) : fabs(other);

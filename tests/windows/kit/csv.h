@@ -25,6 +25,12 @@ bool kit_csv_value(const char *field, double *value);
  */
 bool kit_csv_last(const char *text, const char *path, double *value);
 
+/* How many paths its line of paths has; 0: there is no such line. */
+size_t kit_csv_columns(const char *text);
+
+/* Find the last value of a path by its place, 1 is the first one: names may be of any language. */
+bool kit_csv_last_at(const char *text, size_t column, double *value);
+
 /* Whether two values differ by at most this part of the larger one. */
 bool kit_values_agree(double one, double other, double part);
 

@@ -16,7 +16,8 @@
 #include "answers.h"
 #include "trail.h"
 
-#define KIT_JOURNAL  L"SOFTWARE\\PrfDataKit"
+/* The same key for kits of all processors. */
+#define KIT_JOURNAL  L"SYSTEM\\CurrentControlSet\\Control\\PrfDataKit"
 #define KIT_PERFLIB  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 #define KIT_SERVICES L"SYSTEM\\CurrentControlSet\\Services"
 
@@ -25,13 +26,15 @@
 typedef struct kit {
     kit_answers answers;
     bool is_wine;
-    ULONGLONG began;           /* GetTickCount64 */
+    volatile LONG is_stopped;  /* Ctrl+C: no more questions, everything is put back */
+    bool is_undoing;           /* which Ctrl+C does not stop */
     HANDLE job;                /* its processes end when this one does */
     wchar_t program[MAX_PATH]; /* this one */
     wchar_t folder[MAX_PATH];  /* where the programs are */
     wchar_t data[MAX_PATH];    /* <ProgramData>\PrfDataKit, made by the kit */
     wchar_t trail[MAX_PATH];   /* the file in it */
     wchar_t probe[MAX_PATH];   /* the copy of the provider in it */
+    const wchar_t *stamp_file; /* of -Stamp; NULL: none */
     wchar_t *before;           /* snapshot */
     kit_call *calls;           /* KIT_CALLS */
     size_t call_count;         /* read by kit_read_trail */
@@ -69,6 +72,9 @@ DWORD kit_delete_value(const wchar_t *name);
 DWORD kit_set_perflib(const wchar_t *name, DWORD value);
 DWORD kit_restore_perflib(const wchar_t *name);
 
+/* Note that selftest.cmd may install the sample from now on: kit_undo uninstalls it. */
+DWORD kit_note_sample(void);
+
 /*
  * Read what the provider wrote down since kit_set_answer of the calls of a process; 0: of all. On
  * a living system others read, too.
@@ -80,11 +86,11 @@ void kit_undo(kit *k, char *left, size_t capacity);
 
 /* ---- What a machine looks like (snapshot.c) ---- */
 
-/* Names of keys and files, and values of Perflib's key, one a line. Owner: the caller. */
+/* Names of keys, files and users, and values of Perflib's key, one a line. Owner: the caller. */
 wchar_t *kit_take_snapshot(void);
 
-/* The first line that only one of the two has, or "". */
-void kit_compare_snapshots(const wchar_t *before, const wchar_t *after, char *line,
+/* The lines that only one of the two has, or "". */
+void kit_compare_snapshots(const wchar_t *before, const wchar_t *after, char *lines,
                            size_t capacity);
 
 /* ---- Other processes (child.c) ---- */
@@ -94,6 +100,18 @@ void kit_compare_snapshots(const wchar_t *before, const wchar_t *after, char *li
  * not start, or was ended after the seconds.
  */
 int kit_run(kit *k, DWORD seconds, char *output, size_t capacity, const wchar_t *command, ...);
+
+/* Called with each line of a process, without its end. */
+typedef void kit_line_function(void *context, const char *line);
+
+/* Instead of an exit code. */
+#define KIT_RUN_NONE    (-1) /* it did not start */
+#define KIT_RUN_LATE    (-2) /* it printed nothing for too long, and was ended */
+#define KIT_RUN_STOPPED (-3) /* this kit shall end, and ended it */
+
+/* Run a command and hand on what it prints, line by line. Returns its exit code. */
+int kit_follow(kit *k, DWORD silence_seconds, kit_line_function *take, void *context,
+               const wchar_t *command, ...);
 
 /* Start one that stays, and wait until it has printed a line; NULL: it did not. */
 HANDLE kit_start(kit *k, char *line, size_t capacity, const wchar_t *command, ...);
@@ -130,12 +148,29 @@ unsigned kit_end_hosts(void);
 /* ---- What else its processes do ---- */
 
 int kit_pdh_main(int count, wchar_t **arguments);     /* -Pdh: ask_pdh.c */
-int kit_access_main(int count, wchar_t **arguments);  /* -Access: ask_accounts.c */
-int kit_service_main(int count, wchar_t **arguments); /* -Service: the same */
+int kit_print_formulas(void);                         /* -Pdh formulas: formulas.c */
+int kit_print_types(void);                            /* -Pdh types: the same */
+int kit_access_main(int count, wchar_t **arguments);  /* -Access: access.c */
+int kit_service_main(int count, wchar_t **arguments); /* -Service: accounts.c */
 int kit_stamp_main(const wchar_t *path);              /* -Stamp: ask_machine.c */
 
-/* Remove the user and the service of ask_accounts.c; returns a Win32 status. */
+/* Remove the user and the service of accounts.c; returns a Win32 status. */
 DWORD kit_remove_accounts(void);
+
+/* ---- For selftest.cmd (limit.c) ---- */
+
+int kit_limit_main(void);          /* -Limit */
+int kit_begin_script(DWORD level); /* -Level */
+
+/* ---- The parts of a run (parts.c) ---- */
+
+/*
+ * Ask the questions of these parts (names with commas; NULL: all), each in a process of its own,
+ * which is ended when it has printed nothing for so many seconds. Returns what went wrong, or "".
+ */
+const char *kit_ask_parts(kit *k, const wchar_t *list, DWORD silence_seconds);
+
+int kit_part_main(kit *k, int count, wchar_t **arguments); /* -Part */
 
 /* ---- Questions ---- */
 
@@ -150,7 +185,9 @@ void kit_ask_pdh(kit *k, bool has_titles);
 void kit_ask_averages(kit *k); /* of Get-Counter and WMI */
 void kit_ask_hosts(kit *k, bool has_titles);
 void kit_ask_unload(kit *k);
-void kit_ask_machine(kit *k, const wchar_t *stamp_file);
+/* Before the first question: what the event log has already. */
+void kit_note_events(kit *k);
+void kit_ask_machine(kit *k);
 
 /* While the product is installed and a publisher runs; it is installed again meanwhile. */
 void kit_ask_accounts(kit *k);

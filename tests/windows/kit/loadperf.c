@@ -105,6 +105,26 @@ bool kit_find_title(const wchar_t *list, DWORD index, char *text, size_t capacit
     return is_found;
 }
 
+DWORD kit_find_index(const wchar_t *list, const wchar_t *title)
+{
+    wchar_t *texts = read_list(list);
+    DWORD found = 0;
+
+    for (wchar_t *at = texts; at && *at;) {
+        const wchar_t *name = at + wcslen(at) + 1;
+        DWORD index = wcstoul(at, NULL, 10);
+
+        if (_wcsicmp(name, title) == 0 && (found == 0 || index < found))
+            found = index;
+        if (!*name)
+            break;
+        at += wcslen(at) + 1;
+        at += wcslen(at) + 1;
+    }
+    free(texts);
+    return found;
+}
+
 /* ---- The kit's services ---- */
 
 static bool write_text_file(const wchar_t *folder, const wchar_t *name, const char *text)
@@ -121,17 +141,40 @@ static bool write_text_file(const wchar_t *folder, const wchar_t *name, const ch
     return fclose(file) == 0 && is_written;
 }
 
+static void append_text(char *text, size_t capacity, const char *format, const char *language)
+{
+    size_t used = strlen(text);
+
+    snprintf(text + used, capacity - used, format, language, language, language, language, language,
+             language, language, language);
+}
+
+/* Call with every language of this Windows, beside English. */
+static void append_languages(char *text, size_t capacity, const char *format)
+{
+    wchar_t name[16];
+    DWORD chars = 16;
+    char language[8];
+    HKEY key;
+
+    append_text(text, capacity, format, "009");
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, KIT_PERFLIB, 0, KEY_READ, &key) != ERROR_SUCCESS)
+        return;
+    for (DWORD i = 0;
+         RegEnumKeyExW(key, i, name, &chars, NULL, NULL, NULL, NULL) != ERROR_NO_MORE_ITEMS;
+         i++, chars = 16) {
+        if (wcslen(name) != 3 || wcsspn(name, L"0123456789abcdefABCDEF") != 3 ||
+            wcscmp(name, L"009") == 0)
+            continue;
+        snprintf(language, sizeof language, "%ls", name);
+        append_text(text, capacity, format, language);
+    }
+    RegCloseKey(key);
+}
+
 bool kit_load_probe_titles(kit *k)
 {
-    static const char ini[] =
-        "[info]\r\ndrivername=PrfDataKitProbe\r\nsymbolfile=probe.h\r\n"
-        "[languages]\r\n009=English\r\n"
-        "[objects]\r\nKIT_PROBE_009_NAME=\r\n"
-        "[text]\r\n"
-        "KIT_PROBE_009_NAME=PrfData Kit Probe\r\nKIT_PROBE_009_HELP=A test.\r\n"
-        "KIT_LEVEL_009_NAME=Level\r\nKIT_LEVEL_009_HELP=A test.\r\n"
-        "KIT_OTHER_009_NAME=Other\r\nKIT_OTHER_009_HELP=A test.\r\n"
-        "KIT_SCALED_009_NAME=Scaled\r\nKIT_SCALED_009_HELP=A test.\r\n";
+    static char ini[16384];
     static const char symbols[] = "#define KIT_PROBE 0\r\n#define KIT_LEVEL 2\r\n"
                                   "#define KIT_OTHER 4\r\n#define KIT_SCALED 6\r\n";
     wchar_t command[2 * MAX_PATH];
@@ -140,12 +183,27 @@ bool kit_load_probe_titles(kit *k)
     kit_delete_value(L"First Help");
     kit_delete_value(L"Last Counter");
     kit_delete_value(L"Last Help");
+    strcpy(ini, "[info]\r\ndrivername=PrfDataKitProbe\r\nsymbolfile=probe.h\r\n[languages]\r\n");
+    append_languages(ini, sizeof ini, "%s=Kit\r\n");
+    strcat(ini, "[objects]\r\nKIT_PROBE_009_NAME=\r\n[text]\r\n");
+    append_languages(ini, sizeof ini,
+                     "KIT_PROBE_%s_NAME=PrfData Kit Probe\r\nKIT_PROBE_%s_HELP=A test.\r\n"
+                     "KIT_LEVEL_%s_NAME=Level\r\nKIT_LEVEL_%s_HELP=A test.\r\n"
+                     "KIT_OTHER_%s_NAME=Other\r\nKIT_OTHER_%s_HELP=A test.\r\n"
+                     "KIT_SCALED_%s_NAME=Scaled\r\nKIT_SCALED_%s_HELP=A test.\r\n");
     if (!write_text_file(k->data, L"probe.ini", ini) ||
         !write_text_file(k->data, L"probe.h", symbols))
         return false;
     swprintf(command, 2 * MAX_PATH, L"kit \"%ls\\probe.ini\"", k->data);
     return kit_load_titles(command) == ERROR_SUCCESS &&
            kit_service_number(PROBE_SERVICE, L"First Counter") != 0;
+}
+
+bool kit_has_probe_titles(void)
+{
+    DWORD first = kit_service_number(PROBE_SERVICE, L"First Counter");
+
+    return first != 0 && first != PROBE_FIRST;
 }
 
 DWORD kit_unload_all_titles(void)

@@ -24,8 +24,15 @@ DWORD kit_service_number(const wchar_t *service, const wchar_t *name);
  */
 bool kit_find_title(const wchar_t *list, DWORD index, char *text, size_t capacity);
 
-/* Give the provider titles, so that PDH finds it by name; false: loadperf did not. */
+/* The lowest index that a list has a title at, whatever the case of letters; 0: none. */
+DWORD kit_find_index(const wchar_t *list, const wchar_t *title);
+
+/* Give the provider titles, in the languages of this Windows, so that PDH finds it by name; false:
+ * loadperf did not. */
 bool kit_load_probe_titles(kit *k);
+
+/* Whether it has titles that loadperf gave it. */
+bool kit_has_probe_titles(void);
 
 /* Unload the titles of the kit's services, where loadperf loaded some. */
 DWORD kit_unload_all_titles(void);

@@ -2,10 +2,13 @@
 /*
  * prfdata-kit.exe: asks a Windows what PrfData needs to know of it, and says what it saw.
  *
- *     prfdata-kit [-Ask [report]]   every question; needs an elevated prompt
+ *     prfdata-kit [-Ask [report]]   every question; needs an elevated prompt. -After file: of
+ *                                   -Stamp before a restart. -Parts names: only those of parts.c.
+ *                                   -Silence seconds: after which a part without an answer ends
  *     prfdata-kit -Undo             removes what a killed run left
- *     prfdata-kit -Stamp file       writes down the time stamp of this start of the system; after
- *                                   a restart `-Ask report file` compares it
+ *     prfdata-kit -Stamp file       writes down the time stamp of this start of the system
+ *     prfdata-kit -Level number     sets Perflib's EventLogLevel until -Undo: for selftest.cmd
+ *     prfdata-kit -Limit seconds command    ends the command after that time: for selftest.cmd
  *
  * Exit codes: 0 every answer is one that PrfData can live with, 1 some are not, or asking failed,
  * 2 it could not begin, 3 something was left; -Undo says what.
@@ -19,6 +22,8 @@
 
 #include "loadperf.h"
 #include "product.h"
+
+enum { EXIT_NOT_BEGUN = 2, EXIT_LEFT = 3, SILENCE_SECONDS = 300, UNDO_SECONDS = 600 };
 
 int wmain(int count, wchar_t **arguments);
 
@@ -36,54 +41,94 @@ static bool may_begin(void)
     return true;
 }
 
-static int undo_all(kit *k)
+/* In this process. */
+static int undo(kit *k)
 {
     char left[1000];
 
     kit_undo(k, left, sizeof left);
     if (left[0] == 0)
         return 0;
-    fprintf(stderr, "prfdata-kit: these are left: %s\n", left);
-    return 3;
+    printf("prfdata-kit: these are left: %s\n", left);
+    return EXIT_LEFT;
 }
 
-static void ask_all(kit *k, const wchar_t *stamp_file)
+static void print_line(void *context, const char *line)
 {
-    DWORD status = kit_make_scene(k);
-    bool has_titles;
-
-    if (status != ERROR_SUCCESS) {
-        fprintf(k->answers.report, "the folder or the provider could not be made: error %lu\n",
-                (unsigned long)status);
-        return;
-    }
-    kit_ask_calls(k);
-    kit_ask_replies(k);
-    kit_ask_product(k);
-    kit_ask_loadperf(k);
-    has_titles = kit_load_probe_titles(k);
-    kit_ask_pdh(k, has_titles);
-    kit_ask_hosts(k, has_titles);
-    if (has_titles)
-        kit_ask_unload(k);
-    else
-        kit_answer_missing(k, KIT_Q_unload_in_use, "loadperf gave the provider no titles");
-    kit_ask_machine(k, stamp_file);
+    (void)context;
+    fprintf(stderr, "%s\n", line);
 }
 
+/* In one of its own, which may hang. */
+static int undo_all(kit *k)
+{
+    int result;
+
+    k->is_undoing = true;
+    result = kit_follow(k, UNDO_SECONDS, print_line, NULL, L"\"%ls\" -UndoHere", k->program);
+    k->is_undoing = false;
+    if (result == 0)
+        return 0;
+    if (result != EXIT_LEFT)
+        fprintf(stderr,
+                "prfdata-kit: putting everything back did not end well (%d): please run "
+                "prfdata-kit -Undo\n",
+                result);
+    return EXIT_LEFT;
+}
+
+/* What ends in the background, as processes and services do, has some seconds for it. */
 static void ask_what_is_left(kit *k, int undone)
 {
-    char line[300] = "no snapshot";
-    wchar_t *after = kit_take_snapshot();
+    enum { TRIES = 20 };
+    char lines[900] = "no snapshot";
+    wchar_t *after = NULL;
 
-    if (k->before && after)
-        kit_compare_snapshots(k->before, after, line, sizeof line);
+    for (int i = 0; i < TRIES && lines[0]; i++) {
+        if (i > 0)
+            Sleep(500);
+        free(after);
+        after = kit_take_snapshot();
+        if (!k->before || !after)
+            break;
+        kit_compare_snapshots(k->before, after, lines, sizeof lines);
+    }
     if (!k->before || !after)
-        kit_answer(&k->answers, KIT_Q_nothing_left, KIT_FAILED, "%s", line);
+        kit_answer(&k->answers, KIT_Q_nothing_left, KIT_FAILED, "%s", lines);
     else
-        kit_answer_if(&k->answers, KIT_Q_nothing_left, undone == 0 && line[0] == 0, "%s",
-                      line[0] ? line : "services, event sources, software, Perflib, ProgramData");
+        kit_answer_if(&k->answers, KIT_Q_nothing_left, undone == 0 && lines[0] == 0, "%s",
+                      lines[0] ? lines
+                               : "services, event sources, software, Perflib, users, profiles, "
+                                 "tasks, files");
     free(after);
+}
+
+/* What other programs keep of the kit's counters. */
+static void ask_names_left(kit *k)
+{
+    static const wchar_t *const titles[] = {L"PrfData Kit Probe", L"PrfData Kit Orders", L"Loaded"};
+    wchar_t powershell[MAX_PATH];
+    char left[200] = "", output[600];
+    int exit_code;
+
+    if (k->is_wine || !kit_find_tool(L"WindowsPowerShell\\v1.0\\powershell.exe", powershell)) {
+        kit_answer_missing(k, KIT_Q_titles_left, "loadperf gave none");
+        kit_answer_missing(k, KIT_Q_classes_left, "there is no PowerShell");
+        return;
+    }
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
+        size_t used = strlen(left);
+
+        if (kit_find_index(L"Counter 009", titles[i]) != 0)
+            snprintf(left + used, sizeof left - used, "'%ls' is there; ", titles[i]);
+    }
+    kit_answer_if(&k->answers, KIT_Q_titles_left, left[0] == 0, "%s", left[0] ? left : "all");
+    exit_code = kit_run(k, 120, output, sizeof output,
+                        L"\"%ls\" -NoProfile -NonInteractive -Command \"@(Get-CimClass "
+                        L"Win32_Perf*PrfDataKit* -ErrorAction SilentlyContinue).Count\"",
+                        powershell);
+    kit_answer_if(&k->answers, KIT_Q_classes_left, exit_code == 0 && output[0] == '0',
+                  "exit code %d, classes: %.200s", exit_code, output);
 }
 
 /* Perflib's Last Counter and Last Help; 0: absent. */
@@ -118,51 +163,125 @@ static void ask_last_titles(kit *k, const last_titles *before)
                   (unsigned long)before->help);
 }
 
-static int ask(kit *k, const wchar_t *report, const wchar_t *stamp_file)
+/* ---- A run ---- */
+
+static kit the_kit;
+
+/* In a thread of the system's. The children have no console, so that only this process hears it. */
+static BOOL WINAPI stop_kit(DWORD event)
 {
+    if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
+        return FALSE;
+    InterlockedExchange(&the_kit.is_stopped, 1);
+    return TRUE;
+}
+
+typedef struct kit_options {
+    const wchar_t *report;
+    const wchar_t *parts;
+    DWORD silence;
+} kit_options;
+
+static const char *ask_questions(kit *k, const kit_options *options)
+{
+    static char reason[200];
+    DWORD status = kit_make_scene(k);
+
+    if (status == ERROR_SUCCESS)
+        return kit_ask_parts(k, options->parts, options->silence);
+    snprintf(reason, sizeof reason, "the folder or the provider could not be made: error %lu",
+             (unsigned long)status);
+    return reason;
+}
+
+static int ask(kit *k, const kit_options *options)
+{
+    const char *reason;
     last_titles last;
     int undone;
 
+    SetConsoleCtrlHandler(stop_kit, TRUE);
     if (!may_begin() || undo_all(k) != 0)
-        return 2;
-    k->answers.report = report ? _wfopen(report, L"w") : stdout;
+        return EXIT_NOT_BEGUN;
+    k->answers.report = options->report ? _wfopen(options->report, L"w") : stdout;
     if (!k->answers.report) {
         fputs("prfdata-kit: the report cannot be written\n", stderr);
-        return 2;
+        return EXIT_NOT_BEGUN;
     }
-    k->began = GetTickCount64();
     k->before = kit_take_snapshot();
+    kit_note_events(k);
     last = read_last_titles();
-    ask_all(k, stamp_file);
+    reason = ask_questions(k, options);
     undone = undo_all(k);
     ask_what_is_left(k, undone);
     ask_last_titles(k, &last);
-    return kit_answers_end(&k->answers) | undone;
+    ask_names_left(k);
+    return kit_answers_end(&k->answers, reason) | undone;
+}
+
+/* -Ask [report] [-After stamp] [-Parts names] [-Silence seconds] */
+static bool read_options(int count, wchar_t **arguments, kit_options *options)
+{
+    int i = 0;
+
+    if (count > 0 && arguments[0][0] != L'-')
+        options->report = arguments[i++];
+    for (; i + 1 < count; i += 2) {
+        if (wcscmp(arguments[i], L"-After") == 0)
+            the_kit.stamp_file = arguments[i + 1];
+        else if (wcscmp(arguments[i], L"-Parts") == 0)
+            options->parts = arguments[i + 1];
+        else if (wcscmp(arguments[i], L"-Silence") == 0)
+            options->silence = wcstoul(arguments[i + 1], NULL, 10);
+        else
+            return false;
+    }
+    return i == count;
+}
+
+/* What the kit's own processes do. Returns -1 where the word is none of theirs. */
+static int run_child(const wchar_t *word, int count, wchar_t **arguments)
+{
+    if (wcscmp(word, L"-Part") == 0)
+        return kit_part_main(&the_kit, count, arguments);
+    if (wcscmp(word, L"-Read") == 0)
+        return kit_reader_main(count, arguments);
+    if (wcscmp(word, L"-Publish") == 0)
+        return kit_publisher_main(count, arguments);
+    if (wcscmp(word, L"-Pdh") == 0)
+        return kit_pdh_main(count, arguments);
+    if (wcscmp(word, L"-Access") == 0)
+        return kit_access_main(count, arguments);
+    if (wcscmp(word, L"-Service") == 0)
+        return kit_service_main(count, arguments);
+    if (wcscmp(word, L"-UndoHere") == 0)
+        return undo(&the_kit);
+    return -1;
 }
 
 int wmain(int count, wchar_t **arguments)
 {
-    static kit k;
+    kit_options options = {NULL, NULL, SILENCE_SECONDS};
+    const wchar_t *word = count > 1 ? arguments[1] : L"-Ask";
+    int rest = count > 2 ? count - 2 : 0, result;
 
-    if (!kit_find(&k))
-        return 2;
-    if (count > 1 && wcscmp(arguments[1], L"-Read") == 0)
-        return kit_reader_main(count - 2, arguments + 2);
-    if (count > 1 && wcscmp(arguments[1], L"-Publish") == 0)
-        return kit_publisher_main(count - 2, arguments + 2);
-    if (count > 1 && wcscmp(arguments[1], L"-Pdh") == 0)
-        return kit_pdh_main(count - 2, arguments + 2);
-    if (count > 1 && wcscmp(arguments[1], L"-Access") == 0)
-        return kit_access_main(count - 2, arguments + 2);
-    if (count > 1 && wcscmp(arguments[1], L"-Service") == 0)
-        return kit_service_main(count - 2, arguments + 2);
-    if (count == 3 && wcscmp(arguments[1], L"-Stamp") == 0)
+    if (wcscmp(word, L"-Limit") == 0)
+        return kit_limit_main();
+    if (!kit_find(&the_kit))
+        return EXIT_NOT_BEGUN;
+    result = run_child(word, rest, arguments + 2);
+    if (result != -1)
+        return result;
+    if (wcscmp(word, L"-Stamp") == 0 && count == 3)
         return kit_stamp_main(arguments[2]);
-    if (count == 2 && wcscmp(arguments[1], L"-Undo") == 0)
-        return may_begin() ? undo_all(&k) : 2;
-    if (count > 4 || (count > 1 && wcscmp(arguments[1], L"-Ask") != 0)) {
-        fputs("usage: prfdata-kit [-Ask [report [stamp]]] | -Undo | -Stamp file\n", stderr);
-        return 2;
-    }
-    return ask(&k, count > 2 ? arguments[2] : NULL, count > 3 ? arguments[3] : NULL);
+    if (wcscmp(word, L"-Level") == 0 && count == 3)
+        return may_begin() ? kit_begin_script(wcstoul(arguments[2], NULL, 10)) : EXIT_NOT_BEGUN;
+    if (wcscmp(word, L"-Undo") == 0 && count == 2)
+        return may_begin() ? undo_all(&the_kit) : EXIT_NOT_BEGUN;
+    if (wcscmp(word, L"-Ask") == 0 && read_options(rest, arguments + 2, &options))
+        return ask(&the_kit, &options);
+    fputs("usage: prfdata-kit [-Ask [report] [-After stamp] [-Parts names] [-Silence seconds]]\n"
+          "       prfdata-kit -Undo | -Stamp file | -Level number | -Limit seconds command\n",
+          stderr);
+    return EXIT_NOT_BEGUN;
 }

@@ -271,21 +271,25 @@ static void put_definition(probe_reply *r, DWORD symbol, DWORD type, DWORD size,
     put_bytes(r, &counter, sizeof counter);
 }
 
-/* An instance, and its counter block with a level. */
+/*
+ * An instance, and its counter block with a level. An empty name has no length, but a NUL where it
+ * would stand.
+ */
 static void put_instance(probe_reply *r, const wchar_t *name, LONG unique_id, DWORD level)
 {
     static const BYTE zeros[8];
     PERF_INSTANCE_DEFINITION instance;
-    DWORD offset;
+    DWORD offset, name_bytes = 0;
 
     memset(&instance, 0, sizeof instance);
     instance.UniqueID = unique_id;
     if (name) {
         instance.NameOffset = sizeof instance;
-        instance.NameLength = (DWORD)((wcslen(name) + 1) * sizeof *name);
+        name_bytes = (DWORD)((wcslen(name) + 1) * sizeof *name);
+        instance.NameLength = *name ? name_bytes : 0;
     }
     offset = put_bytes(r, &instance, sizeof instance);
-    put_bytes(r, name ? (const void *)name : zeros, instance.NameLength);
+    put_bytes(r, name ? (const void *)name : zeros, name_bytes);
     put_bytes(r, zeros, (8 - r->used % 8) % 8);
     patch_number(r, offset, r->used - offset);
     put_number(r, 8);
@@ -312,12 +316,12 @@ static void put_named(probe_reply *r, const wchar_t *const *names, LONG count)
         put_instance(r, names[i], PERF_NO_UNIQUE_ID, (DWORD)i);
 }
 
-static void put_unique_ids(probe_reply *r)
+static void put_unique_ids(probe_reply *r, const wchar_t *name)
 {
     put_object(r, 1, 2);
     put_definition(r, 2, PERF_COUNTER_RAWCOUNT, 4, 4, 0);
-    put_instance(r, NULL, 7, 7);
-    put_instance(r, NULL, 8, 8);
+    put_instance(r, name, 7, 7);
+    put_instance(r, name, 8, 8);
 }
 
 static void put_many(probe_reply *r, DWORD bytes)
@@ -393,7 +397,10 @@ static void put_reply(probe_reply *r, probe_answer answer, DWORD number)
         put_named(r, odd, 5);
         break;
     case PROBE_unique_ids:
-        put_unique_ids(r);
+        put_unique_ids(r, NULL);
+        break;
+    case PROBE_numbered:
+        put_unique_ids(r, L"");
         break;
     case PROBE_fraction:
         put_fraction(r);

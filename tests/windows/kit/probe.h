@@ -23,6 +23,7 @@
     ANSWER(large)     /* instances until the reply has the number's bytes */                       \
     ANSWER(odd_names) /* instances named with every character that paths use */                    \
     ANSWER(unique_ids)/* instances 7 and 8, without names */                                       \
+    ANSWER(numbered)  /* the same with an empty name, as our provider writes them */               \
     ANSWER(fraction)  /* a fraction whose base has the title index 0 */                            \
     ANSWER(total)     /* instances _Total, b, a */                                                 \
     ANSWER(wrap)      /* a DWORD rate that wraps at the second sample */                           \

@@ -101,15 +101,59 @@
     QUESTION(user_publishes, YES, "May he publish where writers are users?")                       \
     QUESTION(service_publishes, YES, "May LocalService publish?")                                  \
     QUESTION(service_meddles, NO, "May LocalService write, delete or rename another's region, or change its access list?") \
-    QUESTION(restricted_publishes, ANY, "May a write-restricted service publish?")                 \
-    QUESTION(restricted_reads, ANY, "May a write-restricted service read regions?")                \
+    QUESTION(restricted_publishes, YES, "May a write-restricted service publish?")                 \
+    QUESTION(restricted_reads, YES, "May a write-restricted service read regions?")                \
     /* The machine */                                                                              \
     QUESTION(boot_stamp, ANY, "What is the time stamp of HKLM\\HARDWARE, beside the start of the system?") \
     QUESTION(boot_changes, YES, "Is it another one after a restart?")                              \
     QUESTION(event_levels, ANY, "Which events did Perflib, PerfHost and LoadPerf write meanwhile?") \
     QUESTION(uninstalled, YES, "Does uninstalling our service leave nothing?")                     \
     QUESTION(nothing_left, YES, "Is everything in the registry and the folders as it was before?")      \
-    QUESTION(last_counter, ANY, "Are Perflib's Last Counter and Last Help as they were before?")
+    QUESTION(last_counter, ANY, "Are Perflib's Last Counter and Last Help as they were before?") \
+    /* Events, one by one */                                                                       \
+    QUESTION(event_others, ANY, "Are some of those events about counters that are not the kit's?") \
+    QUESTION(event_ours, ANY, "Which events did our provider write?")                              \
+    /* The other entries of the access lists */                                                    \
+    QUESTION(system, YES, "May LocalSystem publish, and write, delete and control every region?")  \
+    QUESTION(administrator, YES, "May an elevated administrator write, delete and control every region?") \
+    QUESTION(service_reads, YES, "May LocalService read regions?")                                 \
+    QUESTION(writer_folder, NO, "May LocalService, which may add files to the regions folder, add folders to it, delete in it or control it?") \
+    QUESTION(restricted_publishes_again, YES, "May a write-restricted service write to its own region again?") \
+    QUESTION(network_reads, NO, "May an ordinary user, who is interactive no more, read regions over the network?") \
+    QUESTION(monitor_reads, YES, "May he as a member of Performance Monitor Users?")               \
+    QUESTION(log_reads, YES, "May a member of Performance Log Users read them in a batch job?")    \
+    QUESTION(owner_writes, YES, "May who made a region write and delete it, and write to it again later?") \
+    QUESTION(owner_controls, NO, "May he change its access list or its owner?")                    \
+    QUESTION(user_data_reads, YES, "May an ordinary user read the title files in the data folder?") \
+    QUESTION(user_data_writes, NO, "May he add files there, or write to the service's Performance key?") \
+    /* More of loadperf */                                                                         \
+    QUESTION(load_ansi, ANY, "Does loadperf load an .ini file in the system's code page?")         \
+    QUESTION(load_utf16, ANY, "Does it load one in UTF-16 without a byte order mark?")             \
+    QUESTION(load_utf16_mark, YES, "Does it load one in UTF-16 with it, as our installer writes it?") \
+    QUESTION(load_title_quotes, ANY, "Does it keep quotes around a title?")                        \
+    QUESTION(load_title_inner_quotes, YES, "Does it keep quotes inside a title?")                  \
+    QUESTION(load_title_semicolon, YES, "Does it keep a semicolon, a percent sign and an equals sign in a title?") \
+    QUESTION(load_title_blanks, ANY, "Does it drop blanks before and after a title?")              \
+    QUESTION(load_no_objects, ANY, "What becomes of an .ini file without [objects]?")              \
+    QUESTION(load_no_help, ANY, "What becomes of one without help texts?")                         \
+    QUESTION(load_lines, ANY, "What becomes of one whose lines end with LF alone?")                \
+    QUESTION(load_long_help, ANY, "What becomes of one with a help text of 1,100 characters?")     \
+    QUESTION(load_symbol_path, ANY, "What becomes of one whose symbolfile is a full path?")        \
+    QUESTION(load_other_language, ANY, "Are titles of a second language, 007, in its list?")       \
+    QUESTION(load_only_other_language, ANY, "What is in the English list where a file has titles of 007 only?") \
+    /* More of Perflib and PDH */                                                                  \
+    QUESTION(metadata, ANY, "What does Collect get where a reader asks MetadataGlobal or OLD_MetadataGlobal?") \
+    QUESTION(disabled_bits, ANY, "Does Disable Performance Counters keep a provider from being called where it names this bitness?") \
+    QUESTION(disabled_other_bits, ANY, "Does it where it names the other one?")                    \
+    QUESTION(lodctr_disables, ANY, "Does lodctr /D: keep a provider from being called, and /E: let it be called again?") \
+    QUESTION(levels, ANY, "Which wrong replies are used at ExtCounterTestLevel 0, 1, 2, 3 and 4?")  \
+    QUESTION(pdh_numbered, ANY, "Which instances does PDH list where they have a UniqueID and an empty name, as our provider writes them?") \
+    QUESTION(pdh_statistics_wrap, ANY, "What does PdhComputeCounterStatistics make of a DWORD rate that wraps?") \
+    QUESTION(types, YES, "Do our formulas give PDH's values for every counter type that occurs here?") \
+    QUESTION(perfhost_time, ANY, "How long does a reader of the other bitness take, and one of this?") \
+    QUESTION(unload_while_read, ANY, "Does unloading titles fail while others read titles?")       \
+    QUESTION(titles_left, YES, "Are the kit's titles gone at the end?")                            \
+    QUESTION(classes_left, ANY, "Are WMI's classes of the kit's counters gone at the end?")
 /* clang-format on */
 
 typedef enum kit_question_id {

@@ -139,6 +139,11 @@ DWORD kit_restore_perflib(const wchar_t *name)
     return status == ERROR_SUCCESS ? delete_value(KIT_JOURNAL, name) : status;
 }
 
+DWORD kit_note_sample(void)
+{
+    return set_text(KIT_JOURNAL, L"Sample", L"HWInputMon");
+}
+
 /* ---- Files ---- */
 
 static DWORD make_guarded(const wchar_t *path, const wchar_t *access, bool is_folder)
@@ -201,7 +206,9 @@ DWORD kit_make_scene(kit *k)
     swprintf(source, MAX_PATH, L"%ls\\prfdata-kit-probe.dll", k->folder);
     if (!CopyFileW(source, k->probe, TRUE))
         return GetLastError();
-    return make_probe_service(k);
+    status = make_probe_service(k);
+    /* From warnings up: an answer may be what Perflib writes, and nothing else. */
+    return status == ERROR_SUCCESS ? kit_set_perflib(L"EventLogLevel", 2) : status;
 }
 
 DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
@@ -341,6 +348,24 @@ static void undo_collector(kit *k)
     kit_run(k, 60, output, sizeof output, L"\"%ls\" delete PrfDataKit", logman);
 }
 
+/* The sample of selftest.cmd, which was ended before it could uninstall it. */
+static DWORD undo_sample(kit *k)
+{
+    char output[400];
+    HKEY key;
+
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, L"Sample", RRF_RT_REG_SZ, NULL, NULL, NULL) !=
+            ERROR_SUCCESS ||
+        RegOpenKeyExW(HKEY_LOCAL_MACHINE, KIT_SERVICES L"\\HWInputMon", 0, KEY_QUERY_VALUE, &key) !=
+            ERROR_SUCCESS)
+        return ERROR_SUCCESS;
+    RegCloseKey(key);
+    return kit_run(k, 120, output, sizeof output, L"\"%ls\\hwinput.exe\" -Uninstall", k->folder) ==
+                   0
+               ? ERROR_SUCCESS
+               : ERROR_INSTALL_FAILURE;
+}
+
 /* WMI's classes of titles that are gone. */
 static void undo_classes(kit *k)
 {
@@ -358,6 +383,7 @@ void kit_undo(kit *k, char *left, size_t capacity)
 
     left[0] = 0;
     undo_collector(k);
+    note_left(left, capacity, "the sample HWInputMon", undo_sample(k));
     note_left(left, capacity, "the installed service", kit_uninstall_product(said, sizeof said));
     note_left(left, capacity, "titles", kit_unload_all_titles());
     note_left(left, capacity, "the user", kit_remove_accounts());

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a machine looks like before and after the kit: the names of services, of event sources, of
- * software, the values of Perflib's key and the names in %ProgramData%\PrfData. Windows only.
+ * What a machine looks like before and after the kit: services, event sources, software, values of
+ * Perflib's key, files where the kit and loadperf put some, users, their profiles, scheduled tasks
+ * (data collector sets are some). Windows only.
  */
 #include "kit.h"
 
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
+
+#define WINDOWS_NT L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion"
 
 enum { SNAPSHOT_CHARS = 1 << 18 };
 
@@ -27,7 +30,8 @@ static void add_line(snapshot *s, const wchar_t *kind, const wchar_t *name, cons
                                 name, value);
 }
 
-static void add_keys(snapshot *s, const wchar_t *kind, const wchar_t *path)
+/* The keys whose names begin so. */
+static void add_keys(snapshot *s, const wchar_t *kind, const wchar_t *path, const wchar_t *begin)
 {
     wchar_t name[256];
     DWORD chars = 256;
@@ -37,7 +41,8 @@ static void add_keys(snapshot *s, const wchar_t *kind, const wchar_t *path)
         return;
     for (DWORD i = 0; RegEnumKeyExW(key, i, name, &chars, NULL, NULL, NULL, NULL) == ERROR_SUCCESS;
          i++) {
-        add_line(s, kind, name, L"");
+        if (_wcsnicmp(name, begin, wcslen(begin)) == 0)
+            add_line(s, kind, name, L"");
         chars = 256;
     }
     RegCloseKey(key);
@@ -80,17 +85,59 @@ static void add_files(snapshot *s, const wchar_t *kind, const wchar_t *pattern)
     FindClose(search);
 }
 
+/* "NetUserEnum function", level 0; netapi32.dll has no library in every toolchain. */
+static void add_users(snapshot *s)
+{
+    typedef DWORD(WINAPI enum_function)(const wchar_t *server, DWORD level, DWORD filter,
+                                        BYTE **users, DWORD most, DWORD *read, DWORD *total,
+                                        DWORD *resume);
+    typedef DWORD(WINAPI free_function)(void *buffer);
+    HMODULE library = LoadLibraryExW(L"netapi32.dll", NULL, LOAD_LIBRARY_SEARCH_SYSTEM32);
+    DWORD count = 0, total = 0;
+    BYTE *users = NULL;
+    union {
+        FARPROC untyped;
+        enum_function *typed;
+    } enumerate;
+    union {
+        FARPROC untyped;
+        free_function *typed;
+    } release;
+
+    if (!library)
+        return;
+    enumerate.untyped = GetProcAddress(library, "NetUserEnum");
+    release.untyped = GetProcAddress(library, "NetApiBufferFree");
+    if (enumerate.untyped && release.untyped &&
+        enumerate.typed(NULL, 0, 2, &users, 0xFFFFFFFF, &count, &total, NULL) == ERROR_SUCCESS) {
+        for (DWORD i = 0; i < count; i++)
+            add_line(s, L"user", ((const wchar_t *const *)users)[i], L"");
+        release.typed(users);
+    }
+    FreeLibrary(library);
+}
+
 wchar_t *kit_take_snapshot(void)
 {
     snapshot s = {calloc(SNAPSHOT_CHARS, sizeof(wchar_t)), 0};
 
     if (!s.text)
         return NULL;
-    add_keys(&s, L"service", KIT_SERVICES);
-    add_keys(&s, L"event-source", KIT_SERVICES L"\\EventLog\\Application");
-    add_keys(&s, L"software", L"SOFTWARE");
-    add_keys(&s, L"software-of-PrfData", L"SOFTWARE\\PrfData");
+    add_keys(&s, L"service", KIT_SERVICES, L"");
+    add_keys(&s, L"event-source", KIT_SERVICES L"\\EventLog\\Application", L"");
+    add_keys(&s, L"software", L"SOFTWARE", L"");
+    add_keys(&s, L"control", L"SYSTEM\\CurrentControlSet\\Control", L"PrfData");
+    add_keys(&s, L"software-of-PrfData", L"SOFTWARE\\PrfData", L"");
     add_numbers(&s, L"perflib", KIT_PERFLIB);
+    add_keys(&s, L"profile", WINDOWS_NT L"\\ProfileList", L"");
+    add_keys(&s, L"task", WINDOWS_NT L"\\Schedule\\TaskCache\\Tree", L"");
+    add_keys(&s, L"collector", WINDOWS_NT L"\\Schedule\\TaskCache\\Tree\\Microsoft\\Windows\\PLA",
+             L"");
+    add_users(&s);
+    add_files(&s, L"inf", L"%SystemRoot%\\inf\\PrfData*");
+    add_files(&s, L"inf-009", L"%SystemRoot%\\inf\\009\\PrfData*");
+    add_files(&s, L"system", L"%SystemRoot%\\System32\\PrfData*");
+    add_files(&s, L"PerfLogs", L"%SystemDrive%\\PerfLogs\\*");
     add_files(&s, L"ProgramData", L"%ProgramData%\\*");
     add_files(&s, L"PrfData", L"%ProgramData%\\PrfData\\*");
     return s.text;
@@ -106,22 +153,24 @@ static bool has_line(const wchar_t *text, const wchar_t *line, size_t length)
     return false;
 }
 
-static bool find_missing(const wchar_t *from, const wchar_t *in, const char *how, char *line,
-                         size_t capacity)
+/* Append the lines that only `from` has, as many as there is room for. */
+static void append_missing(const wchar_t *from, const wchar_t *in, const char *how, char *lines,
+                           size_t capacity)
 {
     for (const wchar_t *at = from, *end; *at; at = end + 1) {
+        size_t used = strlen(lines);
+
         end = at + wcscspn(at, L"\n");
-        if (has_line(in, at, (size_t)(end - at) + 1))
-            continue;
-        snprintf(line, capacity, "%s: %.*ls", how, (int)(end - at), at);
-        return true;
+        if (used + 1 < capacity && !has_line(in, at, (size_t)(end - at) + 1))
+            snprintf(lines + used, capacity - used, "%s%s: %.*ls", used > 0 ? "; " : "", how,
+                     (int)(end - at), at);
     }
-    return false;
 }
 
-void kit_compare_snapshots(const wchar_t *before, const wchar_t *after, char *line, size_t capacity)
+void kit_compare_snapshots(const wchar_t *before, const wchar_t *after, char *lines,
+                           size_t capacity)
 {
-    line[0] = 0;
-    if (!find_missing(after, before, "only after", line, capacity))
-        find_missing(before, after, "only before", line, capacity);
+    lines[0] = 0;
+    append_missing(after, before, "only after", lines, capacity);
+    append_missing(before, after, "only before", lines, capacity);
 }

@@ -8,6 +8,7 @@
 
 #include "answers.h"
 #include "csv.h"
+#include "events.h"
 #include "trail.h"
 
 /* ---- Answers ---- */
@@ -19,7 +20,7 @@ static char *ended_report(kit_answers *answers, int *exit_code)
     char *text = calloc(1, 65536);
 
     assert_non_null(text);
-    *exit_code = kit_answers_end(answers);
+    *exit_code = kit_answers_end(answers, "");
     rewind(answers->report);
     assert_true(fread(text, 1, 65535, answers->report) > 0);
     fclose(answers->report);
@@ -60,7 +61,8 @@ static void test_answers_each_question_has_one_line(void **state)
     kit_answer_if(&answers, KIT_Q_linkage, true, "got %s\nand %d", "it", 2);
     kit_answer(&answers, KIT_Q_linkage, KIT_NO, "once more");
     kit_answer_rest(&answers, (kit_question_id)0, KIT_Q_uninstalled, KIT_NOT_HERE, "tried on Mars");
-    kit_answer_rest(&answers, KIT_Q_nothing_left, LAST_QUESTION, KIT_YES, "compared");
+    kit_answer(&answers, KIT_Q_nothing_left, KIT_YES, "compared");
+    kit_answer_rest(&answers, (kit_question_id)0, LAST_QUESTION, KIT_NOT_HERE, "tried on Mars");
     text = ended_report(&answers, &exit_code);
     assert_non_null(
         strstr(text, "Q01 yes: Does Open get the text of Linkage\\Export? -- got it and 2\n"));
@@ -112,6 +114,49 @@ static void test_answers_long_details_are_cut(void **state)
     text = ended_report(&answers, &exit_code);
     assert_true(strspn(strstr(text, "xx"), "x") == 999);
     free(text);
+}
+
+/* A process of the kit writes a line; the report of another has it. */
+static void test_answers_of_another_process_are_taken_over(void **state)
+{
+    static const char *const others[] = {"",
+                                         "Event 7, some -- thing",
+                                         "Q00 yes: Is it? -- no such question",
+                                         "Q999 yes: Is it? -- no such question",
+                                         "Q01 perhaps: Is it? -- no such verdict",
+                                         "Q01 yes: Is it?"};
+    kit_answers answers = begun_answers();
+    int exit_code;
+    char *text;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_false(kit_answers_take(&answers, others[i]));
+    assert_true(kit_answers_take(&answers, "Q01 yes: Does Open ...? -- 100 % -- of it\r"));
+    assert_true(kit_answers_take(&answers, "Q02 no: Does Collect ...? -- another [UNEXPECTED]"));
+    assert_true(kit_answers_take(&answers, "Q03 not here: What ...? -- why"));
+    assert_true(kit_answers_take(&answers, "Q01 no: Does Open ...? -- once more"));
+    text = ended_report(&answers, &exit_code);
+    assert_non_null(strstr(text, "Linkage\\Export? -- 100 % -- of it\n"));
+    assert_non_null(strstr(text, "-- another [UNEXPECTED]\n"));
+    assert_non_null(strstr(text, "Q03 not here: "));
+    assert_null(strstr(text, "once more"));
+    assert_int_equal(exit_code, 1);
+    free(text);
+}
+
+static void test_answers_the_reason_is_said(void **state)
+{
+    kit_answers answers = begun_answers();
+    char text[400] = "";
+
+    (void)state;
+    assert_int_equal(kit_answers_end(&answers, "part calls: ended"), 1);
+    rewind(answers.report);
+    assert_non_null(fgets(text, sizeof text, answers.report));
+    assert_non_null(strstr(text, "Q01 failed: "));
+    assert_non_null(strstr(text, "-- part calls: ended"));
+    fclose(answers.report);
 }
 
 static void test_questions_end_with_a_question_mark(void **state)
@@ -343,6 +388,25 @@ static void test_csv_broken_lines_have_no_fields(void **state)
     assert_string_equal(field, "a\"c");
 }
 
+/* In other languages, only the order is known. */
+static void test_csv_last_value_by_its_place(void **state)
+{
+    static const char text[] =
+        "\"(PDH-CSV 4.0)\",\"\\\\PC\\Speicher\\Zusagegrenze\",\"\\\\PC\\x\\y\"\r\n"
+        "\"11/23/2026 01:02:03.004\",\"1,5\",\"2.0\"\r\n"
+        "\"11/23/2026 01:02:04.004\",\"3,5\",\" \"\r\n";
+    double value = 0;
+
+    (void)state;
+    assert_int_equal(kit_csv_columns(text), 2);
+    assert_int_equal(kit_csv_columns("The command completed successfully.\r\n"), 0);
+    assert_true(kit_csv_last_at(text, 1, &value));
+    assert_true(value == 3.5);
+    assert_false(kit_csv_last_at(text, 2, &value)); /* the last one is no value */
+    assert_false(kit_csv_last_at(text, 3, &value));
+    assert_false(kit_csv_last_at("", 1, &value));
+}
+
 static void test_values_agree_within_a_part(void **state)
 {
     (void)state;
@@ -354,6 +418,85 @@ static void test_values_agree_within_a_part(void **state)
     assert_false(kit_values_agree(-5, 5, 0.5));
 }
 
+/* ---- Events ---- */
+
+/* As of "Event schema elements" and what wevtutil prints: one with EventData, one with UserData. */
+static const char some_events[] =
+    "<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System>"
+    "<Provider Name='Microsoft-Windows-Perflib' Guid='{13b197bd-7cee-4b4e-8dd0-59314ce374ce}' "
+    "EventSourceName='Perflib'/><EventID Qualifiers='49152'>1008</EventID><Version>0</Version>"
+    "<Level>2</Level><TimeCreated SystemTime='2026-11-23T01:02:03.4Z'/>"
+    "<EventRecordID>4711</EventRecordID><Channel>Application</Channel></System><UserData>"
+    "<EventXML xmlns='Perflib'><param1>BITS</param1><param2>C:\\a &amp; b.dll</param2>"
+    "</EventXML></UserData></Event>\r\n"
+    "<Event xmlns=\"http://schemas.microsoft.com/win/2004/08/events/event\"><System>"
+    "<Provider Name=\"PrfData PrfDataKit\"/><EventID>2001</EventID><Level>3</Level>"
+    "<EventRecordID>4712</EventRecordID></System><EventData><Data>one</Data>\r\n"
+    "<Data Name='x'>two</Data></EventData></Event>";
+
+static void test_events_one_by_one(void **state)
+{
+    kit_event event;
+    const char *at = kit_event_next(some_events, &event);
+    char counts[100];
+
+    (void)state;
+    assert_non_null(at);
+    assert_string_equal(event.source, "Microsoft-Windows-Perflib");
+    assert_string_equal(event.time, "2026-11-23T01:02:03.4Z");
+    assert_string_equal(event.data, "BITS C:\\a & b.dll");
+    assert_int_equal(event.id, 1008);
+    assert_int_equal(event.level, 2);
+    assert_int_equal(event.record, 4711);
+    assert_false(kit_event_is_own(&event));
+    at = kit_event_next(at, &event);
+    assert_non_null(at);
+    assert_string_equal(event.source, "PrfData PrfDataKit");
+    assert_string_equal(event.data, "one two");
+    assert_int_equal(event.record, 4712);
+    assert_string_equal(event.time, "");
+    assert_true(kit_event_is_own(&event));
+    assert_null(kit_event_next(at, &event));
+    kit_event_counts(some_events, counts, sizeof counts);
+    assert_string_equal(counts, "1008 x 1, 2001 x 1");
+    kit_event_counts("", counts, sizeof counts);
+    assert_string_equal(counts, "none");
+}
+
+/* What an entry does not have is not taken from the next one. */
+static void test_events_without_anything(void **state)
+{
+    char text[sizeof some_events + 40];
+    kit_event event;
+
+    (void)state;
+    snprintf(text, sizeof text, "<Event ><System></System></Event>%s", some_events);
+    assert_non_null(kit_event_next(text, &event));
+    assert_string_equal(event.source, "");
+    assert_string_equal(event.data, "");
+    assert_int_equal(event.id, 0);
+    assert_int_equal(event.record, 0);
+}
+
+/* A text that was cut has the entries before the cut, and nothing is read beyond it. */
+static void test_events_cut_anywhere(void **state)
+{
+    (void)state;
+    for (size_t length = 0; length < sizeof some_events; length++) {
+        char *text = calloc(1, length + 1);
+        const char *at = text;
+        unsigned count = 0;
+        kit_event event;
+
+        assert_non_null(text);
+        memcpy(text, some_events, length);
+        while ((at = kit_event_next(at, &event)) != NULL)
+            count++;
+        assert_true(count <= 2);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +504,8 @@ int main(void)
         cmocka_unit_test(test_answers_each_question_has_one_line),
         cmocka_unit_test(test_answers_what_is_relied_upon_is_said),
         cmocka_unit_test(test_answers_long_details_are_cut),
+        cmocka_unit_test(test_answers_of_another_process_are_taken_over),
+        cmocka_unit_test(test_answers_the_reason_is_said),
         cmocka_unit_test(test_questions_end_with_a_question_mark),
         cmocka_unit_test(test_questions_stand_in_the_page),
         cmocka_unit_test(test_trail_line_is_read_back),
@@ -373,7 +518,11 @@ int main(void)
         cmocka_unit_test(test_csv_with_decimal_commas),
         cmocka_unit_test(test_csv_no_value_is_none),
         cmocka_unit_test(test_csv_broken_lines_have_no_fields),
+        cmocka_unit_test(test_csv_last_value_by_its_place),
         cmocka_unit_test(test_values_agree_within_a_part),
+        cmocka_unit_test(test_events_one_by_one),
+        cmocka_unit_test(test_events_without_anything),
+        cmocka_unit_test(test_events_cut_anywhere),
     };
 
     return cmocka_run_group_tests_name("kit_text", tests, NULL, NULL);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The accounts that the kit makes, and what they see. Windows only; every function returns a
+ * status. */
+#ifndef PRFDATA_KIT_ACCOUNTS_H
+#define PRFDATA_KIT_ACCOUNTS_H
+
+#include "access.h"
+#include "kit.h"
+
+#define KIT_PASSWORD_CHARS 24
+
+/* Not every winnt.h has them ("Well-known SIDs"). */
+#ifndef DOMAIN_ALIAS_RID_MONITORING_USERS
+#define DOMAIN_ALIAS_RID_MONITORING_USERS 0x22EL
+#endif
+#ifndef DOMAIN_ALIAS_RID_LOGGING_USERS
+#define DOMAIN_ALIAS_RID_LOGGING_USERS 0x22FL
+#endif
+
+/* "LogonUserW function"; WIN32_LEAN_AND_MEAN leaves them out of some winbase.h. */
+#ifndef LOGON32_LOGON_NETWORK
+#define LOGON32_LOGON_NETWORK 3
+#define LOGON32_LOGON_BATCH   4
+#endif
+
+/* An ordinary user, with a random password. kit_remove_accounts() removes him. */
+DWORD kit_make_user(wchar_t password[KIT_PASSWORD_CHARS + 1]);
+
+/* Make him a member of one of Windows' groups. */
+DWORD kit_join_group(DWORD alias);
+DWORD kit_leave_group(DWORD alias);
+
+/* Look and publish in a process of his, as one who has logged on at the computer. */
+DWORD kit_run_as_user(const kit *k, const wchar_t *password, access_seen *seen);
+
+/* Look in this thread, as one who has logged on with LOGON32_LOGON_NETWORK or _BATCH. */
+DWORD kit_look_as_user(const wchar_t *password, DWORD logon, access_seen *seen);
+
+/* Look and publish as a service. NULL: LocalSystem. */
+DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricted,
+                         access_seen *seen);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Entries of the event log as `wevtutil qe ... /f:xml` prints them ("Event schema elements": System
+ * with Provider, EventID, Level, TimeCreated, EventRecordID; then the data). Portable.
+ */
+#ifndef PRFDATA_KIT_EVENTS_H
+#define PRFDATA_KIT_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct kit_event {
+    unsigned long long record; /* 0: unknown */
+    unsigned id;
+    unsigned level; /* 1 critical to 5 verbose; 0: as of old sources */
+    char source[80];
+    char time[40];
+    char data[500]; /* the texts of its data, separated by blanks; cut */
+} kit_event;
+
+/* Read the next entry of a text. Returns what follows it, or NULL: there is none. */
+const char *kit_event_next(const char *text, kit_event *event);
+
+/* Whether it is about the kit's own counters. */
+bool kit_event_is_own(const kit_event *event);
+
+/* How often each id occurs: "1016 x 1, 2000 x 3", or "none". */
+void kit_event_counts(const char *text, char *counts, size_t capacity);
+
+#endif

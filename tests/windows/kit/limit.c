@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What selftest.cmd needs that cmd cannot do: a command that is ended after a time, and the level
+ * of the event log, which is put back even if the script is not there any more to do it.
+ *
+ *     prfdata-kit -Limit <seconds> <command>    its exit code; 258 (WAIT_TIMEOUT) if it was ended
+ */
+#include "kit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+/* What follows an argument of a command line; quotes hold blanks, none of ours has more in them. */
+static wchar_t *skip_argument(wchar_t *line)
+{
+    bool is_quoted = false;
+
+    for (; *line && (is_quoted || (*line != L' ' && *line != L'\t')); line++) {
+        if (*line == L'"')
+            is_quoted = !is_quoted;
+    }
+    return line + wcsspn(line, L" \t");
+}
+
+/*
+ * A 32-bit kit runs the programs that were named, not the 32-bit ones instead
+ * ("Wow64DisableWow64FsRedirection function", which a 64-bit Windows has).
+ */
+static void find_native_programs(void)
+{
+    typedef BOOL(WINAPI disable_function)(void **);
+    union {
+        FARPROC untyped;
+        disable_function *typed;
+    } disable;
+    void *previous;
+
+    disable.untyped =
+        GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "Wow64DisableWow64FsRedirection");
+    if (disable.untyped && sizeof(void *) == 4)
+        disable.typed(&previous);
+}
+
+/* Start it in a job that ends with this process, with this process's input and output. */
+static DWORD start_command(wchar_t *command, PROCESS_INFORMATION *process, HANDLE *job)
+{
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {0};
+    STARTUPINFOW startup = {0};
+
+    startup.cb = sizeof startup;
+    *job = CreateJobObjectW(NULL, NULL);
+    limit.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    if (*job)
+        SetInformationJobObject(*job, JobObjectExtendedLimitInformation, &limit, sizeof limit);
+    if (!CreateProcessW(NULL, command, NULL, NULL, TRUE, CREATE_SUSPENDED, NULL, NULL, &startup,
+                        process))
+        return GetLastError();
+    AssignProcessToJobObject(*job, process->hProcess);
+    ResumeThread(process->hThread);
+    return ERROR_SUCCESS;
+}
+
+int kit_limit_main(void)
+{
+    wchar_t *command = skip_argument(skip_argument(GetCommandLineW()));
+    DWORD seconds = wcstoul(command, NULL, 10), exit_code = WAIT_TIMEOUT, status;
+    PROCESS_INFORMATION process;
+    HANDLE job;
+
+    command = skip_argument(command);
+    if (seconds == 0 || !*command)
+        return 2;
+    find_native_programs();
+    status = start_command(command, &process, &job);
+    if (status != ERROR_SUCCESS) {
+        printf("it cannot be started: error %lu\n", (unsigned long)status);
+        return (int)status;
+    }
+    if (WaitForSingleObject(process.hProcess, seconds * 1000) == WAIT_OBJECT_0)
+        GetExitCodeProcess(process.hProcess, &exit_code);
+    else
+        printf("\nended: not done in %lu seconds\n", (unsigned long)seconds);
+    TerminateJobObject(job, WAIT_TIMEOUT); /* what it has started, too */
+    return (int)exit_code;
+}
+
+int kit_begin_script(DWORD level)
+{
+    DWORD status = kit_note_sample();
+
+    if (status == ERROR_SUCCESS)
+        status = kit_set_perflib(L"EventLogLevel", level);
+    if (status != ERROR_SUCCESS)
+        printf("the level cannot be set: error %lu\n", (unsigned long)status);
+    return status == ERROR_SUCCESS ? 0 : 1;
+}
