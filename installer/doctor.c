@@ -17,7 +17,7 @@ static const prfdata_install_options no_options = {0};
 
 /*
  * What -Install would do is an upgrade where this program's map is not the one that is installed,
- * which nobody asked for.
+ * which was not asked for.
  */
 static void judge_safety(prfdata_doctor *doctor)
 {
@@ -90,8 +90,10 @@ uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
         return report_closed_key(doctor, status, L"Service key");
     wcscpy(doctor->chart.service, doctor->key.service);
     name_installer(doctor);
-    if (!doctor->key.performance)
-        return ERROR_SUCCESS;
+    if (!doctor->key.performance) {
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_NOT_INSTALLED, NULL);
+        return doctor->chart.has_failed ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
+    }
     status = prfdata_service_key_save(&doctor->key, &doctor->values);
     if (status)
         return report_closed_key(doctor, status, L"The Performance key cannot be read");

@@ -56,6 +56,11 @@ static void report_read_answer(prfdata_doctor *doctor, uint32_t status, uint32_t
                                   (unsigned long)((timeout_ms + 999) / 1000));
     else if (status)
         prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_READER, L"not tried: %ls", words);
+    else if (code == ERROR_INVALID_DATA && prfdata_wine_is_here())
+        prfdata_chart_add_fact(&doctor->chart, PRFDATA_FACT_READER,
+                               L"not judged: Wine puts the objects where no reader finds them; "
+                               L"prfread -dll %ls reads them",
+                               doctor->chart.service);
     else if (code == ERROR_NOT_FOUND)
         prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_READER_NOTHING, NULL, object);
     else if (code)

@@ -45,11 +45,15 @@
  * X(NAME, id, severity, cure, what, why)
  *
  * id        Stable: JSON and scripts use it.
- * severity  WRONG: something is not shown, or will not be; -Status ends with 6. NOTE: worth
- * knowing. what      The sentence, a format of wprintf. why       What follows from it, and what to
- * do where there is no command.
+ * severity  WRONG: something is not shown, or will not be; -Status ends with 6.
+ *           NOTE: worth knowing.
+ * what      The sentence, a format of wprintf.
+ * why       What follows from it, and what to do where there is no command.
  */
 #define PRFDATA_FINDINGS(X)                                                                        \
+    X(NOT_INSTALLED, "not-installed", NOTE, UPGRADE, L"the counters are not installed",            \
+      L"Readers do not see them, and programs count in private memory. Installing needs an "       \
+      L"elevated prompt")                                                                          \
     X(FOREIGN, "foreign", WRONG, NONE, L"registered by another installer",                         \
       L"The Performance key lacks the mark of PrfData's installer, so it is left alone. Remove "   \
       L"the other registration, or choose another service name")                                   \

@@ -29,6 +29,7 @@
 #include "installer/registered.h"
 #include "installer/registration.h"
 #include "installer/site.h"
+#include "installer/system_text.h"
 #include "installer/usage.h"
 
 enum { PROVIDERS_BYTES = 32768 }; /* a command line is no longer */
@@ -254,7 +255,9 @@ static bool write_emitted(const job *work, const prfdata_emit_text *text)
 
 static int emit_configuration(const job *work)
 {
+    enum { WHY_CHARS = 256 };
     char program[3 * PRFDATA_USAGE_PROGRAM_CHARS] = "";
+    wchar_t why[WHY_CHARS];
     prfdata_emit_text text;
     uint32_t status;
     bool is_written;
@@ -267,6 +270,7 @@ static int emit_configuration(const job *work)
     status =
         prfdata_emit(work->order.emit, work->order.maps, work->order.map_count, program, &text);
     is_written = status == ERROR_SUCCESS && write_emitted(work, &text);
+    prfdata_system_text(GetLastError(), L"a program", why, WHY_CHARS);
     prfdata_emit_text_free(&text);
     if (is_written)
         return PRFDATA_EXIT_DONE;
@@ -277,6 +281,8 @@ static int emit_configuration(const job *work)
     else {
         print_text(stderr, L"Cannot write ");
         print_text(stderr, work->order.file ? work->order.file : L"standard output");
+        print_text(stderr, L": ");
+        print_text(stderr, why);
         print_text(stderr, L"\n");
     }
     return PRFDATA_EXIT_FAILED;
@@ -310,6 +316,8 @@ static int read_map_files(job *work)
 
 static int complain_registered(const job *work, const wchar_t *service, uint32_t status)
 {
+    if (GetFileAttributesW(service) != INVALID_FILE_ATTRIBUTES)
+        return complain_usage(work, L"-Map is missing before the map file ", service);
     print_text(stderr, service);
     print_text(stderr, status == ERROR_FILE_NOT_FOUND
                            ? L": Not installed"

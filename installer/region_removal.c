@@ -30,7 +30,7 @@ static void make_region_path(const prfdata_directory *directory, const wchar_t *
     wcscat(path, name);
 }
 
-/* A writer shares reading only, so whoever does not share writing is refused. */
+/* A writer shares reading only, so an open that does not share writing is refused. */
 static bool has_region_writer(const wchar_t *path)
 {
     HANDLE file;

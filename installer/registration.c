@@ -82,10 +82,13 @@ static uint32_t read_provider(prfdata_registration *made, uint16_t *machine,
     if (status == ERROR_PROC_NOT_FOUND)
         prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Not a provider: %ls does not export %hs",
                             made->dll, missing);
-    else if (status == ERROR_FILE_NOT_FOUND && !made->options->provider_path)
-        prfdata_report_error(report, status,
-                             L"Provider DLL %ls, or " PRFDATA_PROVIDER_READY L".dll there",
-                             made->dll);
+    else if ((status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND) &&
+             !made->options->provider_path)
+        prfdata_report_line(
+            report, PRFDATA_STEP_FAILED,
+            L"The provider DLL is missing: %ls, "
+            L"or " PRFDATA_PROVIDER_READY L".dll there. Put one of them into that folder",
+            made->dll);
     else if (status)
         prfdata_report_error(report, status, L"Provider DLL %ls", made->dll);
     return status;

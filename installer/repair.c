@@ -114,7 +114,8 @@ static uint32_t check_that_repair_may_run(const repair *work)
 {
     switch (work->doctor.chart.state) {
     case PRFDATA_CHART_NOT_INSTALLED:
-        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not installed");
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"Not installed: -Repair mends what -Install made");
         return ERROR_FILE_NOT_FOUND;
     case PRFDATA_CHART_FOREIGN:
         return prfdata_report_not_ours(&work->report, work->doctor.chart.service);

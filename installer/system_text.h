@@ -10,8 +10,9 @@
 /*
  * Write the system's text for an error and its number, in one line: "Access is denied (5)".
  *
- * inserted  What the text is about, for texts that leave room for it (%1), such as a path; NULL:
- * "it". text      Room for `capacity` chars; what does not fit is cut.
+ * inserted  What the text is about, such as a path, for texts that leave room for it (%1). NULL:
+ *           "it".
+ * text      Room for `capacity` chars; what does not fit is cut.
  */
 void prfdata_system_text(uint32_t code, const wchar_t *inserted, wchar_t *text, size_t capacity);
 

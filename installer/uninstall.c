@@ -67,7 +67,7 @@ static bool is_own_map(const removal *work)
     return same;
 }
 
-/* A registration without a map, or with a damaged one, serves nobody: it may be removed. */
+/* A registration without a map, or with a damaged one, serves no reader: it may be removed. */
 static bool is_of_another_version(const removal *work)
 {
     const bool has_map = work->before.model || work->before.map_status == ERROR_REVISION_MISMATCH;

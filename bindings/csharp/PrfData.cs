@@ -9,8 +9,9 @@ namespace PrfData
     /// <summary>
     /// The counters of one map file, published by prfdata.dll. Open one, for as long as the program
     /// runs. Nothing here throws because counting does not work: a counter of what could not be
-    /// opened, added or found counts where no reader sees it. Status says why. Every method may be
-    /// called by any thread at any time.
+    /// opened, added or found counts where no reader sees it. Status says why; the field Error of an
+    /// instance, a counter and so on is a Windows error code, 0 if the map has it. Every method may
+    /// be called by any thread at any time.
     /// </summary>
     /// <example>
     /// var publisher = Publisher.Open("queues.prfmap");
@@ -66,7 +67,7 @@ namespace PrfData
         {
             Instance instance = new Instance(this, true);
 
-            Native.prfdata_instance_add(Pointer, IdOf(obj), name,
+            instance.Error = Native.prfdata_instance_add(Pointer, IdOf(obj), name,
                 parent == null ? null : parent.Memory, instance.Memory);
             return instance;
         }
@@ -76,7 +77,7 @@ namespace PrfData
         {
             Instance instance = new Instance(this, true);
 
-            Native.prfdata_instance_find(Pointer, IdOf(obj), name,
+            instance.Error = Native.prfdata_instance_find(Pointer, IdOf(obj), name,
                 parent == null ? null : parent.Memory, instance.Memory);
             return instance;
         }
@@ -106,6 +107,9 @@ namespace PrfData
     {
         internal readonly Publisher Publisher;
         internal readonly byte[] Memory;
+
+        /// <summary>A Windows error code; 0: it was added or found.</summary>
+        public uint Error { get; internal set; }
 
         internal Instance(Publisher publisher, bool hasMemory)
         {
@@ -155,9 +159,12 @@ namespace PrfData
         private readonly byte[] handle = new byte[Native.MemoryBytes];
         private readonly long* cell; // memory of the DLL's; null: count by calls
 
+        /// <summary>A Windows error code; 0: the map has it.</summary>
+        public readonly uint Error;
+
         internal Counter(Instance instance, string symbol)
         {
-            Native.prfdata_resolve(instance.Publisher.Pointer, instance.Publisher.IdOf(symbol),
+            Error = Native.prfdata_resolve(instance.Publisher.Pointer, instance.Publisher.IdOf(symbol),
                 instance.Memory, handle);
             cell = (long*)Native.prfdata_call_cell(handle);
         }
@@ -205,9 +212,12 @@ namespace PrfData
     {
         private readonly byte[] pair = new byte[Native.MemoryBytes];
 
+        /// <summary>A Windows error code; 0: the map has it.</summary>
+        public readonly uint Error;
+
         internal Average(Instance instance, string symbol)
         {
-            Native.prfdata_resolve_pair(instance.Publisher.Pointer,
+            Error = Native.prfdata_resolve_pair(instance.Publisher.Pointer,
                 instance.Publisher.IdOf(symbol), instance.Memory, pair);
         }
 
@@ -238,10 +248,13 @@ namespace PrfData
     {
         private readonly byte[] memory = new byte[Native.MemoryBytes];
 
+        /// <summary>A Windows error code; 0: the map has it.</summary>
+        public readonly uint Error;
+
         internal Distribution(Instance instance, uint number)
         {
-            Native.prfdata_resolve_distribution(instance.Publisher.Pointer, number, instance.Memory,
-                memory);
+            Error = Native.prfdata_resolve_distribution(instance.Publisher.Pointer, number,
+                instance.Memory, memory);
         }
 
         /// <summary>One value, from 0, in the distribution's unit.</summary>

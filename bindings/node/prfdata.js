@@ -11,7 +11,8 @@
  *     jobs.increment();
  *
  * Nothing here throws because counting does not work: a counter of what could not be opened, added
- * or found counts where no reader sees it. publisher.status says why.
+ * or found counts where no reader sees it. publisher.status says why; the property error of an
+ * instance, a counter and so on is a Windows error code, 0 if the map has it.
  */
 const koffi = require('koffi');
 const path = require('path');
@@ -83,7 +84,7 @@ function finish(operation, stop) {
 class Counter {
     constructor(publisher, name, instance) {
         this.handle = Buffer.alloc(MEMORY_BYTES);
-        call.resolve(publisher.pointer, publisher.idOf(name), instance, this.handle);
+        this.error = call.resolve(publisher.pointer, publisher.idOf(name), instance, this.handle);
         const cell = call.cell(this.handle);
         this.cell = cell && new BigInt64Array(koffi.view(cell, 8));
     }
@@ -124,7 +125,8 @@ class Counter {
 class Average {
     constructor(publisher, name, instance) {
         this.pair = Buffer.alloc(MEMORY_BYTES);
-        call.resolvePair(publisher.pointer, publisher.idOf(name), instance, this.pair);
+        this.error =
+            call.resolvePair(publisher.pointer, publisher.idOf(name), instance, this.pair);
     }
 
     /* One operation of `amount`. */
@@ -143,7 +145,8 @@ class Average {
 class Distribution {
     constructor(publisher, number, instance) {
         this.memory = Buffer.alloc(MEMORY_BYTES);
-        call.resolveDistribution(publisher.pointer, number, instance, this.memory);
+        this.error =
+            call.resolveDistribution(publisher.pointer, number, instance, this.memory);
     }
 
     /* One value, from 0, in the distribution's unit. */
@@ -160,9 +163,10 @@ class Distribution {
 
 /* An instance of an object, or an object without instances. */
 class Instance {
-    constructor(publisher, memory) {
+    constructor(publisher, memory, error) {
         this.publisher = publisher;
         this.memory = memory;
+        this.error = error;
     }
 
     counter(name) {
@@ -235,13 +239,14 @@ class Publisher {
 
     lookUp(look, object, name, parent) {
         const memory = Buffer.alloc(MEMORY_BYTES);
-        look(this.pointer, this.idOf(object), name, parent && parent.memory, memory);
-        return new Instance(this, memory);
+        const error =
+            look(this.pointer, this.idOf(object), name, parent && parent.memory, memory);
+        return new Instance(this, memory, error);
     }
 
     /* For the counters of objects without instances. */
     get single() {
-        return new Instance(this, null);
+        return new Instance(this, null, 0);
     }
 
     /* Hide the instances; what was counted stays in the totals. Again, it does nothing. */

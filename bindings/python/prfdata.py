@@ -12,7 +12,8 @@
     publisher.close()
 
 Nothing here raises because counting does not work: a counter of what could not be opened, added or
-found counts where no reader sees it. Publisher.status says why.
+found counts where no reader sees it. Publisher.status says why; the attribute error of an instance,
+a counter and so on is a Windows error code, 0 if the map has it.
 """
 import contextlib
 import ctypes
@@ -82,7 +83,8 @@ class Counter:
 
     def __init__(self, publisher, name, instance):
         self._handle = ctypes.create_string_buffer(_sizes.handle)
-        _library.prfdata_resolve(publisher.pointer, publisher.id_of(name), instance, self._handle)
+        self.error = _library.prfdata_resolve(publisher.pointer, publisher.id_of(name), instance,
+                                              self._handle)
 
     def increment(self):
         _library.prfdata_call_increment(self._handle)
@@ -112,7 +114,8 @@ class Average:
 
     def __init__(self, publisher, name, instance):
         self._pair = ctypes.create_string_buffer(_sizes.pair)
-        _library.prfdata_resolve_pair(publisher.pointer, publisher.id_of(name), instance, self._pair)
+        self.error = _library.prfdata_resolve_pair(publisher.pointer, publisher.id_of(name),
+                                                   instance, self._pair)
 
     def add(self, amount):
         """One operation of `amount`."""
@@ -133,7 +136,8 @@ class Distribution:
 
     def __init__(self, publisher, number, instance):
         self._memory = ctypes.create_string_buffer(_sizes.distribution)
-        _library.prfdata_resolve_distribution(publisher.pointer, number, instance, self._memory)
+        self.error = _library.prfdata_resolve_distribution(publisher.pointer, number, instance,
+                                                           self._memory)
 
     def record(self, value):
         """One value, from 0, in the distribution's unit."""
@@ -152,9 +156,10 @@ class Distribution:
 class Instance:
     """An instance of an object, or an object without instances."""
 
-    def __init__(self, publisher, memory):
+    def __init__(self, publisher, memory, error):
         self._publisher = publisher
         self.memory = memory
+        self.error = error
 
     def counter(self, name):
         return Counter(self._publisher, name, self.memory)
@@ -217,14 +222,14 @@ class Publisher:
 
     def _look_up(self, function, object_name, name, parent):
         memory = ctypes.create_string_buffer(_sizes.instance)
-        function(self.pointer, self.id_of(object_name), name, parent.memory if parent else None,
-                 memory)
-        return Instance(self, memory)
+        error = function(self.pointer, self.id_of(object_name), name,
+                         parent.memory if parent else None, memory)
+        return Instance(self, memory, error)
 
     @property
     def single(self):
         """For the counters of objects without instances."""
-        return Instance(self, None)
+        return Instance(self, None, 0)
 
     def close(self):
         """Hide the instances; what was counted stays in the totals. Again, it does nothing."""

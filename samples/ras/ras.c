@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include <prfdata/prfdata.h>
+
 #include "frame_times.h"
 #include "ras_counters.h"
 
@@ -146,17 +148,19 @@ static void print_table(const simulation *made)
 
 /* ---- Running ---- */
 
+/* What prfdata_open returned. A program that logs would log the same sentence. */
 static void say_publishing(uint32_t status)
 {
-    if (status == ERROR_SUCCESS)
+    char why[PRFDATA_STATUS_BYTES];
+
+    if (status == ERROR_SUCCESS) {
         fputs("Publishing as service RasSample.\n", stderr);
-    else if (status == ERROR_FILE_NOT_FOUND || status == ERROR_ACCESS_DENIED)
-        fprintf(stderr,
-                "%s: readers do not see the counters. Run, as administrator,\n"
-                "installer -Install -Writers Users RasSample\n",
-                status == ERROR_FILE_NOT_FOUND ? "Not installed" : "This account may not publish");
-    else
-        fprintf(stderr, "Readers do not see the counters: error %u.\n", (unsigned)status);
+    } else {
+        prfdata_status(NULL, why, sizeof why);
+        fprintf(stderr, "%s\n", why);
+    }
+    if (status == ERROR_FILE_NOT_FOUND || status == ERROR_ACCESS_DENIED)
+        fputs("Run, as administrator, installer -Install -Writers Users RasSample\n", stderr);
     fflush(stderr); /* some C libraries buffer standard error when it is a file */
 }
 
@@ -214,7 +218,7 @@ int wmain(int argc, wchar_t **argv)
 
         if (parse_ras_option(&parsed, &argv))
             continue;
-        fprintf(stderr, "Wrong: %ls %ls\n\n%s", option, *argv ? *argv : L"", help);
+        fprintf(stderr, "Wrong option or value: %ls %ls\n\n%s", option, *argv ? *argv : L"", help);
         return EXIT_USAGE;
     }
     if (parsed.help) {

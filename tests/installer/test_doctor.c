@@ -1138,7 +1138,7 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     program_run run;
 
     (void)state;
-    expect(5, "-Repair", "Not installed");
+    expect(5, "-Repair", "Not installed: -Repair mends what -Install made");
     expect(0, "-Install -AllowUserWritableDll", "");
     break_open();
     break_ini();

@@ -351,6 +351,20 @@ static void test_install_provider_of_another_machine_leaves_nothing(void **state
     assert_nothing_left();
 }
 
+/* There is no folder x86 beside a 64-bit test program. */
+static void test_install_missing_provider_is_named(void **state)
+{
+    (void)state;
+    if (sizeof(void *) != 8)
+        skip();
+    options.arch = PRFDATA_ARCH_X86;
+    options.provider_path = NULL;
+    assert_unchanged_by(install, ERROR_PATH_NOT_FOUND);
+    assert_reported(L"The provider DLL is missing: ");
+    assert_reported(L"Put one of them into that folder");
+    assert_nothing_left();
+}
+
 static void test_install_wrong_map_names_every_mistake(void **state)
 {
     (void)state;
@@ -1028,6 +1042,7 @@ int main(void)
         TEST(test_install_removes_the_regions_of_other_boots),
         TEST(test_install_bad_provider_leaves_nothing),
         TEST(test_install_provider_of_another_machine_leaves_nothing),
+        TEST(test_install_missing_provider_is_named),
         TEST(test_install_wrong_map_names_every_mistake),
         TEST(test_install_unknown_writers_leave_nothing),
         TEST(test_install_file_in_place_of_the_data_folder_is_refused),

@@ -251,7 +251,10 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
 {
     (void)state;
     expect(5, L"-Status PrfDataTestThings");
-    assert_string_equal(out, "[PrfDataTestThings] Performance Counters (Not Installed)\r\n");
+    assert_starts(out, "[PrfDataTestThings] Performance Counters (Not Installed)\r\n"
+                       "    Note: the counters are not installed\r\n"
+                       "        Why: ");
+    assert_says(out, "        Mend: test-installer -Install PrfDataTestThings\r\n");
     expect(5, L"-Uninstall PrfDataTestThings");
     assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
 
@@ -480,7 +483,8 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     expect(0, L"-Emit Prometheus");
     assert_says(out, "PrfDataTestWithout");
     expect(1, L"-Emit Prometheus -o C:\\no\\such\\file");
-    assert_says(err, "Cannot write C:\\no\\such\\file");
+    assert_says(err, "Cannot write C:\\no\\such\\file: ");
+    assert_says(err, "(3)\r\n"); /* ERROR_PATH_NOT_FOUND */
     assert_string_equal(out, "");
 }
 

@@ -100,6 +100,8 @@ static void test_prfinstall_needs_a_map(void **state)
     PROGRAM_RUN_EXPECT(PROGRAM, "-?", 0, "  -Map FILE  ", "prfinstall -Status MyService");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status Nobody"), 2,
                        "The map files have no service Nobody");
+    snprintf(arguments, sizeof arguments, "-Check \"%s\"", path);
+    PROGRAM_RUN_EXPECT(PROGRAM, arguments, 2, "-Map is missing before the map file ");
     PROGRAM_RUN_EXPECT("test-installer", with_map_file("-Check"), 2,
                        "This program has maps of its own");
 }

@@ -11,7 +11,8 @@
 //	jobs.Increment()
 //
 // No call fails: a counter of what could not be opened, added or found counts where no reader sees
-// it. Publisher.Status says why. Every method may be called by any goroutine at any time.
+// it. Publisher.Status says why; Err of an instance, a counter and so on is nil if the map has it.
+// Every method may be called by any goroutine at any time.
 package prfdata
 
 import (
@@ -67,12 +68,28 @@ type Publisher struct {
 type Instance struct {
 	publisher *Publisher
 	memory    *memory
+	outcome
 }
+
+// What a look-up returned.
+type outcome struct{ code uintptr }
+
+// Err is nil, or Windows' error: what is counted here is not seen by readers.
+func (result outcome) Err() error {
+	if result.code == 0 {
+		return nil
+	}
+	return syscall.Errno(result.code)
+}
+
+// No DLL was loaded, or a name has a NUL.
+const invalidHandle, invalidName = 6, 123
 
 // Distribution is how often values of which size occurred: the percentiles, mean and counts of a map.
 type Distribution struct {
 	memory memory
 	loaded bool
+	outcome
 }
 
 // Counter is a counter of one instance.
@@ -80,12 +97,14 @@ type Counter struct {
 	cell   *int64 // nil: count by calls
 	memory memory
 	loaded bool
+	outcome
 }
 
 // Average is a counter with its base: an average, a fraction, a timer.
 type Average struct {
 	memory memory
 	loaded bool
+	outcome
 }
 
 func load() error {
@@ -159,17 +178,22 @@ func (publisher *Publisher) idOf(symbol string) uintptr {
 }
 
 func (publisher *Publisher) lookUp(function *syscall.LazyProc, object, name string, parent *Instance) *Instance {
-	instance := &Instance{publisher, new(memory)}
+	instance := &Instance{publisher, new(memory), outcome{invalidHandle}}
+	if publisher.failure != "" {
+		return instance
+	}
 	wide, err := syscall.UTF16PtrFromString(name)
-	if publisher.failure != "" || err != nil {
+	if err != nil {
+		instance.code = invalidName
 		return instance
 	}
 	var above unsafe.Pointer
 	if parent != nil {
 		above = unsafe.Pointer(parent.memory)
 	}
-	function.Call(publisher.pointer, publisher.idOf(object), uintptr(unsafe.Pointer(wide)),
+	code, _, _ := function.Call(publisher.pointer, publisher.idOf(object), uintptr(unsafe.Pointer(wide)),
 		uintptr(above), uintptr(unsafe.Pointer(instance.memory)))
+	instance.code = uintptr(uint32(code))
 	return instance
 }
 
@@ -185,7 +209,7 @@ func (publisher *Publisher) Find(object, name string, parent *Instance) *Instanc
 
 // Single is for the counters of objects without instances.
 func (publisher *Publisher) Single() *Instance {
-	return &Instance{publisher, nil}
+	return &Instance{publisher, nil, outcome{}}
 }
 
 // Remove removes the instance; what was counted stays in the totals.
@@ -208,13 +232,14 @@ func (instance *Instance) Together(update func()) {
 
 // Counter resolves a counter, once.
 func (instance *Instance) Counter(symbol string) *Counter {
-	counter := &Counter{}
+	counter := &Counter{outcome: outcome{invalidHandle}}
 	if instance.publisher.failure != "" {
 		return counter
 	}
 	counter.loaded = true
-	resolve.Call(instance.publisher.pointer, instance.publisher.idOf(symbol),
+	code, _, _ := resolve.Call(instance.publisher.pointer, instance.publisher.idOf(symbol),
 		uintptr(unsafe.Pointer(instance.memory)), uintptr(unsafe.Pointer(&counter.memory)))
+	counter.code = uintptr(uint32(code))
 	cell, _, _ := callCell.Call(uintptr(unsafe.Pointer(&counter.memory)))
 	// Memory of the DLL's, which the collector does not move.
 	counter.cell = *(**int64)(unsafe.Pointer(&cell))
@@ -262,13 +287,14 @@ func (counter *Counter) Value() int64 {
 
 // Average resolves a counter together with its base, once.
 func (instance *Instance) Average(symbol string) *Average {
-	average := &Average{}
+	average := &Average{outcome: outcome{invalidHandle}}
 	if instance.publisher.failure != "" {
 		return average
 	}
 	average.loaded = true
-	resolvePair.Call(instance.publisher.pointer, instance.publisher.idOf(symbol),
+	code, _, _ := resolvePair.Call(instance.publisher.pointer, instance.publisher.idOf(symbol),
 		uintptr(unsafe.Pointer(instance.memory)), uintptr(unsafe.Pointer(&average.memory)))
+	average.code = uintptr(uint32(code))
 	return average
 }
 
@@ -295,13 +321,14 @@ func (average *Average) Time(operation func()) time.Duration {
 
 // Distribution resolves a distribution, once: by its number, for in a map file it has no symbol.
 func (instance *Instance) Distribution(number uint32) *Distribution {
-	distribution := &Distribution{}
+	distribution := &Distribution{outcome: outcome{invalidHandle}}
 	if instance.publisher.failure != "" {
 		return distribution
 	}
 	distribution.loaded = true
-	resolveShape.Call(instance.publisher.pointer, uintptr(number),
+	code, _, _ := resolveShape.Call(instance.publisher.pointer, uintptr(number),
 		uintptr(unsafe.Pointer(instance.memory)), uintptr(unsafe.Pointer(&distribution.memory)))
+	distribution.code = uintptr(uint32(code))
 	return distribution
 }
 

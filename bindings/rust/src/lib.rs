@@ -9,7 +9,8 @@
 //! ```
 //!
 //! No call fails: a counter of what could not be opened, added or found counts where no reader sees
-//! it. [`Publisher::status`] says why. Every type may be used by any thread at any time.
+//! it. [`Publisher::status`] says why; the field `error` of an instance, a counter and so on is
+//! Windows' code, 0 if the map has it. Every type may be used by any thread at any time.
 #![cfg(windows)]
 
 use std::ffi::{c_void, CString, OsStr};
@@ -132,10 +133,10 @@ impl Publisher {
         let mut memory = Memory([0; 128]);
         let above = parent.map_or(ptr::null(), |parent| parent.address());
         let name = wide(OsStr::new(name));
-        unsafe {
+        let error = unsafe {
             prfdata_instance_add(self.pointer, self.id(object), name.as_ptr(), above, &mut memory)
         };
-        Instance { publisher: self, memory: Some(memory) }
+        Instance { publisher: self, memory: Some(memory), error }
     }
 
     /// An instance that was added before.
@@ -143,15 +144,15 @@ impl Publisher {
         let mut memory = Memory([0; 128]);
         let above = parent.map_or(ptr::null(), |parent| parent.address());
         let name = wide(OsStr::new(name));
-        unsafe {
+        let error = unsafe {
             prfdata_instance_find(self.pointer, self.id(object), name.as_ptr(), above, &mut memory)
         };
-        Instance { publisher: self, memory: Some(memory) }
+        Instance { publisher: self, memory: Some(memory), error }
     }
 
     /// For the counters of objects without instances.
     pub fn single(&self) -> Instance {
-        Instance { publisher: self, memory: None }
+        Instance { publisher: self, memory: None, error: 0 }
     }
 
     /// The id of a symbol of the map file. Of an unknown one, the highest number there is.
@@ -175,6 +176,8 @@ impl Drop for Publisher {
 pub struct Instance<'a> {
     publisher: &'a Publisher,
     memory: Option<Memory>,
+    /// Windows' code; 0: it was added or found.
+    pub error: u32,
 }
 
 impl<'a> Instance<'a> {
@@ -185,22 +188,24 @@ impl<'a> Instance<'a> {
     pub fn counter(&self, symbol: &str) -> Counter {
         let mut handle = Memory([0; 128]);
         let id = self.publisher.id(symbol);
-        unsafe { prfdata_resolve(self.publisher.pointer, id, self.address(), &mut handle) };
+        let error =
+            unsafe { prfdata_resolve(self.publisher.pointer, id, self.address(), &mut handle) };
         let cell = unsafe { prfdata_call_cell(&handle) };
-        Counter { handle, cell }
+        Counter { handle, cell, error }
     }
 
     pub fn average(&self, symbol: &str) -> Average {
         let mut pair = Memory([0; 128]);
         let id = self.publisher.id(symbol);
-        unsafe { prfdata_resolve_pair(self.publisher.pointer, id, self.address(), &mut pair) };
-        Average { pair }
+        let error =
+            unsafe { prfdata_resolve_pair(self.publisher.pointer, id, self.address(), &mut pair) };
+        Average { pair, error }
     }
 
     /// By its number, for in a map file distributions have no symbols.
     pub fn distribution(&self, number: u32) -> Distribution {
         let mut memory = Memory([0; 128]);
-        unsafe {
+        let error = unsafe {
             prfdata_resolve_distribution(
                 self.publisher.pointer,
                 number,
@@ -208,7 +213,7 @@ impl<'a> Instance<'a> {
                 &mut memory,
             )
         };
-        Distribution { memory }
+        Distribution { memory, error }
     }
 
     /// Updates that `update` makes are seen together. Keep it short.
@@ -234,6 +239,8 @@ impl<'a> Instance<'a> {
 pub struct Counter {
     handle: Memory,
     cell: *mut i64, // memory of the DLL's; null: count by calls
+    /// Windows' code; 0: the map has it.
+    pub error: u32,
 }
 
 unsafe impl Send for Counter {}
@@ -277,6 +284,8 @@ impl Counter {
 /// A counter with its base: an average, a fraction, a timer.
 pub struct Average {
     pair: Memory,
+    /// Windows' code; 0: the map has it.
+    pub error: u32,
 }
 
 unsafe impl Send for Average {}
@@ -304,6 +313,8 @@ impl Average {
 /// How often values of which size occurred: the percentiles, mean and counts of a map.
 pub struct Distribution {
     memory: Memory,
+    /// Windows' code; 0: the map has it.
+    pub error: u32,
 }
 
 unsafe impl Send for Distribution {}
