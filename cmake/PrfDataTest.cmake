@@ -3,6 +3,8 @@
 
 set(PRFDATA_TEST_NAMES "" CACHE STRING
     "Build and run only the test programs whose names match this regular expression")
+set(PRFDATA_TEST_SUPPORT "" CACHE STRING
+    "Build only the test programs that have this helper of tests/support/")
 
 # Make prfdata_cmocka, the test library, of what this build has.
 function(prfdata_find_cmocka)
@@ -90,6 +92,10 @@ function(prfdata_add_test name)
     endif()
 
     if(PRFDATA_TEST_NAMES AND NOT name MATCHES "^(${PRFDATA_TEST_NAMES})$")
+        set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+        return()
+    endif()
+    if(PRFDATA_TEST_SUPPORT AND NOT PRFDATA_TEST_SUPPORT IN_LIST arg_SUPPORT)
         set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
         return()
     endif()

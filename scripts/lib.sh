@@ -1,9 +1,29 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Functions and variables that the scripts share. Sourcing this file does nothing else.
+# Functions and variables that the scripts share. From where it is sourced on, a script that `set -e`
+# ends says where.
 
 PRFDATA_SOURCE_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PRFDATA_CACHE=${PRFDATA_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/prfdata}
+
+# say_where <exit code> <command>: print where `set -e` ends the script, and what called that. Only the
+# script's own shell says so: what a subshell ends with is looked at there.
+say_where() {
+    [[ $- == *e* && $BASH_SUBSHELL -eq 0 ]] || return 0
+    local level places=
+    for ((level = 1; level < ${#BASH_SOURCE[@]}; level++)); do
+        places+=", ${BASH_SOURCE[level]##*/} line ${BASH_LINENO[level - 1]}"
+    done
+    printf 'ended%s: exit code %s of: %s\n' "$places" "$1" "$2" >&2
+}
+set -o errtrace
+trap 'say_where "$?" "$BASH_COMMAND"' ERR
+
+# A script's trap for signals: `trap end_by_signal INT TERM HUP`.
+end_by_signal() {
+    printf '%s: ended by a signal\n' "$(basename "$0")" >&2
+    exit 143
+}
 
 die() {
     printf '%s: %s\n' "$(basename "$0")" "$*" >&2

@@ -185,7 +185,7 @@ class Arena:
         self.count_files()
         self.log.set_phase(ENDED)
         for reader in self.readers:
-            if reader.wait(timeout=120):
+            if reader.wait(timeout=300):
                 self.faults += 1
         if self.most_files > self.options.writers:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')
@@ -197,7 +197,7 @@ class Arena:
                 process.wait()
         if self.installer:
             self.installer.stdin.close()
-            self.installer.wait(timeout=120)
+            self.installer.wait(timeout=300)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -24,6 +24,8 @@ TREES = {'x64': ['mingw-x64', 'msvc-x64'], 'x86': ['mingw-x86'], 'arm64': ['msvc
          'all': ['mingw-x64', 'mingw-x86', 'msvc-x64', 'msvc-arm64']}
 PROGRAMS = ['prfcheck.exe', 'prfinstall.exe', 'prfread.exe', 'prfview.exe']
 DLLS = ['PrfDataProvider.dll', 'prfdata.dll']
+KIT = ['HWInputMonPrf.dll', 'PrfDataKitPrf.dll', 'hwinput.exe', 'installer.exe', 'prfcheck.exe',
+       'prfdata-kit-probe.dll', 'prfdata-kit.exe', 'prfread.exe']
 LIBRARIES = ['client', 'core', 'installer', 'mapfile', 'provider', 'provider_dll']
 mistakes = 0
 
@@ -86,6 +88,16 @@ def check_contents(processor, files):
         expect(str(SOURCE).encode() not in contents, f'{processor}: {name} says where it was built')
 
 
+def check_kit(files):
+    """Exactly what selftest.cmd needs, of each processor."""
+    wanted = {'selftest.cmd', 'windows-kit.md', 'LICENSE'}
+    wanted |= {f'{processor}/{name}' for processor in MACHINES for name in KIT}
+    for name in sorted(wanted ^ files.keys()):
+        complain(f'kit: {name} is {"there" if name in files else "not there"}')
+    script = files['selftest.cmd']
+    expect(script.count(b'\n') == script.count(b'\r\n'), 'kit: selftest.cmd: cmd needs CR LF')
+
+
 def strings_of(image):
     return {key.decode(): value.decode()
             for group in getattr(image, 'FileInfo', []) for info in group if info.Key == b'StringFileInfo'
@@ -101,8 +113,9 @@ def manifest_of(image):
 
 
 def check_binary(name, contents, version):
+    """A program or DLL in a folder named after its processor."""
     image = pefile.PE(data=contents, fast_load=False)
-    expect(image.FILE_HEADER.Machine == MACHINES[name.split('/')[1]],
+    expect(image.FILE_HEADER.Machine == MACHINES[name.split('/')[-2]],
            f'{name} is for machine {image.FILE_HEADER.Machine:#x}')
     said = strings_of(image)
     base = name.rpartition('/')[2]
@@ -175,14 +188,67 @@ def check_port(path, folder, time, version):
     return files
 
 
+class NugetProject:
+    """What the package's props and targets give a project, as far as they go: conditions that compare
+    two texts, properties in order, one group of defaults for items."""
+
+    def __init__(self, parts, **properties):
+        self.values = {'MSBuildThisFileDirectory': 'build/native/', **properties}
+        self.settings = {}
+        for name in ('props', 'targets'):
+            for group in xml.etree.ElementTree.fromstring(parts[f'build/native/PrfData.{name}']):
+                if group.tag.endswith('}PropertyGroup'):
+                    self.values.update((item.tag.rpartition('}')[2], self.expand(item.text))
+                                       for item in group if self.holds(item))
+                elif group.tag.endswith('}ItemDefinitionGroup'):
+                    for item in group:
+                        for setting in item:
+                            name_ = f'{item.tag.rpartition("}")[2]}.{setting.tag.rpartition("}")[2]}'
+                            self.settings[name_] = self.expand(setting.text).split(';')
+
+    def expand(self, text):
+        return re.sub(r'\$\((\w+)\)', lambda match: self.values.get(match.group(1), ''), text).replace('\\', '/')
+
+    def holds(self, item):
+        condition = item.get('Condition')
+        if condition is None:
+            return True
+        one, other = re.fullmatch(r"\s*'([^']*)'\s*==\s*'([^']*)'\s*", condition).groups()
+        return self.expand(one).lower() == self.expand(other).lower()
+
+
+def check_nuget_project(parts, platform, processor, installer):
+    """Every folder and library of ours that the settings name is in the package."""
+    project = NugetProject(parts, Platform=platform, PrfDataInstaller=installer)
+    kept = {'ClCompile.AdditionalIncludeDirectories', 'Link.AdditionalLibraryDirectories',
+            'Link.AdditionalDependencies'}
+    expect(set(project.settings) == kept, f'NuGet: settings {sorted(project.settings)}')
+    for name, values in project.settings.items():
+        expect(values[-1] == f'%({name.partition(".")[2]})', f'NuGet: {name} drops what the project has')
+    include, = project.settings['ClCompile.AdditionalIncludeDirectories'][:-1]
+    folder, = project.settings['Link.AdditionalLibraryDirectories'][:-1]
+    for header in ('prfdata/prfdata.h', 'prfdata/prfdata.hpp', 'prfdata/install.h'):
+        expect(f'{include}/{header}' in parts, f'NuGet: {platform}: no {include}/{header}')
+    expect(folder == f'build/native/lib/{processor}', f'NuGet: {platform}: libraries in {folder}')
+    libraries = project.settings['Link.AdditionalDependencies'][:-1]
+    ours = [name for name in libraries if name.startswith('prfdata')]
+    expect(len(ours) == (4 if installer == 'true' else 3), f'NuGet: {platform}: links {libraries}')
+    # Visual Studio alone makes those for x86: without, the targets refuse.
+    has_any = any(name.startswith(f'{folder}/') for name in parts)
+    expect(has_any or processor == 'x86', f'NuGet: no {folder}')
+    for name in ours if has_any else []:
+        expect(f'{folder}/{name}' in parts, f'NuGet: {platform}: no {folder}/{name}')
+
+
 def check_nuget(path, time, version, files):
     parts = read_zip(path, time)
     spec = xml.etree.ElementTree.fromstring(parts['PrfData.nuspec'])
     said = {item.tag.rpartition('}')[2]: item.text for item in spec.iter()}
     expect(said['id'] == 'PrfData' and said['version'] == version and 'native' in said['tags'].split(),
            f'nuspec: {said}')
-    for name in ('props', 'targets'):
-        xml.etree.ElementTree.fromstring(parts[f'build/native/PrfData.{name}'])
+    for platform, processor in (('Win32', 'x86'), ('x64', 'x64'), ('ARM64', 'arm64')):
+        for installer in ('', 'true'):
+            check_nuget_project(parts, platform, processor, installer)
     for name, contents in files.items():
         top, _, rest = name.partition('/')
         target = None
@@ -224,10 +290,15 @@ def main():
     for processor, files in packages.items():
         for name, contents in files.items():
             expect(everything.get(name) == contents, f'{processor}: {name} is another than that of all')
-    for name, contents in everything.items():
+    base = f'PrfData-{version}-kit'
+    kit = {name.removeprefix(f'{base}/'): contents
+           for name, contents in read_zip(folder / f'{base}.zip', time).items()}
+    check_kit(kit)
+    listed = everything | {f'kit/{name}': contents for name, contents in kit.items()}
+    for name, contents in listed.items():
         if name.endswith(('.exe', '.dll')):
             check_binary(name, contents, version)
-    check_sbom(folder / f'PrfData-{version}.spdx.json', folder, everything, version)
+    check_sbom(folder / f'PrfData-{version}.spdx.json', folder, listed, version)
     check_port(folder / f'PrfData-{version}-vcpkg.zip', folder, time, version)
     check_nuget(folder / f'PrfData.{version}.nupkg', time, version, everything)
     check_versions(version)

@@ -1,8 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tests/run-test is the judge of all tests: show that it does not let a bad program pass.
+# tests/run-test is the judge of all tests: show that it does not let a bad program pass. And a script
+# that does not reach its end says where it ended.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
 
 good='echo "[  PASSED  ] 3 test(s)."'
 
@@ -23,3 +26,32 @@ expect fail "$good; echo '==1==ERROR: LeakSanitizer: detected memory leaks' >&2"
 expect fail "$good; echo 'WARNING: ThreadSanitizer: data race (pid=1)' >&2"
 expect fail "$good; kill -SEGV \$\$"
 expect fail 'no-such-program-here'
+
+# ---- Scripts that end before their end ----
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-run-test.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# ends <exit code> <what it says> <commands>: a script of these commands; line 8 is their first.
+ends() {
+    local exit_code=0
+    printf '%s\n' '#!/bin/bash' 'set -euo pipefail' "cd '$PWD'" 'source scripts/lib.sh' \
+        'trap end_by_signal INT TERM HUP' 'wrong() { [[ one == other ]]; }' \
+        'calls() { wrong; }' "$3" 'echo reached' >"$work/script"
+    bash "$work/script" >"$work/said" 2>&1 || exit_code=$?
+    [[ $exit_code -eq $1 && $(<"$work/said") == "$2" ]] ||
+        { echo "a script of $3 ends with $exit_code and says: $(<"$work/said")"; exit 1; }
+}
+
+ends 1 'ended, script line 8: exit code 1 of: false' 'false'
+ends 1 'ended, script line 6, script line 7, script line 8: exit code 1 of: [[ one == other ]]' 'calls'
+ends 3 'ended, script line 8: exit code 3 of: found=$(exit 3)' 'found=$(exit 3)'
+ends 1 'ended, script line 8: exit code 1 of: tr a b' 'false | tr a b'
+ends 1 'ended, script line 8: exit code 1 of: ( cd / && wrong )' '(cd / && wrong)'
+ends 2 'ended, script line 8: exit code 2 of: wait "$!"' 'bash -c "exit 2" & wait "$!"'
+ends 143 'script: ended by a signal' 'kill $$'
+ends 0 'reached' 'wrong || calls || true; ! wrong; [[ -n $(wrong; echo x) ]]; if calls; then :; fi'
+ends 0 'reached' 'while read -r _; do :; done < <(wrong)'
+for script in tests/scripts/*.sh; do
+    grep -qE '^(source scripts/lib\.sh|exec .*)$' "$script" || { echo "$script does not source lib.sh"; exit 1; }
+done

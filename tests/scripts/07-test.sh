@@ -19,7 +19,7 @@ finish() {
     exit "$exit_code"
 }
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 fail() {
     printf 'FAILED: %s\n' "$*"
@@ -49,7 +49,7 @@ program() {
 
 mkdir -p "$work/scripts" "$work/tests/scripts" "$work/bin"
 cp test "$work"
-cp scripts/lib.sh "$work/scripts"
+cp scripts/lib.sh scripts/beside "$work/scripts"
 for name in scripts/bootstrap scripts/cmocka scripts/wine-prefix; do
     program "$name" </dev/null
 done
@@ -74,6 +74,7 @@ END
 program bin/cmake <<<'exec "$WORK/waits" build'
 program bin/ctest <<<'[[ $WAITS != tests ]] || exec "$WORK/waits" tests; echo "100% tests passed, 0 tests failed out of 1"'
 program tests/scripts/10-waits.sh <<<'exec "$WORK/waits" script'
+program tests/scripts/40-spin.sh <<<'exec "$WORK/waits" beside' # ./test runs this one beside others
 
 # start <what shall wait>
 start() {
@@ -87,7 +88,7 @@ start() {
 expect_passed() {
     local exit_code=0
     wait "$run" || exit_code=$?
-    [[ $exit_code -eq 0 && $(tail -n 1 "$work/log") == '6 passed, 0 failed' ]] ||
+    [[ $exit_code -eq 0 && $(tail -n 1 "$work/log") == '7 passed, 0 failed' ]] ||
         fail "it ended with $exit_code"
 }
 
@@ -114,7 +115,7 @@ flock --unlock "$lock"
 expect_passed
 printf 'passed: one run after the other\n'
 
-for place in build tests script; do
+for place in build tests script beside; do
     start "$place"
     kill "$run"
     wait_for "$place: ./test did not end" has_ended

@@ -7,11 +7,13 @@
 # 10-imports.sh [<preset>...]: of these builds, else of all 64-bit ones that ./test makes.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
 
 # Present on every Windows since 7, without redistributables. msvcrt belongs to Windows;
 # vcruntime, libgcc and winpthread do not.
-windows='advapi32|comctl32|comdlg32|dwmapi|gdi32|kernel32|loadperf|ntdll|ole32|oleaut32|pdh|psapi'
-windows+='|secur32|shell32|shlwapi|user32|version|winmm|ws2_32'
+windows='advapi32|comctl32|comdlg32|dwmapi|gdi32|kernel32|loadperf|msimg32|ntdll|ole32|oleaut32|pdh|psapi'
+windows+='|secur32|shell32|shlwapi|user32|uxtheme|version|winmm|ws2_32'
 exports='PrfDataClose PrfDataCollect PrfDataOpen'
 exit_code=0
 
@@ -20,38 +22,57 @@ complain() {
     exit_code=1
 }
 
+# read_files <file>...: set machine_of, handlers_of, imports_of and exports_of, by file. One process reads all
+# files: starting one for each would take longer than anything else here.
+read_files() {
+    local kind file value
+    machine_of=() handlers_of=() imports_of=() exports_of=()
+    while IFS=$'\t' read -r kind file value; do
+        case $kind in
+            machine) machine_of[$file]=$value ;;
+            handlers) handlers_of[$file]=$value ;;
+            import) imports_of[$file]+="$value " ;;
+            export) exports_of[$file]+="$value " ;;
+        esac
+    done < <(llvm-readobj --file-headers --coff-imports --coff-exports "$@" | awk -v OFS='\t' '
+        /^File: / { file = substr($0, 7); part = "" }
+        /^[A-Z][A-Za-z]* \{$/ { part = $1 }
+        part == "ImageFileHeader" && $1 == "Machine:" { print "machine", file, $2 }
+        part == "ImageOptionalHeader" && /^  Characteristics \[/ { print "handlers", file, $3 }
+        part ~ /Import$/ && /^  Name: / { print "import", file, $2 }
+        part == "Export" && /^  Name: ./ { print "export", file, $2 }')
+}
+declare -A machine_of handlers_of imports_of exports_of
+
 check_imports() {
-    local dll imports
-    imports=$(llvm-readobj --coff-imports "$1" | sed -n 's/^  Name: //p')
-    if [[ -z $imports ]]; then
+    local dll
+    if [[ -z ${imports_of[$1]:-} ]]; then
         # In clang's MSVC mode a DLL that calls nothing imports nothing, not even a runtime.
         [[ $runtime == ucrtbase ]] || complain "$1: no imports found"
         return 0
     fi
-    while read -r dll; do
+    for dll in ${imports_of[$1]}; do
         [[ ${dll,,} =~ ^($windows|$runtime)\.dll$ ]] || complain "$1 imports $dll"
-    done <<<"$imports"
+    done
 }
 
 # check_exports <DLL> <names, in order>
 check_exports() {
     local found
-    found=$(llvm-readobj --coff-exports "$1" |
-        sed -n 's/^  Name: \(..*\)/\1/p' | sort | paste -sd ' ')
+    # shellcheck disable=SC2086 # words
+    found=$(printf '%s\n' ${exports_of[$1]:-} | sort | paste -sd ' ')
     [[ $found == "$2" ]] || complain "$1 exports $found"
 }
 
 # The bit 0x400 of DllCharacteristics, IMAGE_DLLCHARACTERISTICS_NO_SEH.
 check_handlers() {
-    local bits
-    bits=$(llvm-readobj --file-headers "$1" |
-        sed -n '/^ImageOptionalHeader/,$s/^ *Characteristics \[ (0x\([0-9A-F]*\))$/\1/p')
-    [[ -n $bits ]] || complain "$1: no DllCharacteristics found"
-    ((!(16#${bits:-0} & 16#400))) || complain "$1 says that it has no exception handlers"
+    local bits=${handlers_of[$1]:-}
+    [[ $bits =~ ^\(0x([0-9A-F]+)\)$ ]] || { complain "$1: no DllCharacteristics found" && return; }
+    ((!(16#${BASH_REMATCH[1]} & 16#400))) || complain "$1 says that it has no exception handlers"
 }
 
 check_machine() {
-    [[ $(llvm-readobj --file-headers "$1") == *"Machine: $2 "* ]] || complain "$1 is not for $2"
+    [[ ${machine_of[$1]:-} == "$2" ]] || complain "$1 is not for $2"
 }
 
 shopt -s nullglob
@@ -69,6 +90,7 @@ for preset in "$@"; do
     providers=("build/$preset/bin/"*Prf.dll "build/$preset/bin/PrfDataProvider.dll")
     [[ ${#files[@]} -gt 0 ]] || complain "nothing in build/$preset/bin"
     [[ ${#providers[@]} -gt 0 ]] || complain "no provider in build/$preset/bin"
+    read_files "${files[@]}"
     for file in "${files[@]}"; do
         check_machine "$file" "$machine"
         check_imports "$file"

@@ -7,6 +7,8 @@
 # suffices is what tests/spin shows.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
 
 exit_code=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-barriers.XXXXXX")

@@ -20,7 +20,7 @@ clean_up() {
     exit "$exit_code"
 }
 trap clean_up EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 fail() {
     printf 'FAILED: %s\n' "$*" >&2 # what a function prints may be taken as its answer

@@ -30,7 +30,7 @@ finish() {
 }
 perflib='HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib'
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 fail() {
     printf 'FAILED: %s\n' "$*"

@@ -4,4 +4,6 @@
 # step: tests/spin/*.pml.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
 tests/spin/run

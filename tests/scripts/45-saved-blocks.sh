@@ -37,7 +37,7 @@ finish() {
     exit "$exit_code"
 }
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 # windows <exit code> <argument>...: what it writes is in $work/out, what it says in $work/said.
 windows() {

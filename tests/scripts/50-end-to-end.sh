@@ -32,7 +32,7 @@ finish() {
 }
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 # ---- Reading ----
 
@@ -107,6 +107,16 @@ press() {
     for ((i = 0; i < $1; i++)); do
         xdotool key "$2"
     done
+}
+
+# press_with_alt <key>: a program of Wine 10 that has a low-level hook now and then gets the second key
+# as one without Alt (3 of 100 times), if that comes before the hook has seen Alt. So Alt is held until
+# a reader sees it.
+press_with_alt() {
+    xdotool keydown alt
+    poll "$LIMIT" keys_reach $((K + 1)) || fail "Alt was not counted: expected $((K + 1)), read $counts"
+    xdotool key "$1"
+    xdotool keyup alt
 }
 
 click() {
@@ -203,7 +213,7 @@ screen_picture "$PICTURE" || fail "no picture of the window"
 printf 'passed: the window has %s colours, see build/%s\n' "$screen_colours" "$(basename "$PICTURE")"
 
 # Down goes Alt, down goes R, the window resets; it may or may not have seen them come up by then.
-xdotool key alt+r
+press_with_alt r
 poll "$LIMIT" window_shows 3 '[0-2] 0 0 0 0 0' || fail "Alt+R: the window shows $(window_column 3)"
 fence $((K += 4 + 2))
 accept_moves "$M"
@@ -230,7 +240,7 @@ accept_moves "$M"
 expect_counts 'started again: the counts go on' "$K" "$M" "$L" "$I" "$R" "$T"
 
 # The hooks may be gone before the keys come up.
-xdotool key alt+F4
+press_with_alt F4
 poll "$LIMIT" screen_monitor_ended || fail "Alt+F4 did not end the program"
 exit_code=0
 wait "$screen_monitor" || exit_code=$?

@@ -27,7 +27,7 @@ finish() {
     exit "$exit_code"
 }
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 [[ -e $built/watch.exe ]] || die "build the preset mingw first"
 scripts/wine-prefix

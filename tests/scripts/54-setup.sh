@@ -51,7 +51,7 @@ finish() {
     exit "$exit_code"
 }
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 [[ -e $built/1/queues.exe ]] || die "build the preset mingw first"
 

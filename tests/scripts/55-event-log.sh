@@ -6,6 +6,8 @@
 # as debug output: a line per event, and one per text of it.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-events.XXXXXX")

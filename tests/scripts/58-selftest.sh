@@ -1,12 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What of tests/windows/selftest.cmd can run under Wine: its steps, with which it sets the level of
-# the event log and puts back what was there. The source of events that it looks for. And
-# prfdata-kit.exe (docs/windows-kit.md): every question has one line, those that Wine can answer have
-# Wine's answer, nothing is left, also where it was killed, and nothing is `yes` where nothing works.
+# The kit for Windows (docs/windows-kit.md) as far as Wine goes, from a folder with what the package has
+# for one processor: selftest.cmd refuses where it must, ends what takes too long, and looks for sources
+# of events that exist. prfdata-kit.exe: every question has one line, those that Wine can answer have
+# Wine's answer; a part that hangs costs its own answers; nothing is left, also after it was killed and
+# after Ctrl+C, and nothing is `yes` where nothing works.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+source=$PWD
 script=tests/windows/selftest.cmd
 perflib='HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib'
 
@@ -19,68 +23,94 @@ fail() {
     exit 1
 }
 
-# Print the lines of the script from one that matches $1 to the next that matches $2.
-part() {
-    tr -d '\r' <"$script" | sed -n "/$1/,/$2/p"
-}
-
 # No pipe: Wine's services would hold it open.
 in_wine() {
     tests/wine/run "$@" >"$work/output" 2>&1 </dev/null
 }
 
-make_part() {
-    printf '@echo off\nsetlocal EnableExtensions DisableDelayedExpansion\n'
-    printf 'set "REPORT=Z:%s"\nset "OUTPUTS=Z:%s"\n' "${work//\//\\}\\report.txt" "${work//\//\\}\\out"
-    printf 'set /a STEPS=0\nset /a PASSED=0\nset /a FAILED=0\n'
-    part '^set "SYSTEM=' '^set "PERFLIB='
-    part '^set "LEVEL="' '^call :expect 0 "EventLogLevel is 2"'
-    # shellcheck disable=SC2016 # percent signs are cmd's
-    printf 'call :note "%%SYSTEM%%\\reg.exe" query "%%PERFLIB%%" /v EventLogLevel\n'
-    part '^call :title The level of the event log, as before' '^)$'
-    printf 'if %%FAILED%% gtr 0 exit /b 1\nexit /b 0\n'
-    part '^rem ---- Steps' 'no such line'
-}
-make_part | sed 's/$/\r/' >"$work/part.cmd"
+# What scripts/package takes, in a folder whose name cmd and C programs could get wrong.
+folder=$work/'the kit (1) & more'
+quietly cmake --install "$(dirname "$PRFDATA_BIN")" --prefix "$folder" --component kit --config Release ||
+    fail 'cmake --install'
+cp "$script" "$folder"
 
-# run_part: the script's part must pass, and readers meanwhile have level 2.
-run_part() {
-    rm -f "$work/report.txt"
-    in_wine cmd.exe /c "Z:${work//\//\\}\\part.cmd" || fail "it ends with $?: $(<"$work/output")"
-    grep -q 'EventLogLevel *REG_DWORD *0x2' "$work/report.txt" || fail 'the level is not 2'
-    [[ $(grep -c '^\[passed\]' "$work/report.txt") -eq 2 ]] || fail 'not two checks'
-}
-
-in_wine reg.exe delete "$perflib" /v EventLogLevel /f || true
-run_part
-grep -q 'EventLogLevel did not exist' "$work/report.txt" || fail 'there was no level'
-! in_wine reg.exe query "$perflib" /v EventLogLevel || fail 'there is a level now'
-in_wine reg.exe add "$perflib" /v EventLogLevel /t REG_DWORD /d 17 /f
-run_part
-in_wine reg.exe query "$perflib" /v EventLogLevel || fail 'the level is gone'
-grep -q '0x11' "$work/output" || fail "the level is not 17 again: $(<"$work/output")"
-in_wine reg.exe delete "$perflib" /v EventLogLevel /f
+# ---- selftest.cmd ----
 
 # The sources that it asks for; ours is "PrfData <service>" (installer/event_source.c).
 [[ $(grep -c "@Name='PrfData HWInputMon'" "$script") -eq 2 ]] || fail 'it looks for another source'
 ! grep -qE "@Name='(PrfData|HWInputMon)'" "$script" || fail 'it looks for a source that is not there'
 grep -q 'L"PrfData %ls"' installer/event_source.c || fail 'the source has another name'
-echo 'the level is as it was'
+
+# say <name of a .cmd file>: its exit code; what it says is in $work/output.
+say() {
+    local exit_code=0
+    (cd "$folder" && exec "$source/tests/wine/run" cmd.exe /c "$1") >"$work/output" 2>&1 </dev/null || exit_code=$?
+    echo "$exit_code"
+}
+
+# Wine has no fltmc.exe: the programs are found, and this is no elevated prompt.
+[[ $(say selftest.cmd) -eq 2 ]] || fail "it begins: $(<"$work/output")"
+grep -q 'elevated prompt' "$work/output" || fail "it says: $(<"$work/output")"
+mv "$folder/prfcheck.exe" "$work"
+[[ $(say selftest.cmd) -eq 2 ]] || fail "it begins without prfcheck.exe: $(<"$work/output")"
+grep -q 'prfcheck.exe" is not there' "$work/output" || fail "it says: $(<"$work/output")"
+mv "$work/prfcheck.exe" "$folder"
+
+kit=$folder/prfdata-kit.exe
+# A command under a limit: its exit code and output are its own, its arguments arrive as they are.
+printf '@"%%~dp0prfdata-kit.exe" -Limit 30 cmd.exe /d /c "echo "a  b"& exit 7"\r\n' >"$folder/limit.cmd"
+exit_code=$(say limit.cmd)
+[[ $exit_code -eq 7 && $(tr -d '\r' <"$work/output") == '"a  b"'* ]] || fail "-Limit: $exit_code, $(<"$work/output")"
+exit_code=0
+in_wine "$kit" -Limit 1 "$kit" -Limit 100 ping -n 100 127.0.0.1 || exit_code=$?
+[[ $exit_code -eq $((258 % 256)) ]] || fail "-Limit of something long: $exit_code, $(<"$work/output")"
+grep -q 'ended: not done in 1 seconds' "$work/output" || fail "-Limit says: $(<"$work/output")"
+
+# Its steps, with a report. part <first line> <last line>: up to its first one, or the end.
+part() {
+    tr -d '\r' <"$script" | sed -n "/$1/,\$ { p; /$2/q }"
+}
+make_part() {
+    printf '@echo off\nsetlocal EnableExtensions DisableDelayedExpansion\n'
+    printf 'set "REPORT=%%~dp0report.txt"\nset "OUTPUTS=%%TEMP%%\\selftest-part"\n'
+    printf 'set "KIT=%%~dp0prfdata-kit.exe"\nset /a STEPS=0\nset /a PASSED=0\nset /a FAILED=0\n'
+    tr -d '\r' <"$script" | sed -n '/^set "PERFLIB=/p; /^set LIMITER=/{p; q}'
+    printf 'set "SYSTEM=%%SystemRoot%%\\System32"\n'
+    part '^call :note .*EventLogLevel' '^call :expect 0 "EventLogLevel is 2"'
+    # shellcheck disable=SC2016 # percent signs are cmd's
+    printf 'call :note "%%SYSTEM%%\\reg.exe" query "%%PERFLIB%%" /v EventLogLevel\n'
+    # shellcheck disable=SC2016
+    printf 'call :expect 1 "no such key" "%%SYSTEM%%\\reg.exe" query HKLM\\No\n'
+    printf 'call :expect 0 "undone" "%%KIT%%" -Undo\nif %%FAILED%% gtr 0 exit /b 1\nexit /b 0\n'
+    part '^rem ---- Steps' 'no such line'
+}
+make_part | sed 's/$/\r/' >"$folder/part.cmd"
+level() {
+    in_wine reg.exe query "$perflib" /v EventLogLevel || echo none
+    sed -n 's/.*EventLogLevel *REG_DWORD *\(0x[0-9a-f]*\).*/\1/p' "$work/output"
+}
+in_wine reg.exe delete "$perflib" /v EventLogLevel /f || true
+[[ $(say part.cmd) -eq 0 ]] || { cat "$work/output" "$folder/report.txt"; fail "its steps"; }
+[[ $(grep -c '^\[passed\]' "$folder/report.txt") -eq 3 ]] || fail "not three checks: $(<"$folder/report.txt")"
+grep -q 'EventLogLevel *REG_DWORD *0x2' "$folder/report.txt" || fail 'the level is not 2'
+[[ $(level) == none ]] || fail 'there is a level now'
+in_wine reg.exe add "$perflib" /v EventLogLevel /t REG_DWORD /d 17 /f
+[[ $(say part.cmd) -eq 0 ]] || { cat "$folder/report.txt"; fail "its steps, again"; }
+[[ $(level) == 0x11 ]] || fail "the level is not 17 again: $(<"$work/output")"
+in_wine reg.exe delete "$perflib" /v EventLogLevel /f
+echo 'selftest.cmd: the level is as it was'
 
 # ---- The kit ----
 
-grep -q '"%HERE%\\prfdata-kit.exe"$' <(tr -d '\r' <"$script") || fail 'selftest.cmd does not start the kit'
 tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
 prfdata_wine_environment
 report=$work/kit.txt
-kit=$PRFDATA_BIN/prfdata-kit.exe
 
 # machine_state <file>: all that the kit might change, but for what loadperf itself cannot set back.
 machine_state() {
     local key
-    for key in 'HKLM\System\CurrentControlSet\Services' 'HKLM\Software\PrfData' 'HKLM\Software\PrfDataKit' \
+    for key in 'HKLM\System\CurrentControlSet\Services' 'HKLM\Software\PrfData' \
+        'HKLM\System\CurrentControlSet\Control\PrfDataKit' \
         "$perflib"; do
         in_wine reg.exe query "$key" /s || true
         # The key itself is shown once it has a value.
@@ -118,18 +148,62 @@ machine_state "$work/before"
 in_wine "$kit" -Ask "Z:${report//\//\\}" || { cat "$report"; fail "the kit ends with $?: $(<"$work/output")"; }
 one_line_each
 expect_verdicts yes '1 2 4 5 6 7 8 9 10 12 14 17 20 55 62 66 67 68 69 70 71 72 73 75 76 77 78 90 91'
-expect_verdicts text '3 19 63 87'
+expect_verdicts text '3 19 63 87 121'
 expect_verdicts failed ''
 # Wine: Disable Performance Counters is ignored, a DLL in use stays, titles are reserved by us.
-expect_verdicts no '11 74'
+expect_verdicts no '11 74 122 123'
 same_state 'after the kit'
 echo "the kit: $(tail -n 1 "$report")"
 
+# A part that hangs is ended, with what it has started; the others have their answers.
+PRFDATA_KIT_HANGS=replies in_wine "$kit" -Ask "Z:${report//\//\\}" -Parts calls,replies && fail 'it passes'
+grep -q '^Q12 failed: .* -- nothing asked it; part replies: ended after 2 s without an answer' "$report" ||
+    { cat "$report"; fail 'a part that hangs is not named'; }
+one_line_each
+expect_verdicts yes '1 2 4 5 6 7 8 9 10 91'
+same_state 'after a part that hung'
+echo 'a part that hangs is ended'
+
+# in_terminal: run the kit's part with publishers and a registered service in a terminal of its own, and
+# press Ctrl+C when it has come to that.
+cat >"$work/terminal.py" <<'END'
+import os, pty, re, sys, time
+report = sys.argv[1]
+process, terminal = pty.fork()
+if process == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+os.set_blocking(terminal, False)
+pressed = False
+for _ in range(1200):
+    try:
+        os.read(terminal, 65536)
+    except BlockingIOError:
+        pass
+    except OSError:
+        break
+    if not pressed and os.path.exists(report) and re.search('^Q68 ', open(report).read(), re.M):
+        os.write(terminal, b'\x03')
+        pressed = True
+    time.sleep(0.1)
+else:
+    os.kill(process, 9)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) if pressed else 99)
+END
+rm -f "$report"
+exit_code=0
+/usr/bin/python3 -B "$work/terminal.py" "$report" tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product ||
+    exit_code=$?
+[[ $exit_code -eq 1 ]] || { cat "$report"; fail "after Ctrl+C it ends with $exit_code"; }
+grep -q '^Q78 failed: .*part product: stopped by Ctrl+C' "$report" || { cat "$report"; fail 'Ctrl+C is not named'; }
+one_line_each
+same_state 'after Ctrl+C'
+echo 'Ctrl+C is undone'
+
 # Killed with publishers, a registered service and a changed registry; then -Undo.
 rm -f "$report"
-tests/wine/run "$kit" -Ask "Z:${report//\//\\}" >"$work/output" 2>&1 </dev/null &
+tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product >"$work/output" 2>&1 </dev/null &
 process=$!
-for ((i = 0; i < 1200; i++)); do
+for ((i = 0; i < 3000; i++)); do
     grep -q '^Q68 ' "$report" 2>/dev/null && break
     kill -0 "$process" 2>/dev/null || break
     sleep 0.1
@@ -157,7 +231,7 @@ same_state "after another's folder"
 
 # Where nothing can be loaded, nothing is yes but what was seen: of files and of the comparison.
 mkdir "$work/broken"
-cp "$kit" "$work/broken"
+cp "$folder"/*.exe "$work/broken"
 for dll in prfdata-kit-probe.dll PrfDataKitPrf.dll; do
     echo 'no DLL' >"$work/broken/$dll"
 done

@@ -16,7 +16,7 @@ source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 prfdata_wine_environment
 
-LIMIT=120 # seconds that anything may take
+LIMIT=300 # seconds that anything may take
 KEY='HKLM\System\CurrentControlSet\Services\prfread'
 EVENTS='HKLM\System\CurrentControlSet\Services\EventLog\Application\prfread'
 
@@ -40,7 +40,7 @@ finish() {
     exit "$exit_code"
 }
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 # prfread <exit code> <argument>...: what it writes and says is in $work/said.
 prfread() {

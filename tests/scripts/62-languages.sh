@@ -4,6 +4,8 @@
 # PowerShell, which is not to be had here, is parsed.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
 
 library=$PWD/build/linux-asan/lib/libprfdata.so
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-languages.XXXXXX")
@@ -36,9 +38,14 @@ first.close()
 second = prfdata.open("queues.prfmap")  # may be the same one in C
 second.add("QUEUES", "mail").counter("QUEUES_JOBS").increment()
 first.close()
-print("jobs", second.find("QUEUES", "mail").counter("QUEUES_JOBS").value)
+mail = second.find("QUEUES", "mail")
+print("jobs", mail.counter("QUEUES_JOBS").value, mail.error, mail.counter("QUEUES_JOBS").error)
+print("misspelt", second.add("QUEUE", "mail").error, mail.counter("QUEUES_JOSB").error,
+      mail.average("QUEUES_JOSB").error, mail.distribution(99).error,
+      second.find("QUEUES", "fax").error, second.single.counter("QUEUES_JOBS").error)
 END
-[[ $(run_python close.py) == 'jobs 1' ]] || fail "a second close closes what another opened"
+[[ $(run_python close.py) == $'jobs 1 0 0\nmisspelt 1168 1168 1168 1168 1168 87' ]] ||
+    fail "a second close closes what another opened, or a mistake has another code: $(run_python close.py)"
 [[ $(run_python count.py) == *"of PrfDataQueues where no reader sees them, because they are not installed"* ]] ||
     fail "count.py of docs/languages.md did not say why it is not seen"
 echo 'not an object' >"$work/languages/queues.prfmap"

@@ -24,7 +24,7 @@ finish() {
     exit "$exit_code"
 }
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 chaos() {
     /usr/bin/python3 -B tests/chaos/chaos.py "${seed[@]}" --seconds "$seconds" "$@"

@@ -5,6 +5,6 @@
 # hour: ./test ends what takes longer than its own limit.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
-limit=(--seconds=480)
+limit=(--seconds=900)
 [[ ${CI:-} != true ]] || limit=(--seconds=1800)
 exec scripts/analyse "${limit[@]}"

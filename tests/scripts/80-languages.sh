@@ -43,21 +43,23 @@ finish() {
     exit "$exit_code"
 }
 trap finish EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 
 # ---- Building: each function leaves $work/<language> and sets `command` ----
 
-# close_again <file> <opening> <statement> <closing>: let the example open and close another publisher
-# at first, and close that again when it counts, which must not close what it counts with.
-close_again() {
-    sed -i "s/^ *.*$2/$3; $4; &/; s/^.*[jJ]obBytes :\\?= .*[^;]/&; $4/" "$1"
-    [[ $(grep -cF "$4" "$1") -eq 2 ]] || fail "$1 has changed: see close_again"
+# change_example <file> <opening> <statement> <closing> <misspelt>: let the example open and close
+# another publisher at first, and close that again when it counts, which must not close what it counts
+# with; and print the error of a counter whose symbol is misspelt.
+change_example() {
+    sed -i "s/^ *.*$2/$3; $4; &/; s/^.*[jJ]obBytes :\\?= .*[^;]/&; $4; $5/" "$1"
+    [[ $(grep -cF "$4" "$1") -eq 2 ]] || fail "$1 has changed: see change_example"
 }
 
 build_go() {
     command -v go >/dev/null || return "$SKIPPED"
     cp -r bindings/go "$work/go/source"
-    close_again "$work/go/source/example/main.go" 'publisher := ' 'first := prfdata.Open(path)' 'first.Close()'
+    change_example "$work/go/source/example/main.go" 'publisher := ' 'first := prfdata.Open(path)' 'first.Close()' \
+        'fmt.Printf("misspelt %d, %v\\n", mail.Counter("QUEUES_JOSB").Err(), jobs.Err())'
     (cd "$work/go/source" && GOOS=windows GOARCH=amd64 GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off \
         go build -o "$work/go/example.exe" ./example) || fail "the example in Go does not build"
     command=("$work/go/example.exe")
@@ -70,8 +72,9 @@ build_csharp() {
     dotnet=$(scripts/npm-package dotnet-2.0.0-win 1.0.5 \
         8ab4690ff829bcbbaf962febf6ef50b1bfb719b40a06bb9b2cb3ac3882d05d36) || return
     cp bindings/csharp/*.cs "$work/csharp"
-    close_again "$work/csharp/Example.cs" 'using (Publisher ' 'Publisher first = Publisher.Open(arguments[0])' \
-        'first.Dispose()'
+    change_example "$work/csharp/Example.cs" 'using (Publisher ' 'Publisher first = Publisher.Open(arguments[0])' \
+        'first.Dispose()' \
+        'Console.WriteLine("misspelt {0}, {1}", mail.Counter("QUEUES_JOSB").Error, jobs.Error)'
     mcs -unsafe -langversion:5 -out:"$work/csharp/example.exe" "$work/csharp"/*.cs ||
         fail "the example in C# does not build"
     echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"2.0.0"}}}' \
@@ -88,8 +91,8 @@ build_node() {
     mkdir "$work/node/node_modules"
     ln -s "$koffi" "$work/node/node_modules/koffi"
     cp bindings/node/*.js "$work/node"
-    close_again "$work/node/example.js" 'const publisher = ' 'const first = prfdata.open(process.argv[2])' \
-        'first.close()'
+    change_example "$work/node/example.js" 'const publisher = ' 'const first = prfdata.open(process.argv[2])' \
+        'first.close()' 'console.log(`misspelt ${mail.counter("QUEUES_JOSB").error}, ${jobs.error}`)'
     command=("$node/bin/node.exe" "$work/node/example.js")
 }
 
@@ -143,6 +146,8 @@ run_example() {
     exec {gate}>"$work/$language.in"
     wait_for "the example in $language counted nothing" grep -q 'until standard input ends' "$output"
     grep -q "^jobs $jobs, depth $DEPTH" "$output" || fail "the example in $language counts otherwise"
+    [[ $language == rust ]] || grep -Eq '^misspelt 1168, (0|<nil>)' "$output" ||
+        fail "the example in $language has no error for a symbol that the map does not have"
     wait_for "what readers see of $language" values_are "depth $DEPTH,$of_mail,$of_all"
     exec {gate}>&-
     wait "$example" || fail "the example in $language ended with $?"

@@ -3,7 +3,7 @@
 # scripts/package, from the builds that ./test has made: the same bytes twice; what is in them; a
 # program built outside the repository with the unpacked packages, by mingw and by clang in MSVC mode;
 # pkg-config; NuGet; the port for vcpkg, whose build is not shown; the list in SPDX, read by SPDX's own
-# library; signatures.
+# library; signatures; the kit for Windows, which runs from where it was unpacked.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -13,7 +13,7 @@ source=$PWD
 tests=$PWD/tests/packages
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-packages.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-trap 'exit 143' INT TERM HUP
+trap end_by_signal INT TERM HUP
 start=$EPOCHREALTIME
 # An odd second is none that the tools make themselves.
 export SOURCE_DATE_EPOCH=1700000002
@@ -48,13 +48,28 @@ case $exit_code in
     *) fail "SPDX's library: $said" ;;
 esac
 
-# ---- Building with them ----
+# ---- The kit ----
 
 # unpack <folder of packages> <which> <new folder>
 unpack() {
     mkdir "$3"
     (cd "$3" && cmake -E tar xf "$1"/*-"$2.zip")
 }
+
+# The rest of it: 58-selftest.sh, with the same files from the same build.
+unpack "$work/first" kit "$work/kit"
+cd "$work/kit/"*
+"$source/tests/wine/install-cure" "$source/build/mingw/bin/prfdata-wine-cure.dll"
+"$source/tests/wine/run" cmd.exe /c selftest.cmd >"$work/said" 2>&1 </dev/null || true
+grep -q 'elevated prompt' "$work/said" || fail "selftest.cmd misses something: $(<"$work/said")"
+"$source/tests/wine/run" x64/prfdata-kit.exe -Ask report.txt -Parts product >"$work/said" 2>&1 </dev/null || true
+for number in 55 62 66 90 91; do
+    grep -q "^Q$number yes: " report.txt || { cat report.txt "$work/said"; fail "the kit of the package: question $number"; }
+done
+cd "$source"
+done_with "the kit for Windows runs from its package"
+
+# ---- Building with them ----
 
 mkdir "$work/user"
 for package in all x64; do
@@ -165,6 +180,7 @@ PRFDATA_SIGN_KEY=$work/key.p12 PRFDATA_SIGN_PASSWORD=$work/password \
     PRFDATA_SIGN="$work/signer $source/packaging/sign" quietly scripts/package --out "$work/signed" ||
     fail "scripts/package with a key"
 unpack "$work/signed" all "$work/signatures"
+unpack "$work/signed" kit "$work/signatures/kit"
 count=0
 while read -r file; do
     count=$((count + 1))
