@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Wine's math.h, and the macros that it lacks; source: C11, 7.12.14. */
+/*
+ * Wine's math.h, with the macros that it lacks (source: C11, 7.12.14) and the NAN of the Windows SDK:
+ * since 10.0.26100 that calls an in-line function, so that no static initializer may have it in C
+ * (C2099). developercommunity.visualstudio.com/t/NAN-is-no-longer-compile-time-constant-i/10688907
+ */
 #ifndef PRFDATA_OVERLAY_MATH_H
 #define PRFDATA_OVERLAY_MATH_H
 
@@ -7,6 +11,16 @@
 
 #ifndef isunordered
 #define isunordered(x, y) __builtin_isunordered(x, y)
+#endif
+
+#ifndef __cplusplus
+static __inline float prfdata_overlay_nan(void)
+{
+    return __builtin_nanf("");
+}
+
+#undef NAN
+#define NAN prfdata_overlay_nan()
 #endif
 
 #endif

@@ -777,10 +777,13 @@ static void test_compute_format_caps_scales_and_converts(void **state)
         {1, PLAIN, DOUBLE_, 8, ARGUMENT, 0},
         {1, PLAIN, DOUBLE_, -8, ARGUMENT, 0},
         {INFINITY, PLAIN, DOUBLE_, 0, ARGUMENT, 0},
-        {NAN, PLAIN, LONG_, 0, ARGUMENT, 0},
     };
+    /* Not in the table: the Windows SDK's NAN is no constant. */
+    const prfdata_compute_value not_a_number = {.number = NAN};
+    prfdata_compute_formatted unused;
 
     (void)state;
+    assert_int_equal(prfdata_compute_format(not_a_number, PLAIN, LONG_, 0, &unused), ARGUMENT);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         prfdata_compute_formatted formatted;
         prfdata_compute_value value = {.number = cases[i].number};

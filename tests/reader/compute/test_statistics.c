@@ -7,6 +7,7 @@
  */
 #include "support/test.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +42,11 @@ typedef struct row {
     double minimum;
     double maximum;
     double mean;
-    double time_weighted_mean; /* NAN: needs a second sample */
+    double time_weighted_mean; /* NO_MEAN: needs a second sample */
     double end_to_end_mean;
 } row;
+
+#define NO_MEAN DBL_MAX /* not NAN, which is no constant in the Windows SDK */
 
 #define OK    PRFDATA_STATUS_OK
 #define GONE  PRFDATA_STATUS_NO_INSTANCE
@@ -64,10 +67,10 @@ static const row rows[] = {
      {{10, 0, 5, OK}, {20, 0, 3, OK}, {60, 0, 7, OK}}, 0, 0,
      OK, 3, 0, 10, 60, 30, 60, 30},
     {"one level", PERF_COUNTER_RAWCOUNT, 4, 0, 1, {{10, 0, 0, OK}}, 0, 0,
-     OK, 1, 0, 10, 10, 10, NAN, 10},
+     OK, 1, 0, 10, 10, 10, NO_MEAN, 10},
     {"levels at one time", PERF_COUNTER_RAWCOUNT, 4, 0, 2,
      {{10, 0, 7, OK}, {20, 0, 7, OK}}, 0, 0,
-     OK, 2, 0, 10, 20, 15, NAN, 15},
+     OK, 2, 0, 10, 20, 15, NO_MEAN, 15},
     {"rates", PERF_COUNTER_BULK_COUNT, 8, 0, 4,
      {{0, 0, 0, OK}, {10, 0, 1, OK}, {40, 0, 2, OK}, {160, 0, 6, OK}}, 0, 0,
      OK, 3, 0, 10, 30, 70 / 3.0, 160 / 6.0, 160 / 6.0},
@@ -160,7 +163,7 @@ static bool is_near(double got, double expected)
 static void expect(const row *r, const char *what, const prfdata_compute_formatted *got,
                    double expected)
 {
-    uint32_t status = expected != expected ? PRFDATA_STATUS_ONE_SAMPLE : OK; /* NAN */
+    uint32_t status = expected == NO_MEAN ? PRFDATA_STATUS_ONE_SAMPLE : OK;
 
     if (got->status != status || (status == OK && !is_near(got->as_double, expected)))
         fail_msg("%s: %s is %s, %.17g; expected %s, %.17g", r->name, what,
