@@ -193,9 +193,11 @@ class NugetProject:
     two texts, properties in order, one group of defaults for items."""
 
     def __init__(self, parts, **properties):
-        self.values = {'MSBuildThisFileDirectory': 'build/native/', **properties}
+        self.values = {'MSBuildThisFileDirectory': 'build/native/'}
         self.settings = {}
         for name in ('props', 'targets'):
+            if name == 'targets':  # NuGet imports the props in the first line, where there is no platform yet
+                self.values.update(properties)
             for group in xml.etree.ElementTree.fromstring(parts[f'build/native/PrfData.{name}']):
                 if group.tag.endswith('}PropertyGroup'):
                     self.values.update((item.tag.rpartition('}')[2], self.expand(item.text))
@@ -246,6 +248,7 @@ def check_nuget(path, time, version, files):
     said = {item.tag.rpartition('}')[2]: item.text for item in spec.iter()}
     expect(said['id'] == 'PrfData' and said['version'] == version and 'native' in said['tags'].split(),
            f'nuspec: {said}')
+    expect(said.get('license') == 'MIT' and said.get('readme') in parts, f'nuspec: {said}')
     for platform, processor in (('Win32', 'x86'), ('x64', 'x64'), ('ARM64', 'arm64')):
         for installer in ('', 'true'):
             check_nuget_project(parts, platform, processor, installer)
