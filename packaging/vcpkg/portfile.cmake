@@ -1,6 +1,9 @@
 # Always static libraries; prfdata.dll beside them is for other languages.
 vcpkg_check_linkage(ONLY_STATIC_LIBRARY)
 set(VCPKG_POLICY_DLLS_IN_STATIC_LIBRARY enabled)
+# A provider DLL has a C runtime of its own whatever its program has, so prfdata_provider_dll.lib names
+# the static one in all triplets. learn.microsoft.com/vcpkg/reference/policies
+set(VCPKG_POLICY_SKIP_CRT_LINKAGE_CHECK enabled)
 
 # The source may lie beside this file, for a port that is used without a network.
 set(archive "${CMAKE_CURRENT_LIST_DIR}/@source@")
