@@ -31,14 +31,18 @@ function(prfdata_add_resources target)
     if(type STREQUAL "EXECUTABLE")
         set(suffix .exe)
         _prfdata_write_manifest(manifest ${target})
-        if(MSVC)
-            # The linker would add its own.
-            target_link_options(${target} PRIVATE /MANIFEST:NO)
-        endif()
     endif()
+    _prfdata_omit_linker_manifest(${target})
     _prfdata_write_resources(${target} "${name}${suffix}" "${arg_DESCRIPTION}" "${messages}"
         "${manifest}")
     target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}.rc")
+endfunction()
+
+# Visual Studio's linker would add a manifest of its own, to DLLs too.
+function(_prfdata_omit_linker_manifest target)
+    if(MSVC)
+        target_link_options(${target} PRIVATE /MANIFEST:NO)
+    endif()
 endfunction()
 
 # Write <target>.rc for the program or DLL `file_name`. `messages` and `manifest` are files, or empty.

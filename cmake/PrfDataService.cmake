@@ -55,6 +55,7 @@ function(_prfdata_add_provider_dll target name description)
             LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
     endif()
     target_link_libraries(${target} PRIVATE prfdata::provider_dll)
+    _prfdata_omit_linker_manifest(${target})
     if(CMAKE_SIZEOF_VOID_P EQUAL 4)
         # For the names in provider.def the linker does not search a static library for the decorated
         # names.
