@@ -3,13 +3,19 @@
 ;
 ; A later version with the same AppId is installed over the earlier one, whose uninstaller does not run:
 ; -Install takes the counters over, while programs run and readers read.
+;
+; x64os: the DLL is for programs of x64, and Windows' readers on ARM64 are none
+; (jrsoftware.org/ishelp/topic_archidentifiers.htm; before Inno Setup 6.3 it is called x64).
+; CloseApplications: else a silent setup ends programs that run
+; (jrsoftware.org/ishelp/topic_setup_closeapplications.htm).
 [Setup]
 AppId=MyCompanyMyQueues
 AppName=My Queues
 AppVersion={#Version}
 DefaultDirName={autopf}\My Queues
-ArchitecturesAllowed=x64
-ArchitecturesInstallIn64BitMode=x64
+ArchitecturesAllowed=x64os
+ArchitecturesInstallIn64BitMode=x64os
+CloseApplications=no
 PrivilegesRequired=admin
 OutputBaseFilename=queues-setup
 

@@ -68,9 +68,10 @@ echo 'no DLL' >"$work/3/MyServicePrf.dll"
 for version in 1 2 3; do
     (cd "$work" && wixl -a x64 -D version="$version.0.0" -D folder="$version" -o "$version.msi" \
         "$OLDPWD/samples/setup/queues.wxs" >"$work/said" 2>&1) || fail "wixl: $(<"$work/said")"
-    msibuild "$work/$version.msi" \
-        -q "UPDATE CustomAction SET Type = 3410 WHERE Action = 'RollBackCounters'" ||
-        fail "msibuild"
+    for action in RollBackCounters RestoreCounters; do
+        msibuild "$work/$version.msi" -q "UPDATE CustomAction SET Type = 3410 WHERE Action = '$action'" ||
+            fail "msibuild"
+    done
     msibuild "$work/$version.msi" \
         -q "DELETE FROM InstallExecuteSequence WHERE Action='RemoveExistingProducts'" ||
         fail "msibuild"
@@ -84,12 +85,13 @@ echo "passed: wixl and makensis build the samples, Inno Setup's is parsed"
 # The actions stand where they must: between InstallInitialize and InstallFinalize, in this order.
 msiinfo export "$work/1.msi" InstallExecuteSequence | tr -d '\r' | cut -f 1,3 | sort -n -k 2 |
     cut -f 1 | paste -sd ' ' >"$work/order"
-grep -q ' InstallInitialize .*RemoveCounters RemoveFiles InstallFiles .*RollBackCounters InstallCounters InstallFinalize' \
+grep -q ' InstallInitialize .*RestoreCounters RemoveCounters RemoveFiles InstallFiles .*RollBackCounters InstallCounters InstallFinalize' \
     "$work/order" || fail "the order of the MSI: $(<"$work/order")"
 # Deferred (0x400), without impersonation (0x800), by an installed file (18); as a rollback (0x100);
 # an exit code does not matter (0x40).
 msiinfo export "$work/1.msi" CustomAction | tr -d '\r' | cut -f 1,2 | sort >"$work/actions"
-for action in InstallCounters$'\t'$((0xC12)) RemoveCounters$'\t'$((0xC52)) RollBackCounters$'\t'$((0xD52)); do
+for action in InstallCounters$'\t'$((0xC12)) RemoveCounters$'\t'$((0xC52)) RollBackCounters$'\t'$((0xD52)) \
+    RestoreCounters$'\t'$((0xD52)); do
     grep -qx "$action" "$work/actions" || fail "the actions of the MSI are $(<"$work/actions")"
 done
 echo "passed: the MSI's actions run elevated, in order"

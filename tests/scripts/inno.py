@@ -13,8 +13,10 @@ import re
 import sys
 
 DIRECTIVES = {"AppId", "AppName", "AppVersion", "DefaultDirName", "ArchitecturesAllowed",
-              "ArchitecturesInstallIn64BitMode", "PrivilegesRequired", "OutputBaseFilename"}
+              "ArchitecturesInstallIn64BitMode", "CloseApplications", "PrivilegesRequired", "OutputBaseFilename"}
 REQUIRED = {"AppName", "AppVersion", "DefaultDirName"}
+# Identifiers of Inno Setup 6.3; x64 is deprecated.
+ARCHITECTURES = {"arm64", "win64", "x64compatible", "x64os", "x86compatible", "x86os"}
 PARAMETERS = {"Files": {"Source", "DestDir", "Flags"},
               "UninstallRun": {"Filename", "Parameters", "Flags", "RunOnceId"}}
 FLAGS = {"Files": {"ignoreversion", "restartreplace", "uninsrestartdelete"},
@@ -72,7 +74,9 @@ def check_directive(line, place, found):
     if not equals or name not in DIRECTIVES or name in found or not value:
         raise Problem(f"{place}: {line!r} is no directive")
     check_constants(value, place)
-    found.add(name)
+    if name.startswith("Architectures") and value not in ARCHITECTURES:
+        raise Problem(f"{place}: there is no architecture {value}")
+    found[name] = value
 
 
 def tokens_of(code):
@@ -116,7 +120,7 @@ def check(path, folder):
     with open(path, encoding="utf-8") as file:
         text, _, code = file.read().partition("[Code]\n")
     section = None
-    directives = set()
+    directives = {}
     for number, line in enumerate(text.splitlines(), 1):
         place = f"{path}:{number}"
         if not line.strip() or line.startswith(";"):
@@ -130,8 +134,10 @@ def check(path, folder):
             check_entry(section, line, place, folder)
         else:
             raise Problem(f"{place}: {line!r} is in no section")
-    if not REQUIRED <= directives:
-        raise Problem(f"{path}: [Setup] has no {REQUIRED - directives}")
+    if not REQUIRED <= directives.keys():
+        raise Problem(f"{path}: [Setup] has no {REQUIRED - directives.keys()}")
+    if "restartreplace" in text and directives.get("CloseApplications") != "no":
+        raise Problem(f"{path}: a silent setup would end programs that run")
     check_code(code)
 
 
