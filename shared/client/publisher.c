@@ -79,6 +79,8 @@ static uint32_t slot_count_of(const prfdata_publisher *publisher, uint32_t objec
 /* Make the look-ups of a region in which no slot is live. */
 static uint32_t look_up_slots(prfdata_publisher *publisher)
 {
+    const uint64_t seed = prfdata_os_random();
+
     for (uint32_t i = 0; i < publisher->model->object_count; i++) {
         const prfdata_model_object *object = &publisher->model->objects[i];
         uint32_t error;
@@ -87,7 +89,7 @@ static uint32_t look_up_slots(prfdata_publisher *publisher)
             continue;
         error = prfdata_slots_init(&publisher->slots[i], publisher->bytes, object,
                                    &publisher->layout->sections[i],
-                                   slot_count_of(publisher, object->parent_index));
+                                   slot_count_of(publisher, object->parent_index), seed);
         if (error) {
             forget_slots(publisher);
             return error;

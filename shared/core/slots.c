@@ -42,26 +42,33 @@ static prfdata_region_key slot_key(const prfdata_slots *slots, uint32_t slot_ind
     return key;
 }
 
-static uint32_t key_bucket(const prfdata_slots *slots, const prfdata_region_key *key)
+static uint32_t hash_key(const prfdata_slots *slots, const prfdata_region_key *key)
 {
-    const uint64_t hash = prfdata_region_key_hash(key, 0);
+    const uint64_t hash = prfdata_region_key_hash(key, slots->seed);
 
-    return (uint32_t)(hash ^ hash >> 32) & slots->bucket_mask;
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+/* The link to the first slot of the chain of a hash. */
+static uint32_t *first_of_chain(const prfdata_slots *slots, uint32_t hash)
+{
+    return &slots->buckets[hash & slots->bucket_mask];
 }
 
 static void chain_in(prfdata_slots *slots, uint32_t slot_index)
 {
-    prfdata_region_key key = slot_key(slots, slot_index);
-    uint32_t bucket = key_bucket(slots, &key);
+    const prfdata_region_key key = slot_key(slots, slot_index);
+    const uint32_t hash = hash_key(slots, &key);
+    uint32_t *first = first_of_chain(slots, hash);
 
-    slots->chain[slot_index] = slots->buckets[bucket];
-    slots->buckets[bucket] = slot_index;
-    slots->bucket[slot_index] = bucket;
+    slots->chain[slot_index] = *first;
+    *first = slot_index;
+    slots->hash[slot_index] = hash;
 }
 
 static void chain_out(prfdata_slots *slots, uint32_t slot_index)
 {
-    uint32_t *link = &slots->buckets[slots->bucket[slot_index]];
+    uint32_t *link = first_of_chain(slots, slots->hash[slot_index]);
 
     while (*link != slot_index && *link != PRFDATA_NONE)
         link = &slots->chain[*link];
@@ -154,7 +161,8 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
 
 uint32_t prfdata_slots_init(prfdata_slots *slots, uint8_t *bytes,
                             const prfdata_model_object *object,
-                            const prfdata_region_section *section, uint32_t parent_slot_count)
+                            const prfdata_region_section *section, uint32_t parent_slot_count,
+                            uint64_t seed)
 {
     const size_t count = section->slot_count;
     size_t bucket_count = 8;
@@ -168,14 +176,15 @@ uint32_t prfdata_slots_init(prfdata_slots *slots, uint8_t *bytes,
     slots->bytes = bytes;
     slots->object = object;
     slots->section = section;
+    slots->seed = seed;
     slots->bucket_mask = (uint32_t)bucket_count - 1;
     slots->buckets = slots->memory;
     slots->chain = slots->buckets + bucket_count;
     slots->older = slots->chain + count;
     slots->newer = slots->older + count;
     slots->live_children = slots->newer + count;
-    slots->bucket = slots->live_children + count;
-    slots->parent = slots->bucket + count;
+    slots->hash = slots->live_children + count;
+    slots->parent = slots->hash + count;
     slots->first_free = PRFDATA_NONE;
     slots->oldest_dormant = PRFDATA_NONE;
     slots->newest_dormant = PRFDATA_NONE;
@@ -194,17 +203,20 @@ void prfdata_slots_done(prfdata_slots *slots)
 
 /* ---- Use ---- */
 
+static bool has_key(const prfdata_slots *slots, uint32_t slot_index, const prfdata_region_key *key)
+{
+    const prfdata_region_key other = slot_key(slots, slot_index);
+
+    return prfdata_region_keys_equal(key, &other);
+}
+
 uint32_t prfdata_slots_find(const prfdata_slots *slots, const prfdata_region_key *key)
 {
-    uint32_t found = slots->buckets[key_bucket(slots, key)];
+    const uint32_t hash = hash_key(slots, key);
+    uint32_t found = *first_of_chain(slots, hash);
 
-    while (found != PRFDATA_NONE) {
-        prfdata_region_key other = slot_key(slots, found);
-
-        if (prfdata_region_keys_equal(key, &other))
-            break;
+    while (found != PRFDATA_NONE && (slots->hash[found] != hash || !has_key(slots, found, key)))
         found = slots->chain[found];
-    }
     return found;
 }
 

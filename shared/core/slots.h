@@ -12,13 +12,14 @@ typedef struct prfdata_slots {
     uint8_t *bytes; /* the region */
     const prfdata_model_object *object;
     const prfdata_region_section *section;
+    uint64_t seed; /* of the hashes */
     uint32_t bucket_mask;
     uint32_t *buckets; /* first slot of each chain, or PRFDATA_NONE */
     uint32_t *chain;   /* per slot: next of its chain; of a free slot: next free one */
     uint32_t *older;   /* per dormant slot: its neighbours in the order of becoming dormant */
     uint32_t *newer;
     uint32_t *live_children; /* per slot: live instances whose parent it is */
-    uint32_t *bucket;        /* per slot with a key: the chain that it is in */
+    uint32_t *hash;          /* per slot with a key: of the key, which says its chain */
     uint32_t *parent;        /* per live slot: the parent's slot, or PRFDATA_NONE */
     uint32_t first_free;
     uint32_t oldest_dormant;
@@ -31,12 +32,15 @@ typedef struct prfdata_slots {
  * whose key makes no sense (R12, R13) are used as free ones.
  *
  * parent_slot_count  Slots of the parent object; 0 if the map declares none.
+ * seed               Of the look-up by key: random, because names of instances are often chosen by
+ *                    others, such as a server's clients, and are not to collide as they like.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_slots_init(prfdata_slots *slots, uint8_t *bytes,
                             const prfdata_model_object *object,
-                            const prfdata_region_section *section, uint32_t parent_slot_count);
+                            const prfdata_region_section *section, uint32_t parent_slot_count,
+                            uint64_t seed);
 void prfdata_slots_done(prfdata_slots *slots);
 
 /* The live or dormant slot with this key, or PRFDATA_NONE. */

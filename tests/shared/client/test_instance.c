@@ -664,6 +664,36 @@ static void test_instance_stale_after_another_name_got_the_slot(void **state)
 
 /* ---- Full ---- */
 
+/* Of an instance with a number, as everybody can compute it. */
+static uint32_t public_hash(int32_t unique_id)
+{
+    const prfdata_region_key key = {NULL, 0, unique_id, PRFDATA_NONE, 0};
+    const uint64_t hash = prfdata_region_key_hash(&key, 0);
+
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+/* Who knows the library may choose the instances of a server, but not what they collide under. */
+static void test_instance_chosen_to_collide_does_not(void **state)
+{
+    const prfdata_slots *slots = &publisher->slots[0];
+    uint32_t in_first = 0;
+    uint32_t added = 0;
+
+    (void)state;
+    for (int32_t i = 0; added < MAX_QUEUES; i++) {
+        prfdata_instance instance;
+
+        if (public_hash(i) & slots->bucket_mask)
+            continue;
+        assert_int_equal(prfdata_instance_add_id(publisher, ID_QUEUES, i, NULL, &instance),
+                         ERROR_SUCCESS);
+        in_first += ((slots->hash[instance.slot_index] ^ slots->hash[0]) & slots->bucket_mask) == 0;
+        added++;
+    }
+    assert_in_range(in_first, 1, MAX_QUEUES - 1); /* by chance once in 2^60 */
+}
+
 static void test_instance_full_is_refused_and_counted(void **state)
 {
     prfdata_instance mail = add(L"mail");
@@ -784,6 +814,7 @@ int main(void)
         TEST(test_instance_stale_after_remove),
         TEST(test_instance_stale_after_the_name_came_back),
         TEST(test_instance_stale_after_another_name_got_the_slot),
+        TEST(test_instance_chosen_to_collide_does_not),
         TEST(test_instance_full_is_refused_and_counted),
         TEST(test_instance_slot_used_again_reads_zero_while_its_cell_goes_on),
         TEST(test_instance_name_that_comes_back_goes_on_counting),

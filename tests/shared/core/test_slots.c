@@ -20,7 +20,7 @@ static uint64_t freed;
 static void start_slots(void)
 {
     assert_int_equal(prfdata_slots_init(&slots, bytes, &model->objects[QUEUES_OBJECT],
-                                        &layout->sections[QUEUES_OBJECT], 0),
+                                        &layout->sections[QUEUES_OBJECT], 0, 1),
                      ERROR_SUCCESS);
 }
 
@@ -526,7 +526,7 @@ static void test_slots_R13_parent_beyond_the_parents_slots_is_used_as_free(void 
         prfdata_region_slot_assign(bytes, &model->objects[CONSUMERS_OBJECT], section, 0, &key);
         prfdata_region_slot_retire(bytes, section, 0, 1);
         assert_int_equal(prfdata_slots_init(&children, bytes, &model->objects[CONSUMERS_OBJECT],
-                                            section, layout->sections[QUEUES_OBJECT].slot_count),
+                                            section, layout->sections[QUEUES_OBJECT].slot_count, 1),
                          ERROR_SUCCESS);
         assert_int_equal(prfdata_slots_find(&children, &key), parent_slot == 3 ? 0 : PRFDATA_NONE);
         assert_int_equal(slot->parent_slot, parent_slot);
