@@ -28,10 +28,8 @@ static void read_region_header(void *context)
 {
     region_reading *reading = context;
 
-    if (reading->view->size < sizeof reading->header)
-        return;
-    prfdata_region_load(&reading->header, reading->view->bytes, sizeof reading->header);
-    reading->has_header = true;
+    reading->has_header = prfdata_region_load_header(reading->view->bytes, reading->view->size,
+                                                     &reading->header);
 }
 
 /* Guarded. The layout is allocated after the last access of the view. */
@@ -40,8 +38,8 @@ static void check_region_view(void *context)
     region_reading *reading = context;
 
     reading->verdict =
-        prfdata_region_check(reading->view->bytes, reading->view->size, reading->model,
-                             reading->boot, &reading->header, &reading->layout);
+        prfdata_region_check_loaded(&reading->header, reading->view->bytes, reading->view->size,
+                                    reading->model, reading->boot, &reading->layout);
 }
 
 static uint64_t count_live_slots(const prfdata_os_region *view,

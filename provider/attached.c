@@ -20,31 +20,33 @@ struct checking {
     prfdata_region_verdict verdict;
 };
 
-/* The version whose hash the region carries; the present one if it is none of them. */
+/* The version with this hash; the present one, which the check refuses, if there is none. */
 static const prfdata_version *find_version(const prfdata_registered_versions *registered,
-                                           const prfdata_os_region *view)
+                                           uint64_t hash)
 {
-    const prfdata_version *version = NULL;
-    prfdata_region_header header;
+    const prfdata_version *version = prfdata_versions_find(registered, hash);
 
-    if (view->size >= sizeof header) {
-        prfdata_region_load(&header, view->bytes, sizeof header);
-        version = prfdata_versions_find(registered, header.map_hash);
-    }
     return version ? version : registered->items[0];
 }
 
-/* Guarded. The layout is allocated after the last access of the view. */
+/*
+ * Guarded. The layout is allocated after the last access of the view. One copy of the header says
+ * which map it is of and whether it is right: it may be written at this moment.
+ */
 static void check_view(void *context)
 {
     struct checking *checking = context;
     prfdata_attached *attached = checking->attached;
+    const prfdata_os_region *view = &attached->view;
     prfdata_region_header header;
 
-    attached->version = find_version(checking->registered, &attached->view);
+    checking->verdict = PRFDATA_REGION_UNFINISHED;
+    if (!prfdata_region_load_header(view->bytes, view->size, &header))
+        return;
+    attached->version = find_version(checking->registered, header.map_hash);
     checking->verdict =
-        prfdata_region_check(attached->view.bytes, attached->view.size, attached->version->model,
-                             attached->boot, &header, &attached->layout);
+        prfdata_region_check_loaded(&header, view->bytes, view->size, attached->version->model,
+                                    attached->boot, &attached->layout);
 }
 
 static uint64_t random_part(const prfdata_os_name *name)

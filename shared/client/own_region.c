@@ -28,18 +28,10 @@ bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
 
 /* ---- Taking over ---- */
 
-/* Its process ended before it published. The map does not matter: no reader ever saw a count. */
-static bool is_unfinished_region(prfdata_region_verdict verdict,
-                                 const prfdata_region_header *header)
-{
-    return verdict == PRFDATA_REGION_UNFINISHED ||
-           (verdict == PRFDATA_REGION_OTHER_MAP && header->state == PRFDATA_REGION_BUILDING);
-}
-
 /*
  * Try to take over one file. Returns ERROR_NOT_FOUND if it cannot be used: it has an owner, belongs
- * to another account, is too small, or is not a valid region. Unfinished ones are deleted. All
- * others stay: their counts may still be shown, by this map or another one.
+ * to another account, is too small, or is not a valid region. Unfinished ones are deleted, whatever
+ * their map: no reader ever saw a count of theirs. All others stay: their counts may still be shown, by this map or another one.
  */
 static uint32_t take_region_file(prfdata_os_directory *directory, const prfdata_model *model,
                                  const prfdata_region_layout *wanted, uint64_t boot,
@@ -60,7 +52,7 @@ static uint32_t take_region_file(prfdata_os_directory *directory, const prfdata_
         return ERROR_SUCCESS;
     }
     free(layout);
-    if (is_unfinished_region(verdict, &header))
+    if (verdict == PRFDATA_REGION_UNFINISHED)
         prfdata_os_region_delete(directory, name, &region);
     else
         prfdata_os_region_close(&region);

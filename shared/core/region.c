@@ -94,12 +94,12 @@ static prfdata_region_verdict check_region_header(const prfdata_region_header *h
         return PRFDATA_REGION_UNFINISHED;
     if (header->major != PRFDATA_REGION_MAJOR || header->features != 0) /* R3, R4 */
         return PRFDATA_REGION_OTHER_VERSION;
+    if (header->state == PRFDATA_REGION_BUILDING) /* R9, before all that need not be there yet */
+        return PRFDATA_REGION_UNFINISHED;
     if (header->map_hash != model->hash) /* R5 */
         return PRFDATA_REGION_OTHER_MAP;
     if (header->object_count != model->object_count) /* R6 */
         return PRFDATA_REGION_DAMAGED;
-    if (header->state == PRFDATA_REGION_BUILDING) /* R9 */
-        return PRFDATA_REGION_UNFINISHED;
     if (header->state > PRFDATA_REGION_CLOSED)
         return PRFDATA_REGION_DAMAGED;
     return PRFDATA_REGION_VALID;
@@ -132,22 +132,41 @@ static prfdata_region_verdict check_region_size(const uint8_t *bytes, uint64_t s
     return PRFDATA_REGION_VALID;
 }
 
-prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
-                                            const prfdata_model *model, uint64_t boot,
-                                            prfdata_region_header *header,
-                                            prfdata_region_layout **layout)
+bool prfdata_region_load_header(const uint8_t *bytes, uint64_t size, prfdata_region_header *header)
 {
-    prfdata_region_verdict verdict;
+    uint32_t state;
 
-    if (size < sizeof *header) /* R1 */
-        return PRFDATA_REGION_UNFINISHED;
+    if (size < sizeof *header)
+        return false;
+    state = prfdata_load32_acquire(&((const prfdata_region_header *)(const void *)bytes)->state);
+    PRFDATA_CRASH_POINT("R: state");
     prfdata_region_load(header, bytes, sizeof *header);
-    verdict = check_region_header(header, model);
+    header->state = state;
+    return true;
+}
+
+prfdata_region_verdict prfdata_region_check_loaded(const prfdata_region_header *header,
+                                                   const uint8_t *bytes, uint64_t size,
+                                                   const prfdata_model *model, uint64_t boot,
+                                                   prfdata_region_layout **layout)
+{
+    prfdata_region_verdict verdict = check_region_header(header, model);
+
     if (verdict == PRFDATA_REGION_VALID)
         verdict = check_region_size(bytes, size, model, layout);
     if (verdict == PRFDATA_REGION_VALID && header->boot != boot) /* R10 */
         verdict = PRFDATA_REGION_OTHER_BOOT;
     return verdict;
+}
+
+prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
+                                            const prfdata_model *model, uint64_t boot,
+                                            prfdata_region_header *header,
+                                            prfdata_region_layout **layout)
+{
+    return prfdata_region_load_header(bytes, size, header)
+               ? prfdata_region_check_loaded(header, bytes, size, model, boot, layout)
+               : PRFDATA_REGION_UNFINISHED; /* R1 */
 }
 
 /* ---- Access ---- */

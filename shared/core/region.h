@@ -136,7 +136,7 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 
 typedef enum prfdata_region_verdict {
     PRFDATA_REGION_VALID,
-    PRFDATA_REGION_UNFINISHED,    /* R1 (no header), R2, R9 (state 0): never published */
+    PRFDATA_REGION_UNFINISHED,    /* R1 (no header), R2, R9 (state 0): never published, by any map */
     PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
     PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8, R9 */
@@ -145,11 +145,31 @@ typedef enum prfdata_region_verdict {
 } prfdata_region_verdict;
 
 /*
+ * Copy the header. Its state is loaded first: where that is not BUILDING, all else was written
+ * before, so that a region which is published at this moment never looks like another map's.
+ *
+ * size  Of the file, asked of the open file.
+ *
+ * Returns false, and loads nothing, if the file is too short for a header (R1).
+ */
+bool prfdata_region_load_header(const uint8_t *bytes, uint64_t size, prfdata_region_header *header);
+
+/*
  * Check R1 to R10.
  *
  * size    Of the file, asked of the open file.
- * header  Gets the copy that was checked.
+ * header  What prfdata_region_load_header() loaded; it is not loaded again.
  * layout  On VALID and OTHER_BOOT the region's layout (free()), else untouched.
+ */
+prfdata_region_verdict prfdata_region_check_loaded(const prfdata_region_header *header,
+                                                   const uint8_t *bytes, uint64_t size,
+                                                   const prfdata_model *model, uint64_t boot,
+                                                   prfdata_region_layout **layout);
+
+/*
+ * The same, with a header that is loaded now.
+ *
+ * header  Gets the copy that was checked; untouched if the file is too short for one.
  */
 prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
                                             const prfdata_model *model, uint64_t boot,
