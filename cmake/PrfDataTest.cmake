@@ -110,7 +110,7 @@ function(prfdata_add_test name)
     set_tests_properties(${name} PROPERTIES
         TIMEOUT ${arg_TIMEOUT}
         RUN_SERIAL "$<BOOL:${arg_SERIAL}>"
-        ENVIRONMENT "PRFDATA_SOURCE_DIR=${PROJECT_SOURCE_DIR};PRFDATA_BIN=${PROJECT_BINARY_DIR}/bin")
+        ENVIRONMENT "PRFDATA_SOURCE_DIR=${PROJECT_SOURCE_DIR};PRFDATA_BIN=${PROJECT_BINARY_DIR}/bin;PRFDATA_TEST_SECONDS=${arg_TIMEOUT}")
     if(PRFDATA_TEST_NAMES)
         set_property(TEST ${name} APPEND PROPERTY LABELS chosen)
     endif()

@@ -27,6 +27,18 @@ expect fail "$good; echo 'WARNING: ThreadSanitizer: data race (pid=1)' >&2"
 expect fail "$good; kill -SEGV \$\$"
 expect fail 'no-such-program-here'
 
+# What hangs is ended before ctest ends run-test, and what it has said is shown. A busy machine may need
+# more than a second until it says something.
+for seconds in 1 10 100; do
+    said=$(PRFDATA_TEST_SECONDS=$seconds tests/run-test bash -c 'echo begun; exec sleep 1000' 2>&1) && {
+        echo "run-test passes what hangs"
+        exit 1
+    }
+    [[ $said != begun* ]] || break
+done
+[[ $said == begun$'\n'*": ended: not done in $((seconds - seconds / 10)) s" ]] ||
+    { echo "of what hangs run-test says $said"; exit 1; }
+
 # ---- Scripts that end before their end ----
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-run-test.XXXXXX")
