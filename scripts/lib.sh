@@ -37,6 +37,18 @@ seconds_since() {
     printf '%d.%d' $((tenths / 10)) $((tenths % 10))
 }
 
+# show_files <file>...: for a test that fails, what there is to know: each file's beginning and end.
+show_files() {
+    local file
+    for file in "$@"; do
+        [[ -f $file ]] || continue
+        printf -- '--- %s, %s bytes:\n' "${file##*/}" "$(stat -c %s "$file")"
+        awk -v count="$(wc -l <"$file")" 'NR == 21 && count > 40 { print "..." }
+            NR <= 20 || NR > count - 20' "$file" | tr -d '\r' | cut -b 1-400 | cat -v
+    done
+    echo '---'
+}
+
 # Run a command silently; if it fails, show its output and how to repeat it. The output goes to a
 # file that has no name any more, so that nothing is left even if this shell is killed.
 quietly() {
@@ -76,6 +88,10 @@ prfdata_wine_loader() {
     printf '%s' "$loader"
 }
 
+# What Wine is to say: why a program dies, and which lock a thread has waited for in vain.
+printf -v PRFDATA_WINE_DEATHS ',err+%s' environ module ntdll process seh server sync thread virtual
+PRFDATA_WINE_DEATHS=-all$PRFDATA_WINE_DEATHS
+
 # Set the environment for Wine. WINEPREFIX is overwritten, so that the tests never use the user's own
 # prefix. PRFDATA_WINE_BOTH selects the Wine for 32- and 64-bit programs, in the folder that
 # scripts/wine-both makes; PRFDATA_WINE_NEW the newer one, likewise.
@@ -83,7 +99,9 @@ prfdata_wine_environment() {
     local other=${PRFDATA_WINE_BOTH:+-both}${PRFDATA_WINE_NEW:+-new}
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
-    export WINEDEBUG=${WINEDEBUG:--all}
+    # Wine's own words only where a program dies: without them one whose stack overflows, or that Wine
+    # cannot load, ends with 1 or a cut NTSTATUS and not a word.
+    export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # No questions about Mono and Gecko, no menu entries on the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
     export WINE=$PRFDATA_SOURCE_DIR/tests/wine/wine

@@ -34,6 +34,7 @@ trap end_by_signal INT TERM HUP
 
 fail() {
     printf 'FAILED: %s\n' "$*"
+    show_files "$work"/prfread.err
     exit 1
 }
 
@@ -83,7 +84,7 @@ prfread() {
 
 # The value of \My Queues(<name>)\Jobs, or nothing.
 jobs_of() {
-    prfread "\\My Queues($1)\\Jobs" -si 0.01 -sc 1 2>/dev/null | sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
+    prfread "\\My Queues($1)\\Jobs" -si 0.01 -sc 1 2>"$work/prfread.err" | sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
 }
 
 # wait_for <what> <command>...

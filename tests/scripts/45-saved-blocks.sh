@@ -21,6 +21,7 @@ publisher=
 
 fail() {
     printf 'FAILED: %s\n' "$*"
+    show_files "$work"/{installed,made,made.err,out,said}
     exit 1
 }
 
@@ -55,7 +56,7 @@ run() {
     "$@" >"$work/out" 2>"$work/said" || exit_code=$?
     sed -i 's/\r$//' "$work/said"
     [[ $exit_code -eq $wanted ]] ||
-        fail "$*: $exit_code instead of $wanted: $(<"$work/said")"
+        fail "$*: $exit_code instead of $wanted"
 }
 
 expect_said() {

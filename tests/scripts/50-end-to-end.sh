@@ -48,7 +48,7 @@ read_counts() {
     local -A found=()
     output=$("$WINE" "$PRFDATA_BIN/prfread.exe" '\Hardware Input\Keystrokes' \
         '\Hardware Input\Mouse moves' '\Mouse Clicks(*)\Clicks' -si 0.01 -sc 1 2>"$screen_folder/prfread") ||
-        fail "prfread ended with $?: $(<"$screen_folder/prfread")"
+        fail "prfread ended with $?: $output $(<"$screen_folder/prfread")"
     mapfile -t lines < <(grep '^"' <<<"$output")
     [[ ${#lines[@]} -eq 2 ]] || fail "prfread printed: $output"
     mapfile -t paths < <(csv_fields "${lines[0]}")

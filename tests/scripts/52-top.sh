@@ -22,6 +22,7 @@ publisher=
 
 fail() {
     printf 'FAILED: %s\n' "$*"
+    show_files "$work"/{installed,made,made.err,out,said}
     exit 1
 }
 

@@ -24,6 +24,7 @@ program=
 
 fail() {
     printf 'FAILED: %s\n' "$*"
+    show_files "$work"/{said,program,prfread.err}
     exit 1
 }
 
@@ -116,7 +117,7 @@ is_registered() {
 
 # The total of jobs, or nothing.
 jobs() {
-    "$WINE" "$PRFDATA_BIN/prfread.exe" '\My Queues(_Total)\Jobs' -si 0.01 -sc 1 2>/dev/null </dev/null |
+    "$WINE" "$PRFDATA_BIN/prfread.exe" '\My Queues(_Total)\Jobs' -si 0.01 -sc 1 2>"$work/prfread.err" </dev/null |
         tr -d '\r' | sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
 }
 

@@ -24,7 +24,7 @@ reader=
 
 fail() {
     printf 'FAILED: %s\n' "$*" >&2
-    cat "$work"/*.err >&2 2>/dev/null || true
+    show_files "$work"/*.err "$work"/{said,made} >&2
     exit 1
 }
 
@@ -221,12 +221,12 @@ total_of() {
 }
 
 value_of() {
-    program prfread "\\$1\\$2" -si 0.01 -sc 1 2>/dev/null |
+    program prfread "\\$1\\$2" -si 0.01 -sc 1 2>"$work/prfread.err" |
         sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
 }
 
 has_ports() {
-    program prfread -qx 'RAS Port' 2>/dev/null | grep -qF '(COM1)'
+    program prfread -qx 'RAS Port' 2>"$work/prfread.err" | grep -qF '(COM1)'
 }
 
 has_no_ports() {

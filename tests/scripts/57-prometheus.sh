@@ -29,7 +29,7 @@ prometheus=
 
 fail() {
     printf 'FAILED: %s\n' "$*" >&2
-    tail -n 20 "$work"/*.err >&2 2>/dev/null || true
+    show_files "$work"/*.err >&2
     exit 1
 }
 

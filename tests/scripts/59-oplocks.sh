@@ -18,6 +18,7 @@ trap 'rm -rf "$work"' EXIT
 
 fail() {
     printf 'FAILED: %s\n' "$*"
+    show_files "$work/output"
     exit 1
 }
 

@@ -26,7 +26,7 @@ export PRFDATA_RUN_ID=service-$$ # of the processes in our prefix; see prfdata_s
 
 fail() {
     printf 'FAILED: %s\n' "$*" >&2
-    tail -n 20 "$work/log" "$work/said" >&2 2>/dev/null || true
+    show_files "$work"/{log,said,state,registry} >&2
     exit 1
 }
 
@@ -57,7 +57,7 @@ expect_said() {
 
 # registry <key> <value>: what the value has.
 registry() {
-    "$WINE" reg query "$1" /v "$2" 2>/dev/null | tr -d '\r' |
+    "$WINE" reg query "$1" /v "$2" 2>"$work/registry" | tr -d '\r' |
         sed -n "s/^    $2    REG_[A-Z_]*    //p"
 }
 
@@ -163,7 +163,7 @@ expect_value "$EVENTS" TypesSupported 0x7
 prfread 4 -service install -serve 9182
 expect_said 'there is a service prfread already'
 
-"$WINE" net start prfread >/dev/null 2>&1 || fail 'it does not start'
+"$WINE" net start prfread >"$work/said" 2>&1 || fail 'it does not start'
 wait_for 'it does not run' state_is RUNNING
 wait_for 'it does not answer' scrape
 grep -q '^ras_sent_bytes_total[ {]' "$work/metrics" || fail "metrics: $(<"$work/metrics")"
@@ -172,7 +172,7 @@ has_event "http://127.0.0.1:$port/metrics" || fail 'no event of its start'
 # One path finds nothing: an event, and no failure when it is asked to stop.
 wait_for 'no event of the path' has_event '.*odd.*: nothing has this path now'
 [[ $(count_of 'ReportEventW \([^,]*,0x0002,0x0000,0x80000003,') -eq 1 ]] || fail 'event 3'
-"$WINE" net stop prfread >/dev/null 2>&1 || fail 'it does not stop'
+"$WINE" net stop prfread >"$work/said" 2>&1 || fail 'it does not stop'
 wait_for 'it does not stop' state_is STOPPED
 expect_exit 0 0
 ! scrape || fail 'it answers when it has stopped'
@@ -201,7 +201,7 @@ printf 'passed: a port in use is an event, and a failure\n'
 # ---- Removal ----
 
 rm "$work/paths.txt" # the other paths are served
-"$WINE" net start prfread >/dev/null 2>&1 || fail 'it does not start again'
+"$WINE" net start prfread >"$work/said" 2>&1 || fail 'it does not start again'
 wait_for 'no event of the file' has_event '.*paths.txt: cannot read the file: error 2 .*'
 wait_for 'it does not answer again' scrape
 prfread 0 -service remove

@@ -43,6 +43,7 @@ own=
 
 fail() {
     printf 'FAILED: %s\n' "$*"
+    show_files "$work"/{install,view,monitor,read,said}
     exit 1
 }
 
