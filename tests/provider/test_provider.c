@@ -499,7 +499,7 @@ static void end_slow_collect(void)
 /* Unloaded by us already; a thread of the DLL's gives the last reference back. */
 static void expect_module_to_go(void)
 {
-    for (int i = 0; GetModuleHandleW(library) && i < 1000; i++)
+    for (int i = 0; GetModuleHandleW(library) && i < 12000; i++) /* 2 minutes */
         Sleep(10);
     assert_null(GetModuleHandleW(library));
     raise_an_exception();
