@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Wine's server may open as many files as the system allows. $WINE keeps none of its caller's files
-# open, and is the program that it starts.
+# open, and is the program that it starts. One that dies without a word is started once more.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -61,3 +61,29 @@ exec {input}>&-
 wait "$shell" || true
 shell=
 echo "passed: none of our files"
+
+# ---- run_in_wine ----
+
+# tries <starts> <exit code> <commands>: a program of these commands is started so often and ends so;
+# START is the number of the start.
+tries() {
+    local exit_code=0
+    printf '%s\n' '#!/bin/bash' "echo >>'$work/starts'" "START=\$(wc -l <'$work/starts')" "$3" >"$work/program"
+    chmod +x "$work/program"
+    : >"$work/starts"
+    WINE=$work/program run_in_wine "$work/out" "$work/err" program.exe >"$work/notes" || exit_code=$?
+    [[ $(wc -l <"$work/starts") -eq $1 && $exit_code -eq $2 && $(grep -c '^note: .*program.exe' "$work/notes") -eq $(($1 - 1)) ]] ||
+        fail "$3: $(wc -l <"$work/starts") starts, $exit_code, $(<"$work/notes")"
+}
+died='echo 00d4:err:virtual:virtual_setup_exception stack overflow >&2; exit 1'
+tries 1 0 'exit 0'
+tries 2 0 '[[ $START -eq 2 ]]'
+tries 2 7 '[[ $START -eq 1 ]] || exit 7; exit 1'
+tries 2 1 'exit 1'
+tries 2 1 "$died"
+grep -q 'note: .*stack overflow' "$work/notes" || fail "the note does not have Wine's words: $(<"$work/notes")"
+tries 1 1 'echo a word; exit 1'
+tries 1 1 "echo 'Error: a word' >&2; $died"
+tries 1 5 'exit 5'
+tries 1 139 'kill -SEGV $$'
+echo "passed: what dies without a word is started once more"

@@ -42,18 +42,26 @@ trap end_by_signal INT TERM HUP
 
 # windows <exit code> <argument>...: what it writes is in $work/out, what it says in $work/said.
 windows() {
-    run "$1" "$WINE" "$PRFDATA_BIN/prfread.exe" "${@:2}"
+    run "$1" in_wine "$PRFDATA_BIN/prfread.exe" "${@:2}"
 }
 
 # The same on Linux.
 linux() {
-    run "$1" "$PRFDATA_NATIVE_BIN/prfread" "${@:2}"
+    run "$1" natively "$PRFDATA_NATIVE_BIN/prfread" "${@:2}"
+}
+
+in_wine() {
+    run_in_wine "$work/out" "$work/said" "$@"
+}
+
+natively() {
+    "$@" >"$work/out" 2>"$work/said"
 }
 
 run() {
     local wanted=$1 exit_code=0
     shift
-    "$@" >"$work/out" 2>"$work/said" || exit_code=$?
+    "$@" || exit_code=$?
     sed -i 's/\r$//' "$work/said"
     [[ $exit_code -eq $wanted ]] ||
         fail "$*: $exit_code instead of $wanted"

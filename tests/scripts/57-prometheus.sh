@@ -120,7 +120,7 @@ go_on() {
 expose() {
     local format=$1 file=$2
     shift 2
-    "$WINE" "$PRFDATA_BIN/prfread.exe" -f "$format" "$@" >"$work/$file" 2>"$work/prfread.err" ||
+    run_in_wine "$work/$file" "$work/prfread.err" "$PRFDATA_BIN/prfread.exe" -f "$format" "$@" ||
         fail "prfread -f $format ended with $?"
     ! grep -q $'\r' "$work/$file" || fail "$file: lines end in CR LF"
 }
