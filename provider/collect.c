@@ -210,7 +210,7 @@ static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *quer
     const uint64_t start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
     reason why = REASON_FIRST;
     prfdata_perf_block block;
-    uint32_t error;
+    uint32_t error = ERROR_SUCCESS; /* for compilers that do not see that the loop runs */
 
     /* The service may be installed again meanwhile, once in each attempt. */
     for (int attempt = 0; attempt < 4; attempt++) {
