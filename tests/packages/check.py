@@ -26,6 +26,18 @@ PROGRAMS = ['prfcheck.exe', 'prfinstall.exe', 'prfread.exe', 'prfview.exe']
 DLLS = ['PrfDataProvider.dll', 'prfdata.dll']
 KIT = ['HWInputMonPrf.dll', 'PrfDataKitPrf.dll', 'hwinput.exe', 'installer.exe', 'prfcheck.exe',
        'prfdata-kit-probe.dll', 'prfdata-kit.exe', 'prfread.exe']
+# Functions that Windows 7 lacks, by "Minimum supported client" of their pages on learn.microsoft.com: a
+# program that imports one does not start there, so they are looked up. (SetDefaultDllDirectories and
+# LOAD_LIBRARY_SEARCH_SYSTEM32 came to Windows 7 with KB2533623.)
+LATER = re.compile('(api|ext)-ms-.*|.*[.]dll (AdjustWindowRectExForDpi|CopyFile2|CreateFile2|'
+                   'EnableNonClientDpiScaling|GetCurrentThreadStackLimits|GetDpiFor(Monitor|System|Window)|'
+                   'GetProcessInformation|GetProcessMitigationPolicy|GetSystemMetricsForDpi|'
+                   'GetSystemTimePreciseAsFileTime|GetThreadInformation|IsWow64Process2|'
+                   'IsWow64GuestMachineSupported|MapViewOfFile[23]|OfferVirtualMemory|PathCch.*|'
+                   'PrefetchVirtualMemory|SetProcessDpiAwareness.*|SetProcessInformation|'
+                   'SetProcessMitigationPolicy|SetThreadDescription|SetThreadDpiAwarenessContext|'
+                   'SetThreadInformation|SystemParametersInfoForDpi|UnmapViewOfFile2|VirtualAlloc2|'
+                   'WaitOnAddress|WakeByAddress.*)', re.I)
 LIBRARIES = ['client', 'core', 'installer', 'mapfile', 'provider', 'provider_dll']
 mistakes = 0
 
@@ -112,11 +124,21 @@ def manifest_of(image):
     return None
 
 
+def check_imports(name, image):
+    """What starts on Windows 7 imports what Windows 7 has."""
+    for library in image.DIRECTORY_ENTRY_IMPORT:
+        for function in library.imports:
+            found = f'{library.dll.decode()} {(function.name or b"").decode()}'
+            expect(not LATER.fullmatch(found), f'{name} imports {found}, which Windows 7 lacks')
+
+
 def check_binary(name, contents, version):
     """A program or DLL in a folder named after its processor."""
     image = pefile.PE(data=contents, fast_load=False)
     expect(image.FILE_HEADER.Machine == MACHINES[name.split('/')[-2]],
            f'{name} is for machine {image.FILE_HEADER.Machine:#x}')
+    if name.startswith(('bin/x64/', 'bin/x86/')):
+        check_imports(name, image)
     said = strings_of(image)
     base = name.rpartition('/')[2]
     expect(said.get('FileVersion') == said.get('ProductVersion') == version,
