@@ -144,8 +144,16 @@ one_line_each() {
         { cat "$report"; fail 'not every question has one line'; }
 }
 
+# On a domain controller it would make a user of the whole domain.
+options='HKLM\System\CurrentControlSet\Control\ProductOptions'
+in_wine reg.exe query "$options" /v ProductType || true
+product=$(sed -n 's/.*ProductType *REG_SZ *\([A-Za-z]*\).*/\1/p' "$work/output")
+in_wine reg.exe add "$options" /v ProductType /d LanmanNT /f
+
 machine_state "$work/before"
 in_wine "$kit" -Ask "Z:${report//\//\\}" || { cat "$report"; fail "the kit ends with $?: $(<"$work/output")"; }
+in_wine reg.exe add "$options" /v ProductType /d "${product:-WinNT}" /f
+grep -q '^Q79 not here: .* -- the kit makes no user in a domain' "$report" || fail 'it would make a user in a domain'
 one_line_each
 expect_verdicts yes '1 2 4 5 6 7 8 9 10 12 14 17 20 55 62 66 67 68 69 70 71 72 73 75 76 77 78 90 91'
 expect_verdicts text '3 19 63 87 121'

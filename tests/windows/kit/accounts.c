@@ -181,6 +181,16 @@ static FARPROC network_function(const char *name)
     return library ? GetProcAddress(library, name) : NULL;
 }
 
+bool kit_is_domain_controller(void)
+{
+    wchar_t type[16];
+    DWORD bytes = sizeof type;
+
+    return RegGetValueW(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Control\\ProductOptions",
+                        L"ProductType", RRF_RT_REG_SZ, NULL, type, &bytes) == ERROR_SUCCESS &&
+           wcscmp(type, L"LanmanNT") == 0;
+}
+
 static NET_API_STATUS add_user(BYTE *user)
 {
     union {

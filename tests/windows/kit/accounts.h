@@ -23,6 +23,9 @@
 #define LOGON32_LOGON_BATCH   4
 #endif
 
+/* Accounts that are made on a domain controller are its domain's, on all its computers. */
+bool kit_is_domain_controller(void);
+
 /* An ordinary user, with a random password. kit_remove_accounts() removes him. */
 DWORD kit_make_user(wchar_t password[KIT_PASSWORD_CHARS + 1]);
 

@@ -215,9 +215,11 @@ static void ask_user(kit *k)
     wchar_t password[KIT_PASSWORD_CHARS + 1] = L"";
     DWORD status;
 
-    if (k->is_wine) {
+    if (k->is_wine || kit_is_domain_controller()) {
         for (size_t i = 0; i < COUNT_OF(of_users); i++)
-            kit_answer(&k->answers, of_users[i], KIT_NOT_HERE, "Wine has one account");
+            kit_answer(&k->answers, of_users[i], KIT_NOT_HERE,
+                       kit_is_domain_controller() ? "the kit makes no user in a domain"
+                                                  : "Wine has one account");
         return;
     }
     status = kit_make_user(password);
