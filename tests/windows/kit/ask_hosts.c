@@ -13,6 +13,12 @@
 #define PROBE_PATH  L"\\PrfData Kit Probe\\Level"
 #define PROBE_CLASS L"Win32_PerfRawData_PrfDataKitProbe_*"
 
+/* winmgmt may end before WMI has made the class, which is in $class then. */
+#define FIND_CLASS                                                                                 \
+    L"winmgmt /resyncperf | Out-Null; $class = $null; "                                            \
+    L"for ($i = 0; $i -lt 30 -and -not $class; $i++) { Start-Sleep 1; $class = "                   \
+    L"Get-CimClass " PROBE_CLASS L" -ErrorAction SilentlyContinue }; "
+
 enum { OUTPUT_BYTES = 1 << 15 };
 
 /* Programs that held SeCreateGlobalPrivilege, over all questions. */
@@ -67,8 +73,13 @@ static void ask_shell(kit *k, kit_question_id question, char *output, const wcha
     answer_hosts(k, question, exit_code, output);
 }
 
+LONG kit_open_remote(HKEY *key)
+{
+    return RegConnectRegistryW(L"\\\\127.0.0.1", HKEY_PERFORMANCE_DATA, key);
+}
+
 /* A reader of this computer by an address, as another computer's readers are. */
-static void ask_remote(kit *k)
+static void ask_remote(kit *k, char *output)
 {
     BYTE *reply = malloc(1 << 20);
     DWORD bytes = 1 << 20, type;
@@ -79,39 +90,34 @@ static void ask_remote(kit *k)
     kit_set_answer(k, L"right", 0);
     swprintf(query, 16, L"%lu",
              (unsigned long)kit_service_number(L"PrfDataKitProbe", L"First Counter"));
-    status = RegConnectRegistryW(L"\\\\127.0.0.1", HKEY_PERFORMANCE_DATA, &key);
+    status = kit_open_remote(&key);
     if (status == ERROR_SUCCESS) {
         status = RegQueryValueExW(key, query, NULL, &type, reply, &bytes);
         RegCloseKey(key);
     }
-    if (status != ERROR_SUCCESS && status != ERROR_MORE_DATA)
+    free(reply);
+    if (status != ERROR_SUCCESS && status != ERROR_MORE_DATA) {
         kit_answer(&k->answers, KIT_Q_host_remote, KIT_NOT_HERE,
                    "error %ld; is the service Remote Registry running?", (long)status);
-    else
-        answer_hosts(k, KIT_Q_host_remote, (int)status, "");
-    free(reply);
+        kit_answer(&k->answers, KIT_Q_host_computer, KIT_NOT_HERE, "Remote Registry: error %ld",
+                   (long)status);
+        return;
+    }
+    answer_hosts(k, KIT_Q_host_remote, (int)status, "");
+    ask_shell(k, KIT_Q_host_computer, output,
+              L"Get-Counter '" PROBE_PATH L"' -ComputerName 127.0.0.1 | Out-String");
 }
 
 static void ask_collector(kit *k, char *output)
 {
-    wchar_t logman[MAX_PATH];
     int exit_code;
 
-    if (!kit_find_tool(L"logman.exe", logman)) {
-        kit_answer_missing(k, KIT_Q_host_collector, "logman.exe is not there");
-        return;
-    }
     kit_set_answer(k, L"right", 0);
-    exit_code = kit_run(k, 60, output, OUTPUT_BYTES,
-                        L"\"%ls\" create counter PrfDataKit -c "
-                        L"\"" PROBE_PATH L"\" -si 1 -f csv -o \"%ls\\collected\" -ow",
-                        logman, k->data);
-    if (exit_code == 0)
-        exit_code = kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" start PrfDataKit", logman);
-    Sleep(4000);
-    answer_hosts(k, KIT_Q_host_collector, exit_code, output);
-    kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" stop PrfDataKit", logman);
-    kit_run(k, 60, output, OUTPUT_BYTES, L"\"%ls\" delete PrfDataKit", logman);
+    exit_code = kit_run_collector(k, output, OUTPUT_BYTES, PROBE_PATH);
+    if (exit_code == KIT_RUN_ABSENT)
+        kit_answer_missing(k, KIT_Q_host_collector, "logman.exe is not there");
+    else
+        answer_hosts(k, KIT_Q_host_collector, exit_code, output);
 }
 
 /* The same by the typeperf of this bitness. */
@@ -202,16 +208,16 @@ void kit_ask_hosts(kit *k, bool has_titles)
             kit_answer_missing(k, (kit_question_id)i, "loadperf gave the provider no titles");
         kit_answer_missing(k, KIT_Q_x86_provider, "loadperf gave the provider no titles");
         kit_answer_missing(k, KIT_Q_perfhost_time, "loadperf gave the provider no titles");
+        kit_answer_missing(k, KIT_Q_host_computer, "loadperf gave the provider no titles");
         free(output);
         return;
     }
     ask_shell(k, KIT_Q_host_wmi, output,
-              L"winmgmt /resyncperf | Out-Null; Get-CimInstance "
-              L"(Get-CimClass " PROBE_CLASS L").CimClassName | Out-String");
+              FIND_CLASS L"Get-CimInstance $class.CimClassName | Out-String");
     asked = GetTickCount64();
     ask_shell(k, KIT_Q_host_adapter, output,
               L"Start-Service WmiApSrv; Start-Sleep 5; Stop-Service WmiApSrv");
-    ask_remote(k);
+    ask_remote(k, output);
     ask_collector(k, output);
     ask_perfhost(k, output);
     kit_answer_rest(&k->answers, KIT_Q_x86_provider, KIT_Q_x86_provider, KIT_NOT_HERE,
@@ -235,10 +241,15 @@ void kit_ask_averages(kit *k)
                           L"2)[-1].CounterSamples[0].CookedValue");
     kit_answer(&k->answers, KIT_Q_powershell_average, exit_code == 0 ? KIT_TEXT : KIT_FAILED,
                "about 1 by the lower 4, hundreds by 8: exit code %d, %.200s", exit_code, output);
-    exit_code = run_shell(k, output,
-                          L"winmgmt /resyncperf | Out-Null; (Get-CimInstance "
-                          L"(Get-CimClass " PROBE_CLASS L").CimClassName).Level");
+    exit_code = run_shell(k, output, FIND_CLASS L"(Get-CimInstance $class.CimClassName).Level");
     kit_answer(&k->answers, KIT_Q_wmi_average, exit_code == 0 ? KIT_TEXT : KIT_FAILED,
                "above 4294967296 by 8: exit code %d, %.200s", exit_code, output);
+    exit_code = kit_run_sysmon(k, output, OUTPUT_BYTES, PROBE_PATH);
+    if (exit_code == KIT_RUN_ABSENT)
+        kit_answer(&k->answers, KIT_Q_sysmon_average, KIT_NOT_HERE, "no sysmon.ocx");
+    else
+        kit_answer(&k->answers, KIT_Q_sysmon_average, exit_code == 0 ? KIT_TEXT : KIT_NOT_HERE,
+                   "about 1 by the lower 4, hundreds by 8: exit code %d, %.200s", exit_code,
+                   output);
     free(output);
 }

@@ -257,6 +257,7 @@ void kit_ask_pdh(kit *k, bool has_titles)
     if (!has_titles) {
         kit_answer_missing(k, KIT_Q_pdh_numbered, "loadperf gave the provider no titles");
         kit_answer_missing(k, KIT_Q_pdh_statistics_wrap, "loadperf gave the provider no titles");
+        kit_answer_missing(k, KIT_Q_sysmon_average, "loadperf gave the provider no titles");
         for (int i = KIT_Q_pdh_odd_names; i <= KIT_Q_pdh_size; i++)
             kit_answer_missing(k, (kit_question_id)i, "loadperf gave the provider no titles");
         return;

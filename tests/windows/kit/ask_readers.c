@@ -16,6 +16,10 @@
 #include "loadperf.h"
 #include "product.h"
 
+#define WIDEN_(text) L##text
+#define WIDEN(text)  WIDEN_(text)
+#define WIDE_PATH    WIDEN(PRODUCT_PATH)
+
 enum { OUTPUT_BYTES = 1 << 16 };
 
 static bool is_file(const wchar_t *path)
@@ -116,6 +120,76 @@ static void ask_wmi(kit *k, unsigned orders)
                    L"Get-CimClass Win32_PerfRawData_PrfDataKit_* -ErrorAction SilentlyContinue }; "
                    L"$ErrorActionPreference='Stop'; (Get-CimInstance $c.CimClassName).Taken",
                    orders);
+}
+
+/* That it cannot be hosted here says nothing of our values. */
+static void ask_sysmon(kit *k, unsigned orders)
+{
+    char *output = malloc(OUTPUT_BYTES);
+    int exit_code;
+
+    if (!output)
+        return;
+    exit_code = k->is_wine ? KIT_RUN_ABSENT : kit_run_sysmon(k, output, OUTPUT_BYTES, WIDE_PATH);
+    if (exit_code == KIT_RUN_ABSENT)
+        kit_answer(&k->answers, KIT_Q_sysmon, KIT_NOT_HERE, "no sysmon.ocx");
+    else if (exit_code != 0)
+        kit_answer(&k->answers, KIT_Q_sysmon, KIT_NOT_HERE, "exit code %d: %.300s", exit_code,
+                   output);
+    else
+        kit_answer_if(&k->answers, KIT_Q_sysmon, strtod(output, NULL) == (double)orders,
+                      "%.100s of %u", output, orders);
+    free(output);
+}
+
+/* Recorded by Windows' service, with the account of the system. */
+static void ask_collector(kit *k, unsigned orders)
+{
+    char *output = malloc(OUTPUT_BYTES);
+    double value = -1;
+    int exit_code;
+
+    if (!output)
+        return;
+    exit_code = k->is_wine ? KIT_RUN_ABSENT : kit_run_collector(k, output, OUTPUT_BYTES, WIDE_PATH);
+    if (exit_code == KIT_RUN_ABSENT)
+        kit_answer_missing(k, KIT_Q_collector, "logman.exe is not there");
+    else if (exit_code != 0)
+        kit_answer(&k->answers, KIT_Q_collector, KIT_FAILED, "exit code %d: %.300s", exit_code,
+                   output);
+    else
+        kit_answer_if(&k->answers, KIT_Q_collector,
+                      kit_csv_last(output, PRODUCT_PATH, &value) && value == (double)orders,
+                      "value %g of %u", value, orders);
+    free(output);
+}
+
+/* As readers of another computer do it. */
+static void ask_remote(kit *k, unsigned orders)
+{
+    wchar_t typeperf[MAX_PATH];
+    double value = -1;
+    char output[2000];
+    int exit_code;
+    LONG status;
+    HKEY key;
+
+    if (k->is_wine || !kit_find_tool(L"typeperf.exe", typeperf)) {
+        kit_answer_missing(k, KIT_Q_remote, "typeperf.exe is not there");
+        return;
+    }
+    status = kit_open_remote(&key);
+    if (status != ERROR_SUCCESS) {
+        kit_answer(&k->answers, KIT_Q_remote, KIT_NOT_HERE,
+                   "error %ld; is the service Remote Registry running?", (long)status);
+        return;
+    }
+    RegCloseKey(key);
+    exit_code = kit_run(k, 60, output, sizeof output,
+                        L"\"%ls\" \"\\\\127.0.0.1" WIDE_PATH L"\" -sc 1", typeperf);
+    kit_answer_if(&k->answers, KIT_Q_remote,
+                  kit_csv_last(output, PRODUCT_PATH, &value) && value == (double)orders,
+                  "exit code %d, value %g of %u", exit_code, value, orders);
 }
 
 /* ---- Ours ---- */
@@ -301,6 +375,9 @@ void kit_ask_readers(kit *k, unsigned orders)
     ask_wmi(k, orders);
     kit_answer(&k->answers, KIT_Q_perfmon, KIT_NOT_HERE,
                "only a person can see it: docs/windows-kit.md says how");
+    ask_sysmon(k, orders);
+    ask_collector(k, orders);
+    ask_remote(k, orders);
     ask_prfread(k);
     ask_prfcheck_ours(k);
     ask_prfcheck_theirs(k);

@@ -108,6 +108,7 @@ typedef void kit_line_function(void *context, const char *line);
 #define KIT_RUN_NONE    (-1) /* it did not start */
 #define KIT_RUN_LATE    (-2) /* it printed nothing for too long, and was ended */
 #define KIT_RUN_STOPPED (-3) /* this kit shall end, and ended it */
+#define KIT_RUN_ABSENT  (-4) /* this Windows has no such program */
 
 /* Run a command and hand on what it prints, line by line. Returns its exit code. */
 int kit_follow(kit *k, DWORD silence_seconds, kit_line_function *take, void *context,
@@ -122,6 +123,23 @@ bool kit_read(kit *k, kit_reading *reading, const wchar_t *options);
 
 /* The full path of a program of Windows; false: it is not here. */
 bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH]);
+
+/*
+ * Let PerfMon's control (sysmon.c) take samples of a counter and print its last value, without a
+ * language's signs; -1 is its error. Returns as kit_run does, or KIT_RUN_ABSENT.
+ */
+int kit_run_sysmon(kit *k, char *output, size_t capacity, const wchar_t *path);
+
+/*
+ * Let a data collector set (collector.c) take samples of a counter for some seconds. Returns as
+ * kit_run does, or KIT_RUN_ABSENT. Where that is 0, `output` is what it has recorded, as csv.h
+ * reads it.
+ */
+int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path);
+
+/* Whether Remote Registry reads counters of this computer by its address. Returns a Win32 status.
+ */
+LONG kit_open_remote(HKEY *key);
 
 /* What such a process does: prfdata-kit -Read <query> [option...]. */
 int kit_reader_main(int count, wchar_t **arguments);

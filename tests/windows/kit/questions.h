@@ -153,7 +153,13 @@
     QUESTION(perfhost_time, ANY, "How long does a reader of the other bitness take, and one of this?") \
     QUESTION(unload_while_read, ANY, "Does unloading titles fail while others read titles?")       \
     QUESTION(titles_left, YES, "Are the kit's titles gone at the end?")                            \
-    QUESTION(classes_left, ANY, "Are WMI's classes of the kit's counters gone at the end?")
+    QUESTION(classes_left, ANY, "Are WMI's classes of the kit's counters gone at the end?")        \
+    /* Readers without a command line, or of another computer */                                   \
+    QUESTION(sysmon_average, ANY, "How many bytes of an AVERAGE_TIMER does PerfMon's control read?") \
+    QUESTION(sysmon, YES, "Does PerfMon's control read our values?")                               \
+    QUESTION(host_computer, ANY, "Which program, account and session calls the provider for Get-Counter of a computer by name?") \
+    QUESTION(collector, YES, "Does a data collector set read our values?")                         \
+    QUESTION(remote, YES, "Does typeperf read our values of a computer by name (Remote Registry)?")
 /* clang-format on */
 
 typedef enum kit_question_id {
