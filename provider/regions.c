@@ -565,6 +565,14 @@ static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
     return refreshed == 0 || now >= refreshed + regions->refresh_ms + MAX_DELAY_MS;
 }
 
+/* A thread that was killed in the middle of it leaves the others to refresh, not at every call. */
+static void refresh_at(prfdata_regions *regions, const prfdata_registered_versions *registered,
+                       uint64_t now)
+{
+    refresh_set(regions, registered);
+    prfdata_store64_relaxed(&regions->refreshed_ms, now);
+}
+
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
                                             const prfdata_registered_versions *registered)
 {
@@ -572,13 +580,11 @@ prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
 
     if (is_refresh_due(regions, now)) {
         if (prfdata_os_lock_try(&regions->refreshing)) {
-            if (is_refresh_due(regions, now)) {
-                refresh_set(regions, registered);
-                prfdata_store64_relaxed(&regions->refreshed_ms, now);
-            }
+            if (is_refresh_due(regions, now))
+                refresh_at(regions, registered, now);
             prfdata_os_lock_leave(&regions->refreshing);
         } else if (is_refresh_late(regions, now)) {
-            refresh_set(regions, registered); /* of two sets the one that was begun later stays */
+            refresh_at(regions, registered, now); /* of two sets the one begun later stays */
         }
     }
     return prfdata_regions_share(regions);

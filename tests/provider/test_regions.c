@@ -578,6 +578,32 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     prfdata_model_free(model);
 }
 
+/* It holds the lock for ever. */
+static void test_regions_a_thread_that_is_killed_does_not_make_every_call_refresh(void **state)
+{
+    prfdata_regions regions;
+    prfdata_model *model;
+    uint64_t questions = 0;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
+    regions.refresh_ms = 3600000;
+    prfdata_os_lock_enter(&regions.refreshing);
+    for (int call = 0; call < 3; call++) {
+        prfdata_region_set *set = prfdata_regions_acquire(&regions, one_version(model));
+
+        assert_non_null(set);
+        prfdata_regions_release(&regions, set);
+        if (call == 0)
+            questions = regions.questions;
+        assert_int_equal(regions.questions, questions);
+    }
+    prfdata_os_lock_leave(&regions.refreshing);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+}
+
 /* Without room for slots the sums are right all the same. */
 static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void **state)
 {
@@ -1045,6 +1071,7 @@ int main(int argc, char **argv)
         CASE(test_regions_that_could_not_be_looked_at_count_from_then_on),
         CASE(test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complete),
         CASE(test_regions_of_the_dead_are_summarised_once),
+        CASE(test_regions_a_thread_that_is_killed_does_not_make_every_call_refresh),
         CASE(test_regions_of_the_dead_keep_their_sums_without_room_for_slots),
         CASE(test_regions_that_together_are_too_large_are_left_out),
         CASE(test_regions_that_are_attached_keep_their_place_before_new_ones),
