@@ -79,8 +79,6 @@ static uint32_t slot_count_of(const prfdata_publisher *publisher, uint32_t objec
 /* Make the look-ups of a region in which no slot is live. */
 static uint32_t look_up_slots(prfdata_publisher *publisher)
 {
-    const uint64_t seed = prfdata_os_random();
-
     for (uint32_t i = 0; i < publisher->model->object_count; i++) {
         const prfdata_model_object *object = &publisher->model->objects[i];
         uint32_t error;
@@ -89,7 +87,7 @@ static uint32_t look_up_slots(prfdata_publisher *publisher)
             continue;
         error = prfdata_slots_init(&publisher->slots[i], publisher->bytes, object,
                                    &publisher->layout->sections[i],
-                                   slot_count_of(publisher, object->parent_index), seed);
+                                   slot_count_of(publisher, object->parent_index), publisher->seed);
         if (error) {
             forget_slots(publisher);
             return error;
@@ -426,6 +424,9 @@ static uint32_t make_publisher(const prfdata_map *map, const prfdata_capacity *c
     if (!made)
         return error;
     made->region.owner = -1;
+    /* Here, under no lock: the first random number of a process may load a DLL, and who holds the
+     * loader's lock may wait for ours, to close. */
+    made->seed = prfdata_os_random();
     error = prfdata_model_make(map, &made->model);
     if (error)
         goto failed;
