@@ -1,142 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The set of attached regions and its replacement once per refresh time. Does not know what is in a
- * region, nor how it is known whether it has a writer.
+ * The present set of attached regions, who holds it, and when it is to be replaced. Does not know
+ * how the next one is made.
  */
 #include "provider/regions.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
-#include "core/crash_points.h"
+#include "provider/refresh.h"
 
 /* How much older than refresh_ms a set may get while another thread replaces it. */
 #define MAX_DELAY_MS 1000
 
-#define MAX_VIEWS_BYTES                                                                            \
-    (SIZE_MAX > UINT32_MAX ? PRFDATA_REGIONS_MAX_BYTES_64 : PRFDATA_REGIONS_MAX_BYTES_32)
-
-/* What one refresh works on. */
-struct refreshing {
-    prfdata_regions *regions;
-    const prfdata_registered_versions *registered;
-    prfdata_os_directory *directory;
-    const prfdata_region_set *old; /* NULL: this is the first */
-    prfdata_region_set *set;       /* that is being made */
-    uint64_t now_ms;
-    uint64_t boot;
-    uint64_t question;    /* asked when it began */
-    uint64_t views_bytes; /* of the regions that are in the set already */
-    bool wants_health;    /* the map that is shown has PRFDATA_MAP_HEALTH */
-    uint64_t unshown;     /* programs that run and have no region that is shown */
-    bool has_more;        /* files than can be read */
-};
-
-/* ---- What is wrong with a file ---- */
-
-static bool has_writer(prfdata_os_directory *directory, const prfdata_os_name *name)
-{
-    bool alive = false;
-
-    return !prfdata_os_region_probe(directory, name, NULL, &alive) && alive;
-}
-
-/*
- * Not a plain file, or larger than all regions may be together. A file that is being created looks
- * so too, for a moment: only one that looks so in two refreshes is reported.
- */
-static void notice_unusable(struct refreshing *refreshing, const prfdata_os_name *name)
-{
-    prfdata_events *events = refreshing->regions->events;
-
-    if (!prfdata_events_wants(events, PRFDATA_EVENT_REGION_UNUSABLE) ||
-        !has_writer(refreshing->directory, name))
-        return;
-    if (refreshing->old && !strcmp(refreshing->old->suspect.text, name->text))
-        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_UNUSABLE, name->text, 0);
-    if (!refreshing->set->suspect.text[0])
-        refreshing->set->suspect = *name;
-}
-
-/* A file without owner will be replaced by the next writer: only one with an owner is reported. */
-static void notice_verdict(const struct refreshing *refreshing, const prfdata_os_name *name,
-                           prfdata_region_verdict verdict)
-{
-    prfdata_events *events = refreshing->regions->events;
-    prfdata_event_id id;
-
-    switch (verdict) {
-    case PRFDATA_REGION_OTHER_MAP:
-        id = PRFDATA_EVENT_REGION_MAP;
-        break;
-    case PRFDATA_REGION_OTHER_VERSION:
-        id = PRFDATA_EVENT_REGION_VERSION;
-        break;
-    case PRFDATA_REGION_DAMAGED:
-        id = PRFDATA_EVENT_REGION_DAMAGED;
-        break;
-    default:
-        return;
-    }
-    if (prfdata_events_wants(events, id) && has_writer(refreshing->directory, name))
-        prfdata_events_notice_ascii(events, id, name->text, 0);
-}
-
-static void notice_fault(const prfdata_regions *regions, const prfdata_os_name *name)
-{
-    prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
-}
-
-/* Whether a file is that of a program whose counters cannot be shown, if one has it open. */
-static bool is_of_no_use(const prfdata_attached_look *look)
-{
-    if (look->error)
-        return look->error == ERROR_INVALID_DATA;
-    return look->verdict == PRFDATA_REGION_OTHER_MAP ||
-           look->verdict == PRFDATA_REGION_OTHER_VERSION || look->verdict == PRFDATA_REGION_DAMAGED;
-}
-
-/* Unlike an event, at each refresh. */
-static void count_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
-                          const prfdata_attached_look *look)
-{
-    if (refreshing->wants_health && !look->has_faulted && is_of_no_use(look))
-        refreshing->unshown += has_writer(refreshing->directory, name);
-}
-
-static void notice_look(struct refreshing *refreshing, const prfdata_os_name *name,
-                        const prfdata_attached_look *look)
-{
-    prfdata_events *events = refreshing->regions->events;
-
-    if (look->has_faulted)
-        notice_fault(refreshing->regions, name);
-    else if (look->error == ERROR_ACCESS_DENIED || look->error == ERROR_SHARING_VIOLATION)
-        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DENIED, name->text, look->error);
-    else if (look->error == ERROR_INVALID_DATA)
-        notice_unusable(refreshing, name);
-    else if (!look->error)
-        notice_verdict(refreshing, name, look->verdict);
-}
-
 /* ---- Sets ---- */
-
-/* Regions and strangers in one allocation. */
-static prfdata_region_set *make_set(size_t capacity)
-{
-    const size_t set_bytes =
-        (sizeof(prfdata_region_set) + capacity * sizeof(prfdata_attached *) + 7) / 8 * 8;
-    prfdata_region_set *set = calloc(1, set_bytes + capacity * sizeof *set->strangers);
-
-    if (!set)
-        return NULL;
-    set->references = 1;
-    set->strangers = (void *)((uint8_t *)set + set_bytes);
-    return set;
-}
 
 /* Drop a set's references, under the lock. Moves the regions to detach to the front; returns how
  * many. */
@@ -193,259 +72,7 @@ bool prfdata_regions_is_present(const prfdata_regions *regions, const prfdata_re
     return prfdata_load64_relaxed(&regions->generation) == set->generation;
 }
 
-static int name_order(const void *name, const void *region)
-{
-    const prfdata_attached *const *attached = region;
-
-    return strcmp(((const prfdata_os_name *)name)->text, (*attached)->name.text);
-}
-
-static prfdata_attached *find_attached(const prfdata_region_set *set, const prfdata_os_name *name)
-{
-    prfdata_attached *const *found =
-        set ? bsearch(name, set->regions, set->count, sizeof set->regions[0], name_order) : NULL;
-
-    return found ? *found : NULL;
-}
-
-static int stranger_order(const void *name, const void *stranger)
-{
-    return strcmp(((const prfdata_os_name *)name)->text,
-                  ((const prfdata_stranger *)stranger)->name.text);
-}
-
-static const prfdata_stranger *find_stranger(const prfdata_region_set *set,
-                                             const prfdata_os_name *name)
-{
-    return set ? bsearch(name, set->strangers, set->stranger_count, sizeof set->strangers[0],
-                         stranger_order)
-               : NULL;
-}
-
-/* ---- Looking at the files ---- */
-
-static uint64_t next_question(prfdata_regions *regions)
-{
-    uint64_t question;
-
-    prfdata_os_lock_enter(&regions->lock);
-    question = ++regions->questions;
-    prfdata_os_lock_leave(&regions->lock);
-    return question;
-}
-
-static bool ask_for_writer(struct refreshing *refreshing, prfdata_attached *attached)
-{
-    return prfdata_attached_ask(attached, refreshing->directory,
-                                next_question(refreshing->regions));
-}
-
-static uint64_t grace_ms(const prfdata_regions *regions)
-{
-    return PRFDATA_REGIONS_GRACE_REFRESHES * regions->refresh_ms;
-}
-
-static bool is_broken(const prfdata_attached *attached)
-{
-    return prfdata_load32_relaxed(&attached->is_broken) != 0;
-}
-
-/* The region of this name if the present set has it, still has its file and may stay. */
-static prfdata_attached *keep_known_region(struct refreshing *refreshing,
-                                           const prfdata_os_name *name)
-{
-    prfdata_attached *attached = find_attached(refreshing->old, name);
-
-    if (!attached || is_broken(attached) || !ask_for_writer(refreshing, attached))
-        return NULL;
-    if (is_broken(attached)) {
-        notice_fault(refreshing->regions, name);
-        return NULL;
-    }
-    refreshing->views_bytes += attached->view.size;
-    return attached;
-}
-
-/* Remember a file that is not attached. */
-static void add_stranger(const struct refreshing *refreshing, const prfdata_os_name *name,
-                         uint64_t since_ms, bool is_unknown, bool is_refused)
-{
-    prfdata_stranger *stranger = &refreshing->set->strangers[refreshing->set->stranger_count++];
-
-    stranger->name = *name;
-    stranger->since_ms = since_ms;
-    stranger->is_unknown = is_unknown;
-    stranger->is_refused = is_refused;
-    refreshing->set->some_unknown |= is_unknown;
-}
-
-static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
-{
-    prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, how_many, 0);
-}
-
-static void notice_too_large(prfdata_regions *regions)
-{
-    static_assert(PRFDATA_REGIONS_MAX_BYTES_32 == 256ull << 20, "the limit in words");
-    static_assert(PRFDATA_REGIONS_MAX_BYTES_64 == 1024ull << 20, "the limit in words");
-    notice_too_many(regions, SIZE_MAX > UINT32_MAX ? L"1 GiB of" : L"256 MiB of");
-}
-
-/* Whether a file that could not be looked at may be a region nevertheless. */
-static bool may_be_region(const prfdata_attached_look *look)
-{
-    if (look->error)
-        return look->error != ERROR_FILE_NOT_FOUND && look->error != ERROR_INVALID_DATA;
-    return look->has_faulted || look->verdict == PRFDATA_REGION_NO_MEMORY;
-}
-
-/* Whether sums were shown without a file that was first seen then. */
-static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since_ms)
-{
-    const uint64_t shown_ms = prfdata_load64_relaxed(&regions->sums_shown_ms);
-
-    return shown_ms != 0 && shown_ms >= since_ms + grace_ms(regions);
-}
-
-/*
- * Attach a file and ask for its writer. It may be replaced in between: then again, twice. Returns
- * NULL if it is no region or could not be looked at, which `look` says.
- */
-static prfdata_attached *attach_and_ask(struct refreshing *refreshing, const prfdata_os_name *name,
-                                        prfdata_attached_look *look)
-{
-    prfdata_regions *regions = refreshing->regions;
-
-    for (int attempt = 0; attempt < 3; attempt++) {
-        prfdata_attached *attached = prfdata_attached_make(
-            refreshing->directory, name, refreshing->registered, refreshing->boot, MAX_VIEWS_BYTES,
-            &regions->summaries_bytes, look);
-
-        if (!attached)
-            return NULL;
-        look->error = ask_for_writer(refreshing, attached) ? 0 : ERROR_SHARING_VIOLATION;
-        look->has_faulted = is_broken(attached);
-        if (!look->error && !look->has_faulted)
-            return attached;
-        prfdata_attached_free(attached);
-        if (look->has_faulted)
-            return NULL;
-    }
-    return NULL;
-}
-
-/* The region of this name, attached now; NULL if it is none, or cannot be had. */
-static prfdata_attached *attach_new_region(struct refreshing *refreshing,
-                                           const prfdata_os_name *name)
-{
-    prfdata_regions *regions = refreshing->regions;
-    const prfdata_attached *known = find_attached(refreshing->old, name);
-    const prfdata_stranger *stranger = find_stranger(refreshing->old, name);
-    const uint64_t since = stranger ? stranger->since_ms : refreshing->now_ms;
-    prfdata_attached *attached;
-    prfdata_attached_look look;
-
-    if ((stranger && stranger->is_refused) || (known && is_broken(known))) {
-        add_stranger(refreshing, name, since, stranger && stranger->is_unknown, true);
-        return NULL;
-    }
-    attached = attach_and_ask(refreshing, name, &look);
-    if (!attached) {
-        notice_look(refreshing, name, &look);
-        count_unshown(refreshing, name, &look);
-        if (may_be_region(&look))
-            add_stranger(refreshing, name, since, true, look.has_faulted);
-        return NULL;
-    }
-    if (attached->view.size > regions->max_views_bytes - refreshing->views_bytes) {
-        notice_too_large(regions);
-        add_stranger(refreshing, name, since, true, false);
-        prfdata_attached_free(attached);
-        return NULL;
-    }
-    attached->is_late = stranger && were_sums_shown_since(regions, since);
-    refreshing->views_bytes += attached->view.size;
-    return attached;
-}
-
-/* Whether the set is the old one, and nothing was learned of its regions since that was made. */
-static bool is_same_set(const prfdata_region_set *old, const prfdata_region_set *set)
-{
-    if (!old || old->count != set->count || old->news != set->news ||
-        old->some_unknown != set->some_unknown)
-        return false;
-    for (uint32_t i = 0; i < set->count; i++)
-        if (old->regions[i] != set->regions[i])
-            return false;
-    return true;
-}
-
-static void number_set(const struct refreshing *refreshing)
-{
-    prfdata_region_set *set = refreshing->set;
-
-    for (uint32_t i = 0; i < set->count; i++)
-        set->news += prfdata_attached_news(set->regions[i]);
-    set->generation =
-        is_same_set(refreshing->old, set) ? refreshing->old->generation : set->question;
-}
-
-/* The regions that were attached before come first: they keep their place where room is short. */
-static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names, size_t count)
-{
-    prfdata_region_set *set = refreshing->set;
-
-    for (size_t i = 0; i < count; i++)
-        set->regions[i] = keep_known_region(refreshing, &names[i]);
-    for (size_t i = 0; i < count; i++)
-        if (!set->regions[i])
-            set->regions[i] = attach_new_region(refreshing, &names[i]);
-    for (size_t i = 0; i < count; i++)
-        if (set->regions[i])
-            set->regions[set->count++] = set->regions[i];
-    number_set(refreshing);
-    set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
-    set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
-}
-
-/* ---- The service's health ---- */
-
-/* A region of a map that is no longer registered stays attached, and is not shown. */
-static void count_region(struct refreshing *refreshing, prfdata_attached *attached,
-                         uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
-{
-    const prfdata_attached_sight sight = prfdata_attached_look_at(attached);
-    const bool is_shown =
-        prfdata_versions_find(refreshing->registered, attached->version->model->hash) != NULL;
-
-    *dropped += sight.dropped;
-    *ended += !sight.has_writer;
-    *publishers += sight.has_writer && sight.is_published && is_shown;
-    refreshing->unshown += sight.has_writer && sight.is_published && !is_shown;
-}
-
-static void count_health(struct refreshing *refreshing)
-{
-    const prfdata_region_set *set = refreshing->set;
-    prfdata_health *health = refreshing->regions->health;
-    uint64_t publishers = 0;
-    uint64_t ended = 0;
-    uint64_t dropped = 0;
-
-    if (!refreshing->wants_health)
-        return;
-    for (uint32_t i = 0; i < set->count; i++)
-        count_region(refreshing, set->regions[i], &publishers, &ended, &dropped);
-    prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
-    prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
-    prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE,
-                       set->stranger_count + (refreshing->has_more ? 1 : 0));
-    prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, refreshing->unshown);
-    prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
-}
-
-/* Put `set` in the place of the present one, unless that was begun later. */
-static void install_set(prfdata_regions *regions, prfdata_region_set *set)
+void prfdata_regions_install(prfdata_regions *regions, prfdata_region_set *set)
 {
     prfdata_region_set *unused;
 
@@ -462,87 +89,7 @@ static void install_set(prfdata_regions *regions, prfdata_region_set *set)
     prfdata_regions_release(regions, unused);
 }
 
-/*
- * Ask for the boot again until it is known: the first thread may impersonate a client that may not
- * ask, and without it no region would be of this boot.
- */
-static uint64_t learn_boot(prfdata_regions *regions)
-{
-    uint64_t boot = prfdata_load64_relaxed(&regions->boot);
-
-    if (boot == 0) {
-        boot = prfdata_os_boot();
-        prfdata_store64_relaxed(&regions->boot, boot);
-    }
-    return boot;
-}
-
-/* Make a set from the files in the folder. Returns NULL if they cannot be listed, or no memory. */
-static prfdata_region_set *make_new_set(struct refreshing *refreshing)
-{
-    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
-    size_t count;
-    bool more;
-
-    static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
-    if (names && !prfdata_os_directory_list(refreshing->directory, refreshing->boot, names,
-                                            PRFDATA_MAX_REGIONS, &count, &more)) {
-        PRFDATA_CRASH_POINT("refresh: listed");
-        refreshing->has_more = more;
-        if (more)
-            notice_too_many(refreshing->regions, L"1,024");
-        refreshing->set = make_set(count);
-        if (refreshing->set) {
-            refreshing->set->question = refreshing->question;
-            fill_set(refreshing, names, count);
-            count_health(refreshing);
-        }
-    }
-    free(names);
-    return refreshing->set;
-}
-
-/* Returns whether there is a new set. */
-static bool look_at_folder(struct refreshing *refreshing)
-{
-    prfdata_regions *regions = refreshing->regions;
-    prfdata_region_set *old;
-    uint32_t error;
-
-    refreshing->boot = learn_boot(regions);
-    if (refreshing->boot == 0)
-        return false; /* no file is known to be of this boot */
-    refreshing->now_ms = prfdata_os_milliseconds();
-    error = prfdata_os_directory_open(regions->service, &refreshing->directory);
-    if (error) {
-        prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
-        return false;
-    }
-    old = prfdata_regions_share(regions);
-    refreshing->old = old;
-    if (make_new_set(refreshing)) {
-        PRFDATA_CRASH_POINT("refresh: asked");
-        install_set(regions, refreshing->set);
-    }
-    prfdata_regions_release(regions, old);
-    prfdata_os_directory_close(refreshing->directory);
-    return refreshing->set != NULL;
-}
-
-/* On failure the present set stays. */
-static void refresh_set(prfdata_regions *regions, const prfdata_registered_versions *registered)
-{
-    struct refreshing refreshing = {0};
-
-    refreshing.regions = regions;
-    refreshing.registered = registered;
-    refreshing.question = next_question(regions);
-    if (regions->health)
-        prfdata_health_want(regions->health, registered->items[0]->model);
-    refreshing.wants_health = prfdata_health_is_wanted(regions->health);
-    if (!look_at_folder(&refreshing))
-        prfdata_health_set(regions->health, PRFDATA_HEALTH_UNREADABLE, 1);
-}
+/* ---- Refreshing ---- */
 
 uint64_t prfdata_regions_due_ms(const prfdata_regions *regions)
 {
@@ -569,7 +116,7 @@ static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
 static void refresh_at(prfdata_regions *regions, const prfdata_registered_versions *registered,
                        uint64_t now)
 {
-    refresh_set(regions, registered);
+    prfdata_refresh_set(regions, registered);
     prfdata_store64_relaxed(&regions->refreshed_ms, now);
 }
 
@@ -595,7 +142,7 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service)
     memset(regions, 0, sizeof *regions);
     prfdata_carry_init(&regions->carry);
     regions->service = service;
-    regions->max_views_bytes = MAX_VIEWS_BYTES;
+    regions->max_views_bytes = PRFDATA_REGIONS_MAX_BYTES;
     regions->refresh_ms = 1000;
 }
 
@@ -617,7 +164,7 @@ uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_attached *at
         prfdata_attached_snapshot(attached, projection, wanted, budget, has_writer, snapshot);
 
     if (error == ERROR_GEN_FAILURE)
-        notice_fault(regions, &attached->name);
+        prfdata_refresh_notice_fault(regions, &attached->name);
     else if (error == ERROR_INVALID_DATA)
         prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
                                     attached->name.text, 0);

@@ -17,6 +17,8 @@
  */
 #define PRFDATA_REGIONS_MAX_BYTES_32 (256ull * 1024 * 1024)
 #define PRFDATA_REGIONS_MAX_BYTES_64 (1024ull * 1024 * 1024)
+#define PRFDATA_REGIONS_MAX_BYTES                                                                  \
+    (SIZE_MAX > UINT32_MAX ? PRFDATA_REGIONS_MAX_BYTES_64 : PRFDATA_REGIONS_MAX_BYTES_32)
 
 /*
  * How long sums are left out when a reader begins and cannot look at every file, in refresh times:
@@ -86,6 +88,9 @@ void prfdata_regions_done(prfdata_regions *regions);
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
                                             const prfdata_registered_versions *registered);
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
+
+/* Put `set` in the place of the present one, unless that was begun later; its reference goes. */
+void prfdata_regions_install(prfdata_regions *regions, prfdata_region_set *set);
 
 /* Get the present set as it is, to be given back like the above. */
 prfdata_region_set *prfdata_regions_share(prfdata_regions *regions);
