@@ -23,10 +23,12 @@ Section
     SetRegView 64
     SetShellVarContext all
     SetOutPath $INSTDIR
-    ; A program that runs can be renamed, not replaced. The DLL is never in use: a copy is.
-    Delete "$INSTDIR\queues-earlier.exe"
-    Rename "$INSTDIR\queues.exe" "$INSTDIR\queues-earlier.exe"
-    Delete /REBOOTOK "$INSTDIR\queues-earlier.exe"
+    ; A program that runs can be renamed, not replaced: to a name of its own, ns....tmp, because one of a
+    ; still earlier version may run, too. The DLL is never in use: a copy is.
+    GetTempFileName $text $INSTDIR
+    Delete $text
+    Rename "$INSTDIR\queues.exe" $text
+    Delete /REBOOTOK $text
     ClearErrors
     File "${FOLDER}/queues.exe"
     File "${FOLDER}/queues_installer.exe"
@@ -57,7 +59,7 @@ Section Uninstall
     Delete "$INSTDIR\queues_installer.exe"
     Delete "$INSTDIR\MyServicePrf.dll"
     Delete /REBOOTOK "$INSTDIR\queues.exe"
-    Delete /REBOOTOK "$INSTDIR\queues-earlier.exe"
+    Delete /REBOOTOK "$INSTDIR\ns*.tmp"
     Delete "$INSTDIR\uninstall.exe"
     DeleteRegKey HKLM "${UNINSTALL}"
     ; Copies of the DLL that readers hold are deleted when Windows starts next.

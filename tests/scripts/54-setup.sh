@@ -20,6 +20,7 @@ in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a n
 LIMIT=300                   # seconds that anything may take
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-setup.XXXXXX")
 program=
+earlier=
 : >"$work/begun"
 
 fail() {
@@ -38,6 +39,8 @@ end_program() {
 finish() {
     local exit_code=$? version
     trap - EXIT
+    end_program
+    program=$earlier
     end_program
     for version in 1 2; do
         if [[ -e $work/$version.msi ]]; then
@@ -244,4 +247,20 @@ remove() {
 }
 
 scene NSIS
+
+# Programs of two versions run when a third setup comes, here the first again: each program keeps a name
+# of its own, and the new one is there.
+install_1
+start "$product" mail 1
+earlier=$program
+upgrade
+start "$product" fax 2
+install_1
+cmp "$product/queues.exe" "$work/1/queues.exe" || fail 'NSIS does not replace a program that runs'
+end_program
+program=$earlier
+end_program
+remove
+[[ ! -e $product ]] || fail "NSIS leaves $(ls "$product")"
+echo 'passed: NSIS, while programs of two versions run'
 echo "passed: everything"
