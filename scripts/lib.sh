@@ -116,9 +116,9 @@ prfdata_wine_environment() {
 }
 
 # run_in_wine <file for the output> <file for the errors> <program> [<argument>...]
-# Of many thousand programs one ended with 1 and not a word of its own, on a machine where that could
-# not be looked into. No program of ours does that, so one that does is started once more; ./test shows
-# the note, with what Wine said.
+# Where tests/wine/wine cannot fix the place of the heap, one of some thousand programs ends with 1 and
+# not a word of its own. No program of ours does that, so one that does is started once more; ./test
+# shows the note, with what Wine said.
 run_in_wine() {
     local out=$1 err=$2 exit_code attempt
     shift 2

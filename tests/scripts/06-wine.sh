@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Wine's server may open as many files as the system allows. $WINE keeps none of its caller's files
-# open, and is the program that it starts. One that dies without a word is started once more.
+# open, is the program that it starts, and gives it a heap at a fixed place. One that dies without a word
+# is started once more.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -56,11 +57,19 @@ done >"$work/files" 2>/dev/null
 grep -qx "$work/input" "$work/files" || fail "process $shell is not cmd.exe: $(<"$work/files")"
 ! grep -q "^$work/\(nine\|high\)$" "$work/files" || fail "it has our files: $(<"$work/files")"
 
+# Where the system lets it, its heap is where none of Wine's own places are.
+if setarch -R true 2>/dev/null; then
+    heap=$(sed -n 's/-.* \[heap\]$//p' "/proc/$shell/maps")
+    program=$(sed -n '/wine64$/s/-.*//p' "/proc/$shell/maps" | head -n 1)
+    [[ -z $heap || $((16#$heap - 16#${program:-$heap})) -lt $((16#100000)) ]] ||
+        fail "the heap is at $heap, the program at $program"
+fi
+
 # So the end of the input is its end.
 exec {input}>&-
 wait "$shell" || true
 shell=
-echo "passed: none of our files"
+echo "passed: none of our files, a heap at a fixed place"
 
 # ---- run_in_wine ----
 
