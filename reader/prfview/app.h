@@ -28,6 +28,8 @@
 /* What the status bar shows at most, with the NUL. */
 #define PRFDATA_STATUS_CHARS 256
 
+#define PRFDATA_MOMENT_CHARS 120
+
 /* What fills the lower right. */
 typedef enum prfdata_app_page {
     PRFDATA_APP_CHART,
@@ -50,6 +52,14 @@ typedef enum prfdata_app_part {
     PRFDATA_APP_PARTS
 } prfdata_app_part;
 
+typedef enum prfdata_app_menu {
+    PRFDATA_APP_BAR,
+    PRFDATA_APP_TREE_MENU, /* the others come up at the pointer, or with Shift+F10 */
+    PRFDATA_APP_TABLE_MENU,
+    PRFDATA_APP_CHART_MENU,
+    PRFDATA_APP_MENUS
+} prfdata_app_menu;
+
 typedef struct prfdata_app {
     HINSTANCE instance;
     HWND window;
@@ -57,7 +67,7 @@ typedef struct prfdata_app {
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
     HWND status;
     int32_t status_widths[2]; /* of its second and third part */
-    HMENU menu;
+    HMENU menus[PRFDATA_APP_MENUS];
     prfdata_theme theme;
     prfdata_number_style style;
 
@@ -82,6 +92,7 @@ typedef struct prfdata_app {
     bool marks_changes;
     uint32_t interval_ms;
     prfdata_node *expanding; /* to be expanded when it is filled */
+    uint32_t table_column;   /* of the model: that of the cell which commands are about */
     uint32_t detail_object;  /* what the details are of; 0: nothing */
     uint32_t detail_counter;
     uint16_t detail_label[1100];
@@ -114,8 +125,8 @@ void prfdata_main_window_show_page(prfdata_app *app, prfdata_app_page page);
 /* Make the parts; they are placed later. */
 void prfdata_parts_create(prfdata_app *app);
 
-/* Take the system's colours and fonts, also after they changed. */
-void prfdata_parts_apply_theme(prfdata_app *app);
+/* Take the system's colours and fonts, also after they changed. dpi 0: that of the window. */
+void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi);
 
 /* ---- dark_controls.c, dark_menu.c: what Windows draws light in any case ---- */
 
@@ -186,6 +197,12 @@ void prfdata_samples_choose_object(prfdata_app *app, uint32_t title);
 uint32_t prfdata_samples_add_series(prfdata_app *app, uint32_t object, uint32_t counter,
                                     prfdata_text label);
 
+/* Add one line without its past. Returns false if it is not added; the status bar says why. */
+bool prfdata_samples_add_line(prfdata_app *app, const prfdata_series_key *key);
+
+/* Show the past of the lines from `first` on: all that were added together. */
+void prfdata_samples_show_added(prfdata_app *app, uint32_t first);
+
 /* Begin with the titles of the source: app->titles. */
 void prfdata_samples_begin(prfdata_app *app);
 
@@ -227,7 +244,17 @@ void prfdata_table_pane_update(prfdata_app *app);
 /* The counter under the focus. Returns false if there is none. */
 bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label);
 
-/* The table's columns: all again, as the user made them; the sorted one hidden; all shown. */
+/* The column of the cell that commands are about: another one, or the next to be seen. */
+void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column);
+void prfdata_table_pane_step_column(prfdata_app *app, int by);
+/* Add that column's counter of all selected rows to the chart. */
+void prfdata_table_pane_add_selected(prfdata_app *app);
+/* Sort by that column, or the other way round. */
+void prfdata_table_pane_sort(prfdata_app *app);
+
+/* The next column to be seen after (1) or before (-1) one of the model; that one if none is. */
+uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int by);
+/* The table's columns: all again, as the user made them; the chosen one hidden; all shown. */
 void prfdata_table_columns_make(prfdata_app *app);
 void prfdata_table_columns_hide(prfdata_app *app);
 void prfdata_table_columns_show(prfdata_app *app);
@@ -281,9 +308,20 @@ HACCEL prfdata_commands_accelerators(void);
 void prfdata_commands_run(prfdata_app *app, uint32_t command);
 void prfdata_commands_update_menu(prfdata_app *app);
 uint32_t prfdata_commands_interval(uint32_t index); /* in ms */
-const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t index);
+const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t interval_ms);
+/* Read so often; the list shows it, also if it is none of the menu's. */
+void prfdata_commands_set_interval(prfdata_app *app, uint32_t interval_ms);
+/* The source that was paused is left. */
+void prfdata_commands_forget_pause(prfdata_app *app);
 /* The counter that a command is about: of the part that has the focus. Returns false if none. */
 bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key);
+
+/* ---- popup_menus.c ---- */
+
+/* Make the menus that come up at a part of the window. */
+void prfdata_popup_menus_make(prfdata_app *app);
+/* Show the menu of a part at a place of the screen; -1, -1: at what has the focus in it. */
+void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y);
 
 /* ---- clipboard.c ---- */
 
@@ -333,6 +371,10 @@ void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity);
 prfdata_text prfdata_strings_borrow(const wchar_t *chars);
 /* A number in C's form gets the user's decimal point, in its place. Returns `number`. */
 const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number);
+/* A moment of the timeline as the user's clocks show it. */
+SYSTEMTIME prfdata_strings_local_time(int64_t time_ms);
+/* The day and the time of a moment, in the user's form. Returns `text`. */
+const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS]);
 /* The system's words for an error, or its number; cut to fit. Returns `words`. */
 const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity);
 /* UTF-8 as UTF-16, for free(). NULL: no memory. */

@@ -9,7 +9,6 @@
 #include <wchar.h>
 
 #include "view/bands.h"
-#include "view/export.h"
 
 #define MOST_POINTS 16384
 
@@ -23,14 +22,8 @@ void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, 
 
 static const wchar_t *local_time_text(int64_t time_ms, wchar_t text[40], bool has_seconds)
 {
-    uint16_t utc[8];
-    SYSTEMTIME from;
-    SYSTEMTIME local;
+    const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
 
-    prfdata_export_system_time(time_ms, utc);
-    from = (SYSTEMTIME){utc[0], utc[1], utc[2], utc[3], utc[4], utc[5], utc[6], utc[7]};
-    if (!SystemTimeToTzSpecificLocalTime(NULL, &from, &local))
-        local = from;
     if (GetTimeFormatEx(LOCALE_NAME_USER_DEFAULT, has_seconds ? 0 : TIME_NOSECONDS, &local, NULL,
                         text, 40) == 0)
         text[0] = 0;

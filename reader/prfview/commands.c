@@ -47,6 +47,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_VIEW, IDC_RAW, 'R', FCONTROL},
     {IDS_MENU_VIEW, IDC_HIDE_IDLE, 'I', FCONTROL},
     {IDS_MENU_VIEW, IDC_MARK_CHANGES, 'M', FCONTROL},
+    {IDS_MENU_VIEW, IDC_SORT, 'T', FCONTROL},
     {IDS_MENU_VIEW, IDC_HIDE_COLUMN, 0, 0},
     {IDS_MENU_VIEW, IDC_ALL_COLUMNS, 0, 0},
     {IDS_MENU_VIEW, 0, 0, 0},
@@ -84,11 +85,11 @@ uint32_t prfdata_commands_interval(uint32_t index)
     return intervals_ms[index < IDC_INTERVAL_COUNT ? index : 2];
 }
 
-const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t index)
+const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t interval_ms)
 {
     wchar_t seconds[20];
 
-    swprintf(seconds, 20, L"%g", prfdata_commands_interval(index) / 1000.0);
+    swprintf(seconds, 20, L"%g", interval_ms / 1000.0);
     return prfdata_strings_format(IDS_INTERVAL_ENTRY, prfdata_strings_decimal(app->style, seconds),
                                   NULL, NULL);
 }
@@ -98,7 +99,8 @@ static HMENU interval_menu(const prfdata_app *app)
     HMENU menu = CreatePopupMenu();
 
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
-        AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i, prfdata_commands_interval_text(app, i));
+        AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i,
+                    prfdata_commands_interval_text(app, prfdata_commands_interval(i)));
     return menu;
 }
 
@@ -150,13 +152,16 @@ HACCEL prfdata_commands_accelerators(void)
 
 static void check_command(const prfdata_app *app, uint32_t command, bool is_on)
 {
-    CheckMenuItem(app->menu, command,
-                  MF_BYCOMMAND | (is_on ? (UINT)MF_CHECKED : (UINT)MF_UNCHECKED));
+    for (size_t i = 0; i < PRFDATA_APP_MENUS; i++)
+        CheckMenuItem(app->menus[i], command,
+                      MF_BYCOMMAND | (is_on ? (UINT)MF_CHECKED : (UINT)MF_UNCHECKED));
 }
 
 static void enable_command(const prfdata_app *app, uint32_t command, bool is_on)
 {
-    EnableMenuItem(app->menu, command, MF_BYCOMMAND | (is_on ? (UINT)MF_ENABLED : (UINT)MF_GRAYED));
+    for (size_t i = 0; i < PRFDATA_APP_MENUS; i++)
+        EnableMenuItem(app->menus[i], command,
+                       MF_BYCOMMAND | (is_on ? (UINT)MF_ENABLED : (UINT)MF_GRAYED));
 }
 
 static bool is_elevated(void)
@@ -183,7 +188,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     check_command(app, IDC_HIDE_IDLE, app->table.hides_idle);
     check_command(app, IDC_MARK_CHANGES, app->marks_changes);
     check_command(app, IDC_BANDS, !app->chart.hides_bands);
-    CheckMenuRadioItem(app->menu, IDC_SHOW_CHART, IDC_SHOW_DETAILS,
+    CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         check_command(app, IDC_INTERVAL + i, prfdata_commands_interval(i) == app->interval_ms);
@@ -228,7 +233,10 @@ static void add_focused(prfdata_app *app)
 {
     prfdata_series_key key = {0};
 
-    if (prfdata_commands_counter(app, &key))
+    if (GetFocus() == app->parts[PRFDATA_APP_TABLE] &&
+        ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0)
+        prfdata_table_pane_add_selected(app);
+    else if (prfdata_commands_counter(app, &key))
         (void)prfdata_samples_add_series(app, key.object_title, key.counter_title, key.label);
 }
 
@@ -266,22 +274,41 @@ static void change_chart(prfdata_app *app, uint32_t command)
 
 /* ---- The view ---- */
 
-static void set_interval(prfdata_app *app, uint32_t index)
+void prfdata_commands_set_interval(prfdata_app *app, uint32_t interval_ms)
 {
-    app->interval_ms = prfdata_commands_interval(index);
-    SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_SETCURSEL, index, 0);
+    HWND list = app->parts[PRFDATA_APP_INTERVAL];
+    uint32_t index = 0;
+
+    while (index < IDC_INTERVAL_COUNT && prfdata_commands_interval(index) != interval_ms)
+        index++;
+    SendMessageW(list, CB_DELETESTRING, IDC_INTERVAL_COUNT, 0); /* what was none of the menu's */
+    if (index == IDC_INTERVAL_COUNT)
+        SendMessageW(list, CB_ADDSTRING, 0,
+                     (LPARAM)prfdata_commands_interval_text(app, interval_ms));
+    SendMessageW(list, CB_SETCURSEL, index, 0);
+    app->interval_ms = interval_ms;
     if (app->reading)
-        prfdata_reading_set_interval(app->reading, app->interval_ms);
+        prfdata_reading_set_interval(app->reading, interval_ms);
+}
+
+static void set_paused(prfdata_app *app, bool is_paused)
+{
+    app->is_paused = is_paused;
+    SetWindowTextW(app->parts[PRFDATA_APP_PAUSE],
+                   prfdata_strings_get(is_paused ? IDS_CONTINUE_BUTTON : IDS_PAUSE_BUTTON));
+}
+
+void prfdata_commands_forget_pause(prfdata_app *app)
+{
+    set_paused(app, false);
 }
 
 static void toggle_pause(prfdata_app *app)
 {
     if (!app->reading)
         return;
-    app->is_paused = !app->is_paused;
+    set_paused(app, !app->is_paused);
     prfdata_reading_pause(app->reading, app->is_paused);
-    SetWindowTextW(app->parts[PRFDATA_APP_PAUSE],
-                   prfdata_strings_get(app->is_paused ? IDS_CONTINUE_BUTTON : IDS_PAUSE_BUTTON));
     if (app->is_paused && app->timeline.count > 0) /* the line must not hide that time passed */
         (void)prfdata_chart_add_gap(&app->chart,
                                     app->timeline.entries[app->timeline.count - 1].time_ms + 1);
@@ -379,6 +406,9 @@ static void run_view_command(prfdata_app *app, uint32_t command)
     case IDC_ALL_COLUMNS:
         prfdata_table_columns_show(app);
         break;
+    case IDC_SORT:
+        prfdata_table_pane_sort(app);
+        break;
     default:
         focus_next_part(app, command == IDC_NEXT_PANE ? 1 : -1);
         break;
@@ -423,7 +453,7 @@ static void run_other_command(prfdata_app *app, uint32_t command)
 void prfdata_commands_run(prfdata_app *app, uint32_t command)
 {
     if (command >= IDC_INTERVAL && command < IDC_INTERVAL + IDC_INTERVAL_COUNT)
-        set_interval(app, command - IDC_INTERVAL);
+        prfdata_commands_set_interval(app, prfdata_commands_interval(command - IDC_INTERVAL));
     else if (command >= IDC_SHOW_CHART && command <= IDC_SHOW_DETAILS)
         prfdata_main_window_show_page(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
     else if (command == IDC_ADD)
@@ -432,7 +462,7 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         change_chart(app, command);
     else if (command >= IDC_OPEN && command <= IDC_LIVE)
         prfdata_documents_run(app, command);
-    else if (command >= IDC_REFRESH && command <= IDC_HIDE_COLUMN)
+    else if (command >= IDC_REFRESH && command <= IDC_SORT)
         run_view_command(app, command);
     else
         run_other_command(app, command);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#define MOST_ITEMS 100
+#define MOST_ITEMS 130
 #define TEXT_CHARS 100
 
 /* What dwItemData of an item points to. The first three are MSAAMENUINFO of <oleacc.h>. */
@@ -90,8 +90,10 @@ void prfdata_dark_menu_update(const prfdata_app *app)
     MENUINFO info = {.cbSize = sizeof info, .fMask = MIM_BACKGROUND | MIM_APPLYTOSUBMENUS};
 
     info.hbrBack = app->theme.is_dark ? app->theme.face_brush : NULL;
-    change_menu(app->menu, app->theme.is_dark, true);
-    SetMenuInfo(app->menu, &info);
+    for (size_t i = 0; i < PRFDATA_APP_MENUS; i++) {
+        change_menu(app->menus[i], app->theme.is_dark, i == PRFDATA_APP_BAR);
+        SetMenuInfo(app->menus[i], &info);
+    }
     DrawMenuBar(app->window);
 }
 
@@ -215,6 +217,7 @@ void prfdata_dark_menu_draw(const prfdata_app *app, const DRAWITEMSTRUCT *draw)
 
 void prfdata_dark_menu_cover_frame(const prfdata_app *app)
 {
+    HMENU menu = app->menus[PRFDATA_APP_BAR];
     MENUBARINFO bar = {.cbSize = sizeof bar};
     RECT window;
     RECT item = {0};
@@ -227,7 +230,7 @@ void prfdata_dark_menu_cover_frame(const prfdata_app *app)
         return;
     line = (RECT){bar.rcBar.left, bar.rcBar.bottom, bar.rcBar.right, bar.rcBar.bottom + 1};
     rest = bar.rcBar;
-    if (GetMenuItemRect(app->window, app->menu, (UINT)GetMenuItemCount(app->menu) - 1, &item))
+    if (GetMenuItemRect(app->window, menu, (UINT)GetMenuItemCount(menu) - 1, &item))
         rest.left = item.right;
     OffsetRect(&line, -window.left, -window.top);
     OffsetRect(&rest, -window.left, -window.top);

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-#define NUMBER_WIDTH 80 /* pixels at 96 DPI */
+#define NUMBER_WIDTH     80 /* pixels at 96 DPI */
+#define LEAST_NAME_WIDTH 200
 
 enum { NAME, HERE, LAST, LEAST, MEAN, MOST, LEGEND_COLUMNS };
 
@@ -38,12 +39,15 @@ void prfdata_legend_pane_create(prfdata_app *app)
 void prfdata_legend_pane_arrange(const prfdata_app *app, int32_t width)
 {
     const int32_t number = prfdata_theme_pixels(&app->theme, NUMBER_WIDTH);
+    const int32_t least = prfdata_theme_pixels(&app->theme, LEAST_NAME_WIDTH);
     const int32_t name = width - (LEGEND_COLUMNS - 1) * number -
                          prfdata_theme_pixels(&app->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
 
     for (int i = 0; i < LEGEND_COLUMNS; i++)
         (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_LEGEND], i,
-                                      i > NAME || name < number ? number : name);
+                                      i > NAME       ? number
+                                      : name < least ? least
+                                                     : name);
 }
 
 /* ---- Values ---- */

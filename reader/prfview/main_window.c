@@ -149,7 +149,7 @@ static LRESULT colour_part(const prfdata_app *app, UINT message, HDC dc, LPARAM 
     const bool is_field = message == WM_CTLCOLOREDIT || message == WM_CTLCOLORLISTBOX ||
                           part == (LPARAM)app->parts[PRFDATA_APP_BYTES];
 
-    SetTextColor(dc, app->theme.text);
+    SetTextColor(dc, is_field || app->theme.is_dark ? app->theme.text : GetSysColor(COLOR_BTNTEXT));
     SetBkColor(dc, is_field ? app->theme.back : app->theme.face);
     return (LRESULT)(is_field ? app->theme.back_brush : app->theme.face_brush);
 }
@@ -188,6 +188,9 @@ static LRESULT handle_pointer(prfdata_app *app, UINT message, LPARAM lparam)
         SetCursor(LoadCursorW(NULL, (LPCWSTR)IDC_HAND));
     } else if (message == WM_LBUTTONUP) {
         release_pointer(app, x, y);
+    } else if (message == WM_CAPTURECHANGED) { /* another program took it: nothing is held */
+        app->splitting = 0;
+        app->drag_counter = 0;
     }
     return 0;
 }
@@ -198,15 +201,18 @@ static void set_least_size(const prfdata_app *app, MINMAXINFO *info)
     info->ptMinTrackSize.y = prfdata_theme_pixels(&app->theme, 400);
 }
 
-static void change_dpi(prfdata_app *app, const RECT *area)
+/* The window comes to another screen. Columns are kept in pixels of the DPI before. */
+static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
 {
     const uint32_t before = app->theme.dpi;
 
+    prfdata_table_columns_keep(app);
     SetWindowPos(app->window, NULL, area->left, area->top, area->right - area->left,
                  area->bottom - area->top, SWP_NOZORDER | SWP_NOACTIVATE);
-    prfdata_parts_apply_theme(app);
+    prfdata_parts_apply_theme(app, dpi);
     if (before > 0)
         app->tree_width = MulDiv(app->tree_width, (int)app->theme.dpi, (int)before);
+    prfdata_table_columns_make(app);
     prfdata_arrangement_update(app);
 }
 
@@ -243,12 +249,12 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         set_least_size(app, (MINMAXINFO *)lparam);
         return 0;
     case 0x02E0: /* WM_DPICHANGED, which headers for Windows 7 lack */
-        change_dpi(app, (const RECT *)lparam);
+        change_dpi(app, LOWORD(wparam), (const RECT *)lparam);
         return 0;
     case WM_SETTINGCHANGE:
     case WM_THEMECHANGED:
     case WM_SYSCOLORCHANGE:
-        prfdata_parts_apply_theme(app);
+        prfdata_parts_apply_theme(app, 0);
         return 0;
     case WM_TIMER:
         prfdata_status_bar_update(app);
@@ -282,6 +288,9 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     case WM_INITMENU:
         prfdata_commands_update_menu(app);
         return 0;
+    case WM_CONTEXTMENU:
+        prfdata_popup_menus_show(app, (HWND)wparam, GET_X_LPARAM(lparam), GET_Y_LPARAM(lparam));
+        return 0;
     case WM_CTLCOLOREDIT:
     case WM_CTLCOLORSTATIC:
     case WM_CTLCOLORLISTBOX:
@@ -293,6 +302,7 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     case WM_LBUTTONDOWN:
     case WM_LBUTTONUP:
     case WM_MOUSEMOVE:
+    case WM_CAPTURECHANGED:
         return handle_pointer(app, message, lparam);
     case WM_SETCURSOR:
         if (LOWORD(lparam) == HTCLIENT && (HWND)wparam == window && set_splitter_cursor(app))
@@ -321,18 +331,19 @@ HWND prfdata_main_window_create(prfdata_app *app, int show)
 {
     if (!register_window(app))
         return NULL;
-    app->menu = prfdata_commands_menu(app);
-    app->window =
-        CreateWindowExW(0, WINDOW_CLASS, prfdata_strings_get(IDS_TITLE),
-                        WS_OVERLAPPEDWINDOW | WS_CLIPCHILDREN, CW_USEDEFAULT, CW_USEDEFAULT,
-                        CW_USEDEFAULT, CW_USEDEFAULT, NULL, app->menu, app->instance, NULL);
+    app->menus[PRFDATA_APP_BAR] = prfdata_commands_menu(app);
+    prfdata_popup_menus_make(app);
+    app->window = CreateWindowExW(0, WINDOW_CLASS, prfdata_strings_get(IDS_TITLE),
+                                  WS_OVERLAPPEDWINDOW | WS_CLIPCHILDREN, CW_USEDEFAULT,
+                                  CW_USEDEFAULT, CW_USEDEFAULT, CW_USEDEFAULT, NULL,
+                                  app->menus[PRFDATA_APP_BAR], app->instance, NULL);
     if (!app->window)
         return NULL;
-    prfdata_theme_update(&app->theme, app->window);
+    prfdata_theme_update(&app->theme, app->window, 0);
     prfdata_arrangement_begin(app);
     prfdata_parts_create(app);
     SetWindowLongPtrW(app->window, GWLP_USERDATA, (LONG_PTR)app);
-    prfdata_parts_apply_theme(app);
+    prfdata_parts_apply_theme(app, 0);
     prfdata_main_window_show_page(app, PRFDATA_APP_CHART);
     prfdata_status_bar_update(app);
     SetTimer(app->window, STATUS_TIMER, 500, NULL);

@@ -141,20 +141,25 @@ static bool add_path(prfdata_app *app, prfdata_text name)
         return false;
     asked.way = prfdata_titles_way_of(&app->titles, asked.path.object);
     prfdata_resolver_begin(&resolver, &asked, &app->titles, app->newer);
-    while (prfdata_resolver_next(&resolver) && app->chart.series_count < PRFDATA_CHART_SERIES) {
+    while (prfdata_resolver_next(&resolver)) {
         const prfdata_sample_object *object = resolver.object;
+        const prfdata_series_key key = {
+            object->wire.header.object_name_title_index,
+            object->counters[resolver.counter_position].definition.counter_name_title_index,
+            resolver.instance->label};
+        const bool was_full = app->chart.series_count == PRFDATA_CHART_SERIES;
 
         is_found = true;
-        (void)prfdata_samples_add_series(
-            app, object->wire.header.object_name_title_index,
-            object->counters[resolver.counter_position].definition.counter_name_title_index,
-            resolver.instance->label);
+        if (!prfdata_samples_add_line(app, &key) && was_full)
+            break; /* the status bar says that the chart is full */
     }
     return is_found;
 }
 
 void prfdata_named_resolve(prfdata_app *app)
 {
+    const uint32_t first = app->chart.series_count;
+
     if (!app->newer || !app->has_titles || app->name_count == 0)
         return;
     for (size_t i = 0; i < app->name_count;) {
@@ -163,6 +168,8 @@ void prfdata_named_resolve(prfdata_app *app)
         else
             i++;
     }
+    if (app->chart.series_count > first)
+        prfdata_samples_show_added(app, first); /* once: each sample is decoded for it */
     if (app->reading && ++app->name_samples != SAMPLES_UNTIL_REPORT)
         return;
     for (size_t i = 0; i < app->name_count; i++)

@@ -36,12 +36,10 @@ static void create_head(prfdata_app *app)
     create_label(app, PRFDATA_APP_INTERVAL, IDS_INTERVAL_LABEL);
     create_part(app, PRFDATA_APP_INTERVAL, L"COMBOBOX", L"",
                 WS_TABSTOP | WS_VSCROLL | CBS_DROPDOWNLIST, 0);
-    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++) {
+    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_ADDSTRING, 0,
-                     (LPARAM)prfdata_commands_interval_text(app, i));
-        if (prfdata_commands_interval(i) == app->interval_ms)
-            SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_SETCURSEL, i, 0);
-    }
+                     (LPARAM)prfdata_commands_interval_text(app, prfdata_commands_interval(i)));
+    prfdata_commands_set_interval(app, app->interval_ms);
     create_part(app, PRFDATA_APP_PAUSE, L"BUTTON", prfdata_strings_get(IDS_PAUSE_BUTTON),
                 WS_TABSTOP, 0);
     create_part(app, PRFDATA_APP_REFRESH, L"BUTTON", prfdata_strings_get(IDS_REFRESH_BUTTON),
@@ -65,6 +63,8 @@ void prfdata_parts_create(prfdata_app *app)
     create_label(app, PRFDATA_APP_TREE, IDS_TREE_LABEL);
     prfdata_tree_pane_create(app);
     create_label(app, PRFDATA_APP_TABLE, IDS_TABLE_NONE);
+    SetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE, /* an object's & is a letter */
+                      GetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE) | SS_NOPREFIX);
     prfdata_table_pane_create(app);
     create_label(app, PRFDATA_APP_TABS, IDS_TABS_LABEL);
     create_tabs(app);
@@ -103,9 +103,9 @@ static void set_part_colours(const prfdata_app *app)
     prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_BYTES]);
 }
 
-void prfdata_parts_apply_theme(prfdata_app *app)
+void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi)
 {
-    prfdata_theme_update(&app->theme, app->window);
+    prfdata_theme_update(&app->theme, app->window, dpi);
     prfdata_theme_apply(&app->theme, app->window);
     for (int i = 0; i < PRFDATA_APP_PARTS; i++) {
         const bool is_fixed = i == PRFDATA_APP_BYTES;

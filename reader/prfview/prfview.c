@@ -55,12 +55,28 @@ static void load_number_style(prfdata_number_style *style)
     style->group = ',';
     if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_SDECIMAL, chars, 8) > 1)
         style->decimal = chars[0];
-    if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_STHOUSAND, chars, 8) > 1)
-        style->group = chars[0];
+    if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_STHOUSAND, chars, 8) > 0)
+        style->group = chars[0]; /* 0: the user wants none */
+}
+
+/* Left and Right go from cell to cell; the list view would scroll by some pixels. */
+static bool is_column_key(const prfdata_app *app, WPARAM key)
+{
+    return (key == VK_LEFT || key == VK_RIGHT) && GetFocus() == app->parts[PRFDATA_APP_TABLE] &&
+           app->table.has_instances && GetKeyState(VK_CONTROL) >= 0 && GetKeyState(VK_MENU) >= 0;
+}
+
+/* IsDialogMessage() would make Enter the command of a default button, and there is none. */
+static bool is_enter_of_list(const prfdata_app *app, const MSG *message)
+{
+    HWND focus = GetFocus();
+
+    return message->message == WM_KEYDOWN && message->wParam == VK_RETURN &&
+           (focus == app->parts[PRFDATA_APP_TREE] || focus == app->parts[PRFDATA_APP_TABLE]);
 }
 
 /* IsDialogMessage() moves the focus with Tab, and takes no keys that a control wants. */
-static int run_messages(const prfdata_app *app)
+static int run_messages(prfdata_app *app)
 {
     HACCEL keys = prfdata_commands_accelerators();
     MSG message;
@@ -76,8 +92,12 @@ static int run_messages(const prfdata_app *app)
             SetFocus(app->parts[PRFDATA_APP_TREE]);
             continue;
         }
+        if (message.message == WM_KEYDOWN && is_column_key(app, message.wParam)) {
+            prfdata_table_pane_step_column(app, message.wParam == VK_LEFT ? -1 : 1);
+            continue;
+        }
         if (TranslateAcceleratorW(app->window, keys, &message) ||
-            IsDialogMessageW(app->window, &message))
+            (!is_enter_of_list(app, &message) && IsDialogMessageW(app->window, &message)))
             continue;
         TranslateMessage(&message);
         DispatchMessageW(&message);

@@ -17,6 +17,8 @@
 #define OWN_FOLDER L"PrfData"
 #define OWN_NAME   L"prfview.txt"
 
+#define MOST_PIXELS 1000000
+
 /* ---- Writing ---- */
 
 /* %LOCALAPPDATA%\PrfData\prfview.txt; the folder is made. Returns false if it cannot be. */
@@ -106,19 +108,53 @@ void prfdata_remembered_save_own(prfdata_app *app)
 
 /* ---- Reading ---- */
 
+/* In pixels; no screen is as far away as the limits, and differences do not overflow. */
+static int32_t place_number(const prfdata_workspace *workspace, const char *name)
+{
+    const int32_t number = prfdata_workspace_number(workspace, name, 0);
+
+    return number > -MOST_PIXELS && number < MOST_PIXELS ? number : 0;
+}
+
+static int32_t fitted(int32_t at, int32_t size, int32_t least, int32_t room)
+{
+    if (at > least + room - size)
+        at = least + room - size;
+    return at < least ? least : at;
+}
+
+/* A workspace may come from a larger screen: nothing of the window is beyond all of them. */
+static void fit_on_screens(RECT *area)
+{
+    const int32_t left = GetSystemMetrics(SM_XVIRTUALSCREEN);
+    const int32_t top = GetSystemMetrics(SM_YVIRTUALSCREEN);
+    const int32_t room_x = GetSystemMetrics(SM_CXVIRTUALSCREEN);
+    const int32_t room_y = GetSystemMetrics(SM_CYVIRTUALSCREEN);
+    int32_t width = area->right - area->left;
+    int32_t height = area->bottom - area->top;
+
+    width = width < room_x ? width : room_x;
+    height = height < room_y ? height : room_y;
+    area->left = fitted(area->left, width, left, room_x);
+    area->top = fitted(area->top, height, top, room_y);
+    area->right = area->left + width;
+    area->bottom = area->top + height;
+}
+
 /* A place that is on no screen any more is not restored. */
 static void restore_place(const prfdata_app *app, const prfdata_workspace *workspace)
 {
     WINDOWPLACEMENT place = {.length = sizeof place};
     RECT *area = &place.rcNormalPosition;
 
-    area->left = prfdata_workspace_number(workspace, "left", 0);
-    area->top = prfdata_workspace_number(workspace, "top", 0);
-    area->right = prfdata_workspace_number(workspace, "right", 0);
-    area->bottom = prfdata_workspace_number(workspace, "bottom", 0);
+    area->left = place_number(workspace, "left");
+    area->top = place_number(workspace, "top");
+    area->right = place_number(workspace, "right");
+    area->bottom = place_number(workspace, "bottom");
     if (area->right <= area->left || area->bottom <= area->top ||
         !MonitorFromRect(area, MONITOR_DEFAULTTONULL))
         return;
+    fit_on_screens(area);
     place.showCmd =
         prfdata_workspace_number(workspace, "maximized", 0) ? SW_SHOWMAXIMIZED : SW_SHOWNORMAL;
     SetWindowPlacement(app->window, &place);
@@ -126,7 +162,7 @@ static void restore_place(const prfdata_app *app, const prfdata_workspace *works
 
 static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
 {
-    const int32_t interval = prfdata_workspace_number(workspace, "interval", 1000);
+    const uint32_t interval = (uint32_t)prfdata_workspace_number(workspace, "interval", 1000);
     const int32_t span = prfdata_workspace_number(workspace, "span", 0);
     const int32_t page = prfdata_workspace_number(workspace, "page", 0);
 
@@ -142,10 +178,9 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
         app->chart.span_ms = span;
     if (page >= PRFDATA_APP_CHART && page <= PRFDATA_APP_DETAILS)
         prfdata_main_window_show_page(app, (prfdata_app_page)page);
-    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT && app->options->interval_ms == 0; i++) {
-        if (prfdata_commands_interval(i) == (uint32_t)interval)
-            prfdata_commands_run(app, IDC_INTERVAL + i);
-    }
+    if (app->options->interval_ms == 0 && interval >= PRFDATA_VIEW_LEAST_INTERVAL_MS &&
+        interval <= PRFDATA_VIEW_MOST_INTERVAL_MS)
+        prfdata_commands_set_interval(app, interval);
 }
 
 static void restore_names(prfdata_app *app, const prfdata_workspace *workspace)

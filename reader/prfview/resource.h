@@ -37,6 +37,7 @@
 #define IDC_SHOW_DETAILS   150
 #define IDC_ALL_COLUMNS    151
 #define IDC_HIDE_COLUMN    152
+#define IDC_SORT           153
 #define IDC_ADD            160
 #define IDC_REMOVE         161
 #define IDC_REMOVE_ALL     162
@@ -142,6 +143,8 @@
 #define IDS_COPIED           395
 #define IDS_NOT_COPIED       396
 #define IDS_DAMAGED          397
+#define IDS_TABLE_ONE        398
+#define IDS_TABLE_SOME       399
 /* In the order of prfdata_details_word. */
 #define IDS_DETAILS_VALUE    420
 #define IDS_DETAILS_NO_VALUE 421

@@ -108,6 +108,7 @@ static void free_shown_titles(prfdata_app *app)
 
 void prfdata_samples_end(prfdata_app *app)
 {
+    prfdata_commands_forget_pause(app);
     prfdata_table_columns_keep(app);
     prfdata_named_take_shown(app);
     free_shown_titles(app);
@@ -226,6 +227,7 @@ void prfdata_samples_choose_object(prfdata_app *app, uint32_t title)
     prfdata_table_columns_keep(app);
     if (prfdata_tree_object(&app->tree, title))
         prfdata_tree_ask_again(&app->tree, prfdata_tree_object(&app->tree, title));
+    app->table_column = 0;
     prfdata_table_choose(&app->table, title);
     prfdata_table_columns_make(app);
     update_table(app);
@@ -379,6 +381,20 @@ static uint32_t add_all_instances(prfdata_app *app, uint32_t object, uint32_t co
     return added;
 }
 
+bool prfdata_samples_add_line(prfdata_app *app, const prfdata_series_key *key)
+{
+    return add_one_series(app, key);
+}
+
+void prfdata_samples_show_added(prfdata_app *app, uint32_t first)
+{
+    fill_series_from(app, first);
+    if (app->page == PRFDATA_APP_DETAILS && app->chart.series_count > first)
+        prfdata_main_window_show_page(app, PRFDATA_APP_CHART);
+    prfdata_samples_want(app);
+    prfdata_chart_pane_update(app);
+}
+
 uint32_t prfdata_samples_add_series(prfdata_app *app, uint32_t object, uint32_t counter,
                                     prfdata_text label)
 {
@@ -390,11 +406,7 @@ uint32_t prfdata_samples_add_series(prfdata_app *app, uint32_t object, uint32_t 
         added = add_all_instances(app, object, counter);
     else
         added = add_one_series(app, &key);
-    fill_series_from(app, first);
-    if (app->page == PRFDATA_APP_DETAILS && added > 0)
-        prfdata_main_window_show_page(app, PRFDATA_APP_CHART);
-    prfdata_samples_want(app);
-    prfdata_chart_pane_update(app);
+    prfdata_samples_show_added(app, first);
     return added;
 }
 

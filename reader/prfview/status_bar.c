@@ -39,8 +39,11 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
 {
     const uint32_t waits_ms = app->reading ? prfdata_reading_waits_ms(app->reading) : 0;
     wchar_t seconds[20];
+    wchar_t moment[PRFDATA_MOMENT_CHARS] = L"";
     uint32_t id = IDS_STATUS_LIVE;
 
+    if (app->newer)
+        prfdata_strings_moment(app->shown_ms, moment);
     swprintf(seconds, 20, L"%lu", (unsigned long)(waits_ms / 1000));
     if (app->looks_back)
         id = IDS_STATUS_PAST;
@@ -52,7 +55,7 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
         id = IDS_READING;
     else if (app->is_paused)
         id = IDS_STATUS_PAUSED;
-    prfdata_strings_copy(text, prfdata_strings_format(id, seconds, NULL, NULL), 200);
+    prfdata_strings_copy(text, prfdata_strings_format(id, seconds, moment, NULL), 200);
 }
 
 static void set_status_part(const prfdata_app *app, WPARAM part, const wchar_t *text)

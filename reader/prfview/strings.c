@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "view/details.h"
+#include "view/export.h"
 
 #define SLOTS 8
 #define CHARS 2048
@@ -100,6 +101,31 @@ const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *numb
     if (point)
         *point = style.decimal;
     return number;
+}
+
+SYSTEMTIME prfdata_strings_local_time(int64_t time_ms)
+{
+    uint16_t utc[8];
+    SYSTEMTIME from;
+    SYSTEMTIME local;
+
+    prfdata_export_system_time(time_ms, utc);
+    from = (SYSTEMTIME){utc[0], utc[1], utc[2], utc[3], utc[4], utc[5], utc[6], utc[7]};
+    return SystemTimeToTzSpecificLocalTime(NULL, &from, &local) ? local : from;
+}
+
+const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS])
+{
+    const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
+    int count = GetDateFormatEx(LOCALE_NAME_USER_DEFAULT, DATE_SHORTDATE, &local, NULL, text,
+                                PRFDATA_MOMENT_CHARS / 2, NULL);
+
+    if (count > 0)
+        text[count - 1] = ' ';
+    if (GetTimeFormatEx(LOCALE_NAME_USER_DEFAULT, 0, &local, NULL, text + count,
+                        PRFDATA_MOMENT_CHARS / 2) == 0)
+        text[count] = 0;
+    return text;
 }
 
 const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity)

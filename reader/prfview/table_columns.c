@@ -168,16 +168,39 @@ void prfdata_table_columns_show_sort(const prfdata_app *app)
 
 /* ---- What the user does ---- */
 
-/* The list view has no column cursor; the sorted one is the one that the user looks at. */
+uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int by)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+    const int count = (int)column_count(&app->table);
+    int order[MOST_COLUMNS];
+    int at = 0;
+
+    if (!SendMessageW(view, LVM_GETCOLUMNORDERARRAY, (WPARAM)count, (LPARAM)order))
+        return column;
+    while (at < count && order[at] != (int)column + 1)
+        at++;
+    for (at += by; at >= 0 && at < count; at += by) {
+        const prfdata_table_column *next = model_column(&app->table, (uint32_t)order[at]);
+
+        if (next && !next->is_hidden)
+            return (uint32_t)order[at] - 1;
+    }
+    return column;
+}
+
 void prfdata_table_columns_hide(prfdata_app *app)
 {
-    const uint32_t column = app->table.sort_column;
+    const uint32_t column = app->table_column;
+    uint32_t next = prfdata_table_columns_next(app, column, 1);
 
     if (column >= app->table.column_count)
         return;
     prfdata_table_columns_keep(app); /* its width */
     app->table.columns[column].is_hidden = true;
     (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)column + 1, 0);
+    if (next == column)
+        next = prfdata_table_columns_next(app, column, -1);
+    prfdata_table_pane_choose_column(app, next);
 }
 
 void prfdata_table_columns_show(prfdata_app *app)

@@ -25,18 +25,33 @@ void prfdata_table_pane_create(prfdata_app *app)
 
 /* ---- Rows ---- */
 
+static const wchar_t *instances_heading(const prfdata_app *app, const wchar_t *name)
+{
+    const prfdata_table *table = &app->table;
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    wchar_t shown[PRFDATA_NUMBER_CHARS + 1];
+    wchar_t all[PRFDATA_NUMBER_CHARS + 1];
+    prfdata_text number = {chars, prfdata_number_whole(table->shown_count, app->style, chars)};
+
+    prfdata_strings_text(number, shown, PRFDATA_NUMBER_CHARS + 1);
+    if (table->shown_count == table->row_count)
+        return prfdata_strings_format(table->row_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING,
+                                      name, shown, NULL);
+    number.count = prfdata_number_whole(table->row_count, app->style, chars);
+    prfdata_strings_text(number, all, PRFDATA_NUMBER_CHARS + 1);
+    return prfdata_strings_format(IDS_TABLE_SOME, name, shown, all);
+}
+
 static void show_heading(const prfdata_app *app)
 {
     const prfdata_table *table = &app->table;
     const prfdata_node *node = prfdata_tree_object(&app->tree, table->object_title);
     wchar_t name[200] = L"";
-    wchar_t count[20];
     wchar_t note[400];
     const wchar_t *text;
 
     if (node)
         prfdata_strings_text(node->name, name, 200);
-    swprintf(count, 20, L"%lu", (unsigned long)table->shown_count);
     if (table->object_title == 0)
         text = prfdata_strings_get(IDS_TABLE_NONE);
     else if (node && node->is_silent)
@@ -49,7 +64,7 @@ static void show_heading(const prfdata_app *app)
     else if (!table->has_instances)
         text = name;
     else
-        text = prfdata_strings_format(IDS_TABLE_HEADING, name, count, NULL);
+        text = instances_heading(app, name);
     SetWindowTextW(app->labels[PRFDATA_APP_TABLE], text);
 }
 
@@ -120,15 +135,109 @@ bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfda
 {
     const prfdata_table *table = &app->table;
     const int row = ListView_GetNextItem(app->parts[PRFDATA_APP_TABLE], -1, LVNI_FOCUSED);
-    uint32_t column = table->sort_column;
+    uint32_t column = app->table_column;
 
     if (row < 0 || (uint32_t)row >= table->shown_count)
         return false;
     if (column >= table->column_count)
         column = 0;
+    if (!table->has_instances)
+        column = 0;
     *counter = prfdata_table_counter(table, (uint32_t)row, column);
     *label = table->has_instances ? table->shown[row]->label : (prfdata_text){0};
     return *counter != 0;
+}
+
+/* ---- The cell that commands are about ---- */
+
+static void show_column(const prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+    const int row = ListView_GetNextItem(view, -1, LVNI_FOCUSED);
+    RECT cell;
+    RECT area;
+
+    GetClientRect(view, &area);
+    if (row < 0 ||
+        !ListView_GetSubItemRect(view, row, (int)app->table_column + 1, LVIR_BOUNDS, &cell))
+        return;
+    if (cell.left < 0)
+        (void)ListView_Scroll(view, cell.left, 0);
+    else if (cell.right > area.right)
+        (void)ListView_Scroll(view, cell.right - area.right, 0);
+}
+
+void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column)
+{
+    prfdata_text label = {0};
+    uint32_t counter = 0;
+
+    if (column >= app->table.column_count || column == app->table_column)
+        return;
+    app->table_column = column;
+    InvalidateRect(app->parts[PRFDATA_APP_TABLE], NULL, FALSE);
+    if (prfdata_table_pane_counter(app, &counter, &label))
+        prfdata_samples_show_details(app, app->table.object_title, counter, label);
+}
+
+void prfdata_table_pane_step_column(prfdata_app *app, int by)
+{
+    prfdata_table_pane_choose_column(app, prfdata_table_columns_next(app, app->table_column, by));
+    show_column(app);
+}
+
+/* The column at a place of the list; the cell's before if there is none, as over labels. */
+static void choose_column_at(prfdata_app *app, POINT at)
+{
+    LVHITTESTINFO hit = {.pt = at};
+
+    if (ListView_SubItemHitTest(app->parts[PRFDATA_APP_TABLE], &hit) >= 0 && hit.iSubItem > 0)
+        prfdata_table_pane_choose_column(app, (uint32_t)hit.iSubItem - 1);
+}
+
+void prfdata_table_pane_add_selected(prfdata_app *app)
+{
+    const prfdata_table *table = &app->table;
+    const uint32_t first = app->chart.series_count;
+    const uint32_t column = table->has_instances ? app->table_column : 0;
+
+    for (uint32_t i = 0; i < table->shown_count; i++) {
+        const prfdata_table_row *row = table->shown[i];
+        const prfdata_series_key key = {table->object_title,
+                                        prfdata_table_counter(table, i, column),
+                                        table->has_instances ? row->label : (prfdata_text){0}};
+        const bool is_full = app->chart.series_count == PRFDATA_CHART_SERIES;
+
+        if (row->is_selected && key.counter_title != 0 && !prfdata_samples_add_line(app, &key) &&
+            is_full)
+            break;
+    }
+    if (app->chart.series_count > first)
+        prfdata_samples_show_added(app, first);
+}
+
+static void sort_by(prfdata_app *app, int column)
+{
+    const uint32_t wanted = column == 0 ? PRFDATA_TABLE_LABEL : (uint32_t)column - 1;
+
+    if (wanted != PRFDATA_TABLE_LABEL && wanted >= app->table.column_count)
+        return;
+    if (app->table.sort_column == wanted)
+        app->table.sorts_descending = !app->table.sorts_descending;
+    else
+        app->table.sorts_descending = wanted != PRFDATA_TABLE_LABEL; /* the highest first */
+    app->table.sort_column = wanted;
+    if (wanted != PRFDATA_TABLE_LABEL)
+        prfdata_table_pane_choose_column(app, wanted);
+    if (!prfdata_table_arrange(&app->table))
+        return;
+    prfdata_table_columns_show_sort(app);
+    prfdata_table_pane_update(app);
+}
+
+void prfdata_table_pane_sort(prfdata_app *app)
+{
+    sort_by(app, (int)app->table_column + 1);
 }
 
 /* ---- What a cell shows ---- */
@@ -171,6 +280,29 @@ static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
         draw->clrTextBk = app->theme.mark;
 }
 
+/* Whether a drawn cell is the one that commands are about, and the keyboard is there. */
+static bool is_chosen_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
+{
+    HWND view = draw->nmcd.hdr.hwndFrom;
+
+    return app->table.has_instances && draw->iSubItem == (int)app->table_column + 1 &&
+           GetFocus() == view &&
+           ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_FOCUSED) != 0;
+}
+
+static void frame_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
+{
+    HWND view = draw->nmcd.hdr.hwndFrom;
+    const int row = (int)draw->nmcd.dwItemSpec;
+    const bool is_lit = !app->theme.is_dark && ListView_GetItemState(view, row, LVIS_SELECTED) != 0;
+    RECT cell;
+
+    if (!ListView_GetSubItemRect(view, row, draw->iSubItem, LVIR_BOUNDS, &cell))
+        return;
+    SetDCBrushColor(draw->nmcd.hdc, is_lit ? GetSysColor(COLOR_HIGHLIGHTTEXT) : app->theme.text);
+    FrameRect(draw->nmcd.hdc, &cell, (HBRUSH)GetStockObject(DC_BRUSH));
+}
+
 static LRESULT draw_cell(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
 {
     if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
@@ -178,29 +310,16 @@ static LRESULT draw_cell(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
     if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
         return CDRF_NOTIFYSUBITEMDRAW;
     if (draw->nmcd.dwDrawStage == (CDDS_ITEMPREPAINT | CDDS_SUBITEM) &&
-        draw->nmcd.dwItemSpec < app->table.shown_count)
+        draw->nmcd.dwItemSpec < app->table.shown_count) {
         set_colours(app, draw);
+        return is_chosen_cell(app, draw) ? CDRF_NOTIFYPOSTPAINT : CDRF_DODEFAULT;
+    }
+    if (draw->nmcd.dwDrawStage == (CDDS_ITEMPOSTPAINT | CDDS_SUBITEM))
+        frame_cell(app, draw);
     return CDRF_DODEFAULT;
 }
 
 /* ---- What the user does ---- */
-
-static void sort_by(prfdata_app *app, int column)
-{
-    const uint32_t wanted = column == 0 ? PRFDATA_TABLE_LABEL : (uint32_t)column - 1;
-
-    if (wanted != PRFDATA_TABLE_LABEL && wanted >= app->table.column_count)
-        return;
-    if (app->table.sort_column == wanted)
-        app->table.sorts_descending = !app->table.sorts_descending;
-    else
-        app->table.sorts_descending = wanted != PRFDATA_TABLE_LABEL; /* the highest first */
-    app->table.sort_column = wanted;
-    if (!prfdata_table_arrange(&app->table))
-        return;
-    prfdata_table_columns_show_sort(app);
-    prfdata_table_pane_update(app);
-}
 
 /* Type a name to go to it. */
 static LRESULT find_row(const prfdata_app *app, const NMLVFINDITEMW *find)
@@ -241,8 +360,9 @@ static void add_clicked_cell(prfdata_app *app, const NMITEMACTIVATE *click)
                                                                   : (prfdata_text){0});
 }
 
-static LRESULT begin_cell_drag(prfdata_app *app)
+static LRESULT begin_cell_drag(prfdata_app *app, POINT at)
 {
+    choose_column_at(app, at);
     app->drag_counter = PRFDATA_APP_TABLE + 1;
     SetCapture(app->window);
     return 0;
@@ -268,6 +388,14 @@ LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header)
         return 0;
     case LVN_ODFINDITEMW:
         return find_row(app, (const NMLVFINDITEMW *)header);
+    case NM_CLICK:
+    case NM_RCLICK:
+        choose_column_at(app, ((const NMITEMACTIVATE *)header)->ptAction);
+        return 0;
+    case NM_SETFOCUS:
+    case NM_KILLFOCUS:
+        InvalidateRect(app->parts[PRFDATA_APP_TABLE], NULL, FALSE);
+        return 0;
     case NM_DBLCLK:
         add_clicked_cell(app, (const NMITEMACTIVATE *)header);
         return 0;
@@ -275,7 +403,7 @@ LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header)
         prfdata_commands_run(app, IDC_ADD);
         return 0;
     case LVN_BEGINDRAG:
-        return begin_cell_drag(app);
+        return begin_cell_drag(app, ((const NMLISTVIEW *)header)->ptAction);
     default:
         return 0;
     }

@@ -67,14 +67,30 @@ static uint32_t window_dpi(HWND window)
 
 /* ---- Colours ---- */
 
+/* By how light the eye sees red, green and blue. */
+static bool is_dark_colour(COLORREF colour)
+{
+    return 299 * GetRValue(colour) + 587 * GetGValue(colour) + 114 * GetBValue(colour) < 128000;
+}
+
 static void set_system_colours(prfdata_theme *theme)
 {
     theme->face = GetSysColor(COLOR_BTNFACE);
     theme->back = GetSysColor(COLOR_WINDOW);
     theme->text = GetSysColor(COLOR_WINDOWTEXT);
-    theme->faint = theme->is_contrast ? theme->text : RGB(110, 110, 110);
-    theme->grid = theme->is_contrast ? GetSysColor(COLOR_GRAYTEXT) : RGB(228, 228, 228);
-    theme->mark = theme->is_contrast ? theme->back : RGB(255, 244, 206);
+    if (theme->is_contrast) {
+        theme->faint = theme->text;
+        theme->grid = GetSysColor(COLOR_GRAYTEXT);
+        theme->mark = theme->back;
+    } else if (is_dark_colour(theme->back)) { /* the user's own colours */
+        theme->faint = RGB(155, 155, 155);
+        theme->grid = RGB(52, 52, 52);
+        theme->mark = RGB(66, 56, 24);
+    } else {
+        theme->faint = RGB(110, 110, 110);
+        theme->grid = RGB(228, 228, 228);
+        theme->mark = RGB(255, 244, 206);
+    }
     theme->edge = theme->grid; /* the system paints the rest */
     theme->lit = theme->face;
     theme->disabled = theme->faint;
@@ -101,6 +117,7 @@ static void set_dark_colours(prfdata_theme *theme)
  */
 static void set_line_colours(prfdata_theme *theme)
 {
+    const bool is_on_dark = is_dark_colour(theme->back); /* also by the system's own colours */
     static const COLORREF light[PRFDATA_THEME_LINES] = {
         RGB(0, 95, 184),  RGB(202, 80, 16),   RGB(16, 124, 16),  RGB(194, 57, 179),
         RGB(0, 131, 143), RGB(136, 23, 152),  RGB(152, 111, 11), RGB(196, 43, 28),
@@ -110,7 +127,7 @@ static void set_line_colours(prfdata_theme *theme)
         RGB(77, 208, 220), RGB(197, 145, 255), RGB(252, 225, 100), RGB(255, 118, 108),
         RGB(176, 222, 92), RGB(170, 186, 208), RGB(150, 156, 255), RGB(214, 170, 145)};
 
-    memcpy(theme->lines, theme->is_dark ? dark : light, sizeof theme->lines);
+    memcpy(theme->lines, is_on_dark ? dark : light, sizeof theme->lines);
 }
 
 /* ---- Fonts ---- */
@@ -166,10 +183,10 @@ void prfdata_theme_free(prfdata_theme *theme)
     memset(theme, 0, sizeof *theme);
 }
 
-void prfdata_theme_update(prfdata_theme *theme, HWND window)
+void prfdata_theme_update(prfdata_theme *theme, HWND window, uint32_t dpi)
 {
     prfdata_theme_free(theme);
-    theme->dpi = window_dpi(window);
+    theme->dpi = dpi ? dpi : window_dpi(window);
     theme->is_contrast = user_wants_contrast();
     theme->is_dark = !theme->is_contrast && user_wants_dark();
     if (theme->is_dark)

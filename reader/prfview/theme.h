@@ -33,8 +33,8 @@ typedef struct prfdata_theme {
     int32_t text_height;
 } prfdata_theme;
 
-/* Make the theme that the system has now for a window's DPI; releases an older one. */
-void prfdata_theme_update(prfdata_theme *theme, HWND window);
+/* Make the theme that the system has now; releases an older one. dpi 0: that of the window. */
+void prfdata_theme_update(prfdata_theme *theme, HWND window, uint32_t dpi);
 
 void prfdata_theme_free(prfdata_theme *theme);
 

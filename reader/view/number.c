@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST_PLAIN 1e15 /* above it, digits are of no use to anyone */
+#define LARGEST_PLAIN 1e15  /* above it, digits are of no use to anyone */
+#define LEAST_PLAIN   0.00005 /* below it, most digits would be zeros */
 
 /* ---- Units ---- */
 
@@ -80,13 +81,20 @@ static size_t copy_digits(const char *digits, prfdata_number_style style, uint16
     return count;
 }
 
+/* As many as three digits that count need: a disk's 0.0006 s are not 0.001 s. */
 static int decimals_of(double size)
 {
+    int decimals = 3;
+
     if (size >= 1000)
         return 0;
     if (size >= 100)
         return 1;
-    return size >= 1 ? 2 : 3;
+    if (size >= 1)
+        return 2;
+    for (; size < 0.1 && decimals < 6; size *= 10)
+        decimals++;
+    return decimals;
 }
 
 size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
@@ -110,7 +118,7 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
         snprintf(digits, sizeof digits, "%lld", (long long)value.whole);
     else if (size == 0)
         snprintf(digits, sizeof digits, "0");
-    else if (size >= LARGEST_PLAIN || size < 0.0005)
+    else if (size >= LARGEST_PLAIN || size < LEAST_PLAIN)
         snprintf(digits, sizeof digits, "%.2e", value.number);
     else
         snprintf(digits, sizeof digits, "%.*f", decimals_of(size), value.number);

@@ -22,7 +22,7 @@ source samples/hwinput/screen.sh
 source tests/support/prfview-figures.sh
 
 # Parts of the window, and commands: reader/prfview/app.h and resource.h.
-SEARCH=0 TREE=4 TABLE=5 LEGEND=8 BYTES=9
+SEARCH=0 INTERVAL=1 PAUSE=2 TREE=4 TABLE=5 LEGEND=8 BYTES=9
 resource() {
     awk -v name="$1" '$2 == name { print $3 }' reader/prfview/resource.h
 }
@@ -200,7 +200,8 @@ expect $TABLE Card|19|20.00|49.88
 expect $LEGEND \\Checkout(Card)\\Orders/sec
 expect $LEGEND 24.10
 expect $LEGEND \\Shop\\Visitors
-expect status From a file
+expect status From a file: 1/4/2027 11:51:59
+expect heading Checkout – 4 instances
 $(printf 'named %s\n' 0 1 2 3 4 5 6 7 8 9)
 END
 compare prfview
@@ -326,6 +327,58 @@ END
 end_view
 echo "passed: columns are remembered"
 
+# ---- Cells ----
+
+# A click chooses a cell, arrow keys another; Enter and the menu of the right button are about it.
+# The window under the pointer gets the keys.
+start_view Checkout -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $TABLE Card|19|
+END
+locate_view
+xdotool mousemove $((X + 700)) $((Y + 118)) click 1
+drive shop.prf <<END
+command $(resource IDC_ADD)
+expect $LEGEND \\Checkout(Gift)\\Orders/sec
+END
+xdotool key Right Return
+drive shop.prf <<<"expect $LEGEND \\Checkout(Gift)\\% Busy Time"
+xdotool key ctrl+t
+drive shop.prf <<<"expect $TABLE 1:Gift|"
+xdotool key ctrl+t
+drive shop.prf <<<"expect $TABLE 0:Transfer|"
+xdotool mousemove $((X + 580)) $((Y + 118)) click 3
+poll 60 find_menu || fail "the right button opens no menu"
+xdotool key a
+drive shop.prf <<<"expect $LEGEND \\Checkout(Invoice)\\Depth"
+locate_view
+xdotool mousemove $((X + 340)) $((Y + 150)) key Home shift+End
+drive shop.prf <<END
+command $(resource IDC_ADD)
+expect $LEGEND \\Checkout(Card)\\Depth
+expect $LEGEND \\Checkout(Gift)\\Depth
+dpi 192
+expect columns 0=400 1=220
+dpi 96
+expect columns 0=200 1=110
+END
+end_view
+# More than a chart holds; a window that is larger than the screen.
+printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bottom = 9000' >"$work/large.txt"
+start_view -w "$windows_work\\large.txt" '\Session(*)\Bytes' '\Session(*)\Basket' -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $LEGEND 59:
+expect status A chart has at most 64 lines
+END
+fits_screen() {
+    locate_view
+    eval "$(xdotool getwindowgeometry --shell "$view_window" | grep -E '^(WIDTH|HEIGHT)=[0-9]+$')"
+    [[ $WIDTH -le 1280 && $HEIGHT -le 900 && $WIDTH -gt 1000 ]]
+}
+poll 60 fits_screen || fail "the window has $WIDTH by $HEIGHT pixels"
+end_view
+echo "passed: cells, many lines, a large workspace"
+
 # ---- Percentiles as bands ----
 
 start_view '\Latency(*)\Time p50' '\Latency(*)\Time p99' '\Latency(*)\Time p95' \
@@ -361,6 +414,7 @@ expect $TREE Session <
 expect $TABLE session 00059|0|0|10,240
 type $SEARCH 07999
 expect $TABLE 0:session 07999
+expect heading Session – 1 of 8,000 instances
 reject $TABLE session 00059
 expect $TREE   session 07999
 expect status 1 found
@@ -438,6 +492,31 @@ command $(resource IDC_PAUSE)
 expect status Paused
 command $(resource IDC_PAUSE)
 expect status Live
+END
+end_view
+# An interval that no menu has is shown and remembered; a pause ends with what was paused.
+start_view -si 3 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'
+drive prfview <<END
+expect $TABLE Middle|
+expect $INTERVAL 3 s
+command $(resource IDC_SAVE_WORKSPACE)
+file $windows_work\\slow.txt
+expect status slow.txt
+command $(resource IDC_PAUSE)
+expect status Paused
+command $(resource IDC_OPEN)
+file $windows_work\\shop.prf
+expect title shop.prf
+command $(resource IDC_LIVE)
+expect status Live
+expect $PAUSE &Pause
+command $(($(resource IDC_INTERVAL) + 2))
+expect $INTERVAL 1 s
+END
+end_view
+start_view -w "$windows_work\\slow.txt" 'Mouse Clicks'
+drive prfview <<END
+expect $INTERVAL 3 s
 END
 end_view
 echo "passed: live counters"

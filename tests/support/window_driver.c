@@ -3,21 +3,27 @@
  * Drive prfview's window from another process: window-driver <part of the title>
  *
  * Reads commands from standard input, one on a line:
- *     command <number>        as the menu sends it
- *     type <part> <text>      put text into an edit control
- *     select <part> <row>     select and focus a row of a list
- *     expect <part> <text>    wait until what the part shows holds the text
- *     reject <part> <text>    fail if it does
- *     dump <part>             print what it shows
- *     named <part>            fail if a screen reader has no name for it: the label before it, or
- * its own text if it is a button file <path>             answer the file dialog that is open, or
- * opens soon button <number>         press a button of the box that is open, or opens soon box
- * <number> <text>     the same, if the box holds the text close                   as the window's
- * close button does key <part> <number>     press a key in a part time <list>             wait
- * until it has rows and all of it is painted; print how long after the program's start that was A
- * part is a control's number; or `title`, `status`, or `columns`: the table's from the left, each
- * with its width. Prints what it waited for in vain, and exits
- * with 1. The two programs must be of the same bitness.
+ *
+ *     command <number>      as the menu sends it
+ *     type <part> <text>    put text into an edit control
+ *     select <part> <row>   select and focus a row of a list
+ *     expect <part> <text>  wait until what the part shows holds the text
+ *     reject <part> <text>  fail if it does
+ *     dump <part>           print what it shows
+ *     named <part>          fail if a screen reader has no name for it
+ *     file <path>           answer the file dialog that is open, or opens soon
+ *     button <number>       press a button of the box that is open, or opens soon
+ *     box <number> <text>   the same, if the box holds the text
+ *     close                 as the window's close button does
+ *     key <part> <number>   press a key in a part
+ *     dpi <number>          come to a screen of this DPI
+ *     time <list>           wait until it has rows and all of it is painted; print how long after
+ *                           the program's start that was
+ *
+ * A name for screen readers is the label before a part, or a button's own text. A part is a
+ * control's number; or `title`, `status`, `heading` (the table's), or `columns`: the table's from
+ * the left, each with its width. Prints what it waited for in vain, and exits with 1. The two
+ * programs must be of the same bitness.
  */
 #include <windows.h>
 
@@ -162,6 +168,10 @@ static void show_part(const char *part)
         show_columns(GetDlgItem(window, FIRST_PART + TABLE));
         return;
     }
+    if (strcmp(part, "heading") == 0) {
+        show_text_of(GetWindow(GetDlgItem(window, FIRST_PART + TABLE), GW_HWNDPREV));
+        return;
+    }
     if (strcmp(part, "title") == 0) {
         show_text_of(window);
         return;
@@ -249,6 +259,17 @@ static int press_key(const char *part, const char *key)
 
     ask(control, WM_KEYDOWN, (WPARAM)atoi(key), 0);
     ask(control, WM_KEYUP, (WPARAM)atoi(key), 0);
+    return 0;
+}
+
+/* As if the window came to a screen of another DPI, and stayed as large. */
+static int change_dpi(const char *dpi)
+{
+    RECT area;
+
+    GetWindowRect(window, &area);
+    WriteProcessMemory(process, remote, &area, sizeof area, NULL);
+    ask(window, 0x02E0, MAKEWPARAM(atoi(dpi), atoi(dpi)), (LPARAM)remote); /* WM_DPICHANGED */
     return 0;
 }
 
@@ -385,6 +406,8 @@ static int run_line(char *line)
         return !PostMessageW(window, WM_COMMAND, (WPARAM)atoi(first), 0);
     if (strcmp(verb, "close") == 0)
         return !PostMessageW(window, WM_CLOSE, 0, 0);
+    if (strcmp(verb, "dpi") == 0)
+        return change_dpi(first);
     if (strcmp(verb, "key") == 0)
         return press_key(first, rest);
     if (strcmp(verb, "type") == 0)

@@ -40,7 +40,11 @@ static void test_number_value_keeps_digits_that_count(void **state)
         prfdata_number_value((prfdata_compute_value){.number = (number_)}, english, chars), chars, \
         text_)
     SHOWS(0, "0");
-    SHOWS(0.0123, "0.012");
+    SHOWS(0.123, "0.123");
+    SHOWS(0.0123, "0.0123");
+    SHOWS(0.00061234, "0.000612");
+    SHOWS(-0.00061234, "-0.000612");
+    SHOWS(0.000099, "0.000099");
     SHOWS(2.5, "2.50");
     SHOWS(12.345, "12.35");
     SHOWS(123.45, "123.5");

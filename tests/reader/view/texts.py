@@ -87,13 +87,17 @@ def check_mnemonics(texts):
     for menu, command in re.findall(r'\{(IDS_MENU_\w+), (\w+),', read('commands.c')):
         if command != '0':
             menus.setdefault(menu, []).append(command)
-    if len(menus) < 5:
-        complain('commands.c has too few menus: has its table another form?')
+    for menu, command in re.findall(r'\{(PRFDATA_APP_\w+_MENU), (\w+)\},', read('popup_menus.c')):
+        if command != '0':
+            menus.setdefault(menu, []).append(command)
+    if len(menus) < 8:
+        complain('commands.c or popup_menus.c has too few menus: has its table another form?')
     for language, own in texts.items():
         for menu, commands in menus.items():
             check_letters(f'{language}, {menu}', own, commands)
         for pause in PAUSE:
-            check_letters(f'{language}, the window', own, [*menus, *CONTROLS, pause])
+            bar = [menu for menu in menus if menu.startswith('IDS_')]
+            check_letters(f'{language}, the window', own, [*bar, *CONTROLS, pause])
 
 
 texts = languages()
