@@ -427,8 +427,8 @@ void prfdata_samples_update_details(prfdata_app *app)
         SetWindowTextW(view, prfdata_strings_get(IDS_DETAILS_EMPTY));
         return;
     }
-    prfdata_details_put(&output, prfdata_strings_details(), &key, &app->titles, app->older,
-                        app->newer);
+    prfdata_details_put(&output, prfdata_strings_details(), app->style, &key, &app->titles,
+                        app->older, app->newer);
     wide = prfdata_strings_wide(output.bytes, output.used);
     line = SendMessageW(view, EM_GETFIRSTVISIBLELINE, 0, 0);
     SendMessageW(view, WM_SETREDRAW, FALSE, 0);

@@ -2,6 +2,7 @@
 /* Writes down one counter. The bytes of its structures are in details_bytes.c. */
 #include "view/details.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/counter_types.h"
@@ -10,6 +11,7 @@
 /* Where the counter is in both samples. */
 typedef struct described {
     const char *const *words;
+    prfdata_number_style style;
     const prfdata_series_key *key;
     const prfdata_titles *titles;
     const prfdata_sample *sample;
@@ -112,7 +114,7 @@ static void put_right(prfdata_output *output, const char *text, int width)
 
 static void put_label(prfdata_output *output, const described *d, prfdata_details_word word)
 {
-    put_padded(output, d->words[word], 10);
+    put_padded(output, d->words[word], 11);
 }
 
 static void put_help(prfdata_output *output, const described *d)
@@ -136,7 +138,7 @@ static void put_type(prfdata_output *output, const described *d, uint32_t type)
                           known ? "PERF_" : d->words[PRFDATA_DETAILS_NOT_PREDEFINED],
                           known ? known->name : "", (unsigned)type);
     if (prfdata_counter_formula_note(type, note, sizeof note))
-        prfdata_output_format(output, "          %s\r\n", note);
+        prfdata_output_format(output, "           %s\r\n", note);
 }
 
 static prfdata_details_word numerator_word(const prfdata_counter_formula *formula)
@@ -229,6 +231,50 @@ static void put_numbers(prfdata_output *output, const described *d,
     prfdata_output_put_string(output, "\r\n");
 }
 
+static const char *status_word(const described *d, uint32_t status)
+{
+    static const struct {
+        uint32_t status;
+        prfdata_details_word word;
+    } words[] = {
+        {PRFDATA_STATUS_ONE_SAMPLE, PRFDATA_DETAILS_ONE_SAMPLE},
+        {PRFDATA_STATUS_NEGATIVE_VALUE, PRFDATA_DETAILS_NEGATIVE_VALUE},
+        {PRFDATA_STATUS_NEGATIVE_DENOMINATOR, PRFDATA_DETAILS_NEGATIVE_DENOMINATOR},
+        {PRFDATA_STATUS_NEGATIVE_TIMEBASE, PRFDATA_DETAILS_NEGATIVE_TIMEBASE},
+        {PRFDATA_STATUS_NO_DATA, PRFDATA_DETAILS_NO_DATA},
+        {PRFDATA_STATUS_NO_OBJECT, PRFDATA_DETAILS_NO_OBJECT},
+        {PRFDATA_STATUS_NO_COUNTER, PRFDATA_DETAILS_NO_COUNTER},
+        {PRFDATA_STATUS_NO_INSTANCE, PRFDATA_DETAILS_NO_INSTANCE},
+        {PRFDATA_STATUS_INVALID_DATA, PRFDATA_DETAILS_INVALID_DATA},
+        {PRFDATA_STATUS_NO_FORMULA, PRFDATA_DETAILS_NO_FORMULA},
+        {PRFDATA_STATUS_TEXT, PRFDATA_DETAILS_TEXT},
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (words[i].status == status)
+            return d->words[words[i].word];
+    }
+    return prfdata_compute_status_text(status);
+}
+
+/* With more digits than a table has room for. */
+static void put_value_number(prfdata_output *output, const described *d,
+                             prfdata_compute_value value)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    char digits[40];
+    size_t count = 0;
+
+    if (value.is_whole) {
+        count = prfdata_number_value(value, d->style, chars);
+    } else {
+        (void)snprintf(digits, sizeof digits, "%.9g", value.number);
+        for (; digits[count] && count < PRFDATA_NUMBER_CHARS; count++)
+            chars[count] = digits[count] == '.' ? d->style.decimal : (unsigned char)digits[count];
+    }
+    prfdata_output_put_text(output, (prfdata_text){chars, count});
+}
+
 static void put_value(prfdata_output *output, const described *d)
 {
     prfdata_compute_value value = {0};
@@ -238,14 +284,13 @@ static void put_value(prfdata_output *output, const described *d)
     const char *sign = prfdata_number_unit_sign(prfdata_number_unit(d->newer.type, name));
 
     put_label(output, d, PRFDATA_DETAILS_VALUE);
-    if (status != PRFDATA_STATUS_OK)
+    if (status != PRFDATA_STATUS_OK) {
         prfdata_output_format(output, "%s: %s (%s)\r\n", d->words[PRFDATA_DETAILS_NO_VALUE],
-                              prfdata_compute_status_text(status),
-                              prfdata_compute_status_name(status));
-    else if (value.is_whole)
-        prfdata_output_format(output, "%lld %s\r\n", (long long)value.whole, sign);
-    else
-        prfdata_output_format(output, "%.9g %s\r\n", value.number, sign);
+                              status_word(d, status), prfdata_compute_status_name(status));
+        return;
+    }
+    put_value_number(output, d, value);
+    prfdata_output_format(output, " %s\r\n", sign);
 }
 
 /* The counter or its instance is not there. */
@@ -253,7 +298,7 @@ static void put_no_value(prfdata_output *output, const described *d)
 {
     put_label(output, d, PRFDATA_DETAILS_VALUE);
     prfdata_output_format(output, "%s: %s\r\n", d->words[PRFDATA_DETAILS_NO_VALUE],
-                          prfdata_compute_status_text(d->status));
+                          status_word(d, d->status));
 }
 
 static void put_formula(prfdata_output *output, const described *d)
@@ -309,13 +354,15 @@ static void put_raw_samples(prfdata_output *output, const described *d)
 }
 
 void prfdata_details_put(prfdata_output *output, const char *const *words,
-                         const prfdata_series_key *key, const prfdata_titles *titles,
-                         const prfdata_sample *older, const prfdata_sample *newer)
+                         prfdata_number_style style, const prfdata_series_key *key,
+                         const prfdata_titles *titles, const prfdata_sample *older,
+                         const prfdata_sample *newer)
 {
     described before = describe_in(key, older);
     described d = describe_in(key, newer);
 
     d.words = words;
+    d.style = style;
     d.titles = titles;
     d.older = before.newer;
     d.has_older = before.status == PRFDATA_STATUS_OK;

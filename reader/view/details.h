@@ -2,7 +2,7 @@
 /*
  * Everything that is known of a counter of an instance, as text for those who write providers: what
  * it means, how its value was computed with the numbers put in, and its bytes. The names of the
- * structures' fields, notes on types and reasons are in English.
+ * structures' fields and notes on types are in English: prfread and prfcheck print the same.
  */
 #ifndef PRFDATA_READER_DETAILS_H
 #define PRFDATA_READER_DETAILS_H
@@ -42,6 +42,18 @@ typedef enum prfdata_details_word {
     PRFDATA_DETAILS_IN_PERCENT,
     PRFDATA_DETAILS_IN_THOUSANDTHS,
     PRFDATA_DETAILS_BLOCK_BYTES,
+    /* Why there is no value, in English as prfdata_compute_status_text() says it. */
+    PRFDATA_DETAILS_ONE_SAMPLE,
+    PRFDATA_DETAILS_NEGATIVE_VALUE,
+    PRFDATA_DETAILS_NEGATIVE_DENOMINATOR,
+    PRFDATA_DETAILS_NEGATIVE_TIMEBASE,
+    PRFDATA_DETAILS_NO_DATA,
+    PRFDATA_DETAILS_NO_OBJECT,
+    PRFDATA_DETAILS_NO_COUNTER,
+    PRFDATA_DETAILS_NO_INSTANCE,
+    PRFDATA_DETAILS_INVALID_DATA,
+    PRFDATA_DETAILS_NO_FORMULA,
+    PRFDATA_DETAILS_TEXT,
     PRFDATA_DETAILS_WORDS
 } prfdata_details_word;
 
@@ -49,10 +61,11 @@ typedef enum prfdata_details_word {
  * Put the details of a counter, in lines that end in CR LF.
  *
  * words  PRFDATA_DETAILS_WORDS of them, UTF-8, in the reader's language.
+ * style  Of the value. What a formula is computed of has plain digits, to be copied.
  * older  The sample before; NULL: there is none.
  */
 void prfdata_details_put(prfdata_output *output, const char *const *words,
-                         const prfdata_series_key *key, const prfdata_titles *titles,
+                         prfdata_number_style style, const prfdata_series_key *key, const prfdata_titles *titles,
                          const prfdata_sample *older, const prfdata_sample *newer);
 
 /* Put \Object(Label)\Counter in English, or title indexes. */

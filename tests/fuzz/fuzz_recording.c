@@ -134,8 +134,8 @@ static void put_details(const shown *s, const prfdata_sample *older, const prfda
                         prfdata_output *output)
 {
     for (uint32_t i = 0; i < s->chart.series_count && i < 4; i++)
-        prfdata_details_put(output, details_words, &s->chart.series[i]->key, s->titles, older,
-                            newer);
+        prfdata_details_put(output, details_words, (prfdata_number_style){',', '.'},
+                            &s->chart.series[i]->key, s->titles, older, newer);
 }
 
 static void draw(shown *s)

@@ -455,7 +455,7 @@ compare_menu prfview-german-menu alt+a
 drive shop.prf <<END
 command $(resource IDC_SHOW_DETAILS)
 select $TABLE 0
-expect $BYTES In Worten der Wert, wie er ist
+expect $BYTES In Worten  der Wert, wie er ist
 expect $BYTES die des Indikators stehen in Klammern
 END
 end_view

@@ -34,6 +34,18 @@ static const char *const details_words[PRFDATA_DETAILS_WORDS] = {
     [PRFDATA_DETAILS_IN_PERCENT] = ", in percent",
     [PRFDATA_DETAILS_IN_THOUSANDTHS] = ", in thousandths",
     [PRFDATA_DETAILS_BLOCK_BYTES] = "bytes; the counter's are in brackets",
+    [PRFDATA_DETAILS_ONE_SAMPLE] = "the value needs a second sample",
+    [PRFDATA_DETAILS_NEGATIVE_VALUE] = "the counter went backwards",
+    [PRFDATA_DETAILS_NEGATIVE_DENOMINATOR] =
+        "no time passed, or time or the base counter went backwards",
+    [PRFDATA_DETAILS_NEGATIVE_TIMEBASE] = "the provider gives no clock, or no frequency of it",
+    [PRFDATA_DETAILS_NO_DATA] = "nothing was counted to divide by",
+    [PRFDATA_DETAILS_NO_OBJECT] = "the object is not there now",
+    [PRFDATA_DETAILS_NO_COUNTER] = "the counter is not there now",
+    [PRFDATA_DETAILS_NO_INSTANCE] = "the instance is not there now",
+    [PRFDATA_DETAILS_INVALID_DATA] = "the provider's data is not valid",
+    [PRFDATA_DETAILS_NO_FORMULA] = "the counter's type gives no number",
+    [PRFDATA_DETAILS_TEXT] = "the counter is a text, not a number",
 };
 
 #endif

@@ -22,6 +22,9 @@ static const char *text_of(prfdata_output *output)
 
 /* ---- Details ---- */
 
+static const prfdata_number_style english = {'.', ','};
+static const prfdata_number_style german = {',', '.'};
+
 static void test_details_have_formula_with_numbers_samples_and_bytes(void **state)
 {
     static const view_row before = {"a", 1, 500};
@@ -36,18 +39,43 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
 
     (void)state;
     view_title(&titles.helps, RATE + 1, "How many bytes.");
-    prfdata_details_put(&output, details_words, &key, &titles, older, newer);
+    prfdata_details_put(&output, details_words, english, &key, &titles, older, newer);
     text = text_of(&output);
     assert_non_null(strstr(text, "\\Queue(a)\\Bytes/sec\r\n"));
     assert_non_null(strstr(text, "How many bytes.\r\n"));
-    assert_non_null(strstr(text, "Value     100 B/s\r\n"));
+    assert_non_null(strstr(text, "Value      100 B/s\r\n"));
     assert_non_null(strstr(text, "PERF_COUNTER_BULK_COUNT (0x10410500)"));
-    assert_non_null(strstr(text, "Formula   (N1 - N0) / ((D1 - D0) / F)\r\n"));
-    assert_non_null(strstr(text, "Numbers   (700 - 500) / ((3000 - 1000) / 1000)\r\n"));
+    assert_non_null(strstr(text, "Formula    (N1 - N0) / ((D1 - D0) / F)\r\n"));
+    assert_non_null(strstr(text, "Numbers    (700 - 500) / ((3000 - 1000) / 1000)\r\n"));
     assert_non_null(strstr(text, "how much the value grew since the sample before, divided by the "
                                  "seconds that passed\r\n"));
     assert_non_null(strstr(text, "CounterOffset            8\r\n"));
     assert_non_null(strstr(text, "[BC 02 00 00 00 00 00 00]"));
+    prfdata_output_free(&output);
+    prfdata_sample_free(older);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
+static void test_details_have_the_value_in_the_users_form(void **state)
+{
+    static const view_row before = {"a", 1, 500};
+    static const view_row now = {"a", 1234567, 701};
+    uint16_t chars[4];
+    prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *older = view_sample(1, &before, 1);
+    prfdata_sample *newer = view_sample(3, &now, 1);
+    prfdata_output output = {0};
+
+    (void)state;
+    prfdata_details_put(&output, details_words, german, &key, &titles, older, newer);
+    assert_non_null(strstr(text_of(&output), "Value      100,5 B/s\r\n"));
+    assert_non_null(strstr(output.bytes, "Numbers    (701 - 500) / ((3000 - 1000) / 1000)\r\n"));
+    prfdata_output_clear(&output);
+    key.counter_title = DEPTH;
+    prfdata_details_put(&output, details_words, german, &key, &titles, older, newer);
+    assert_non_null(strstr(text_of(&output), "Value      1.234.567 "));
     prfdata_output_free(&output);
     prfdata_sample_free(older);
     prfdata_sample_free(newer);
@@ -81,17 +109,41 @@ static void test_details_have_straight_columns_in_any_language(void **state)
     for (int i = 0; i < PRFDATA_DETAILS_WORDS; i++)
         words[i] = "\xC3\xB6"; /* one letter of two bytes */
     words[PRFDATA_DETAILS_RAW_VALUE] = "\xC3\xA4\xC3\xA4\xC3\xA4 der Reihe";
-    prfdata_details_put(&output, words, &key, &titles, newer, newer);
+    prfdata_details_put(&output, words, english, &key, &titles, newer, newer);
     text = text_of(&output);
     assert_int_equal(line_chars(text, "N  \xC3\xA4"), line_chars(text, "D  PerfTime"));
-    assert_non_null(strstr(text, "\xC3\xB6         (N1 - N0)"));
+    assert_non_null(strstr(text, "\xC3\xB6          (N1 - N0)"));
     prfdata_output_free(&output);
     prfdata_sample_free(newer);
     prfdata_titles_free(&titles);
 }
 
+/* The table of reasons is that of the computation, and all of them are among the words. */
+static void test_details_have_a_word_for_each_reason(void **state)
+{
+    static const uint32_t statuses[] = {PRFDATA_STATUS_ONE_SAMPLE,
+                                        PRFDATA_STATUS_NEGATIVE_VALUE,
+                                        PRFDATA_STATUS_NEGATIVE_DENOMINATOR,
+                                        PRFDATA_STATUS_NEGATIVE_TIMEBASE,
+                                        PRFDATA_STATUS_NO_DATA,
+                                        PRFDATA_STATUS_NO_OBJECT,
+                                        PRFDATA_STATUS_NO_COUNTER,
+                                        PRFDATA_STATUS_NO_INSTANCE,
+                                        PRFDATA_STATUS_INVALID_DATA,
+                                        PRFDATA_STATUS_NO_FORMULA,
+                                        PRFDATA_STATUS_TEXT};
+    const size_t count = sizeof statuses / sizeof statuses[0];
+
+    (void)state;
+    assert_int_equal(PRFDATA_DETAILS_ONE_SAMPLE + count, PRFDATA_DETAILS_WORDS);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(details_words[PRFDATA_DETAILS_ONE_SAMPLE + i],
+                            prfdata_compute_status_text(statuses[i]));
+}
+
 static void test_details_say_why_there_is_no_value(void **state)
 {
+    const char *words[PRFDATA_DETAILS_WORDS];
     static const view_row now = {"a", 2, 700};
     uint16_t chars[4];
     prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
@@ -100,17 +152,23 @@ static void test_details_say_why_there_is_no_value(void **state)
     prfdata_output output = {0};
 
     (void)state;
-    prfdata_details_put(&output, details_words, &key, &titles, NULL, newer);
-    assert_non_null(strstr(text_of(&output), "Value     none: "));
+    prfdata_details_put(&output, details_words, english, &key, &titles, NULL, newer);
+    assert_non_null(strstr(text_of(&output), "Value      none: "));
     assert_null(strstr(output.bytes, "Numbers"));
     prfdata_output_clear(&output);
     key.label = ascii_text("b", chars);
-    prfdata_details_put(&output, details_words, &key, &titles, NULL, newer);
+    prfdata_details_put(&output, details_words, english, &key, &titles, NULL, newer);
     assert_non_null(
         strstr(text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_INSTANCE)));
     prfdata_output_clear(&output);
+    for (size_t i = 0; i < PRFDATA_DETAILS_WORDS; i++)
+        words[i] = details_words[i];
+    words[PRFDATA_DETAILS_NO_INSTANCE] = "weg";
+    prfdata_details_put(&output, words, english, &key, &titles, NULL, newer);
+    assert_non_null(strstr(text_of(&output), "none: weg\r\n"));
+    prfdata_output_clear(&output);
     key.object_title = SOLO;
-    prfdata_details_put(&output, details_words, &key, &titles, NULL, newer);
+    prfdata_details_put(&output, details_words, english, &key, &titles, NULL, newer);
     assert_non_null(
         strstr(text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_OBJECT)));
     prfdata_output_free(&output);
@@ -352,6 +410,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_details_have_formula_with_numbers_samples_and_bytes),
         cmocka_unit_test(test_details_have_straight_columns_in_any_language),
+        cmocka_unit_test(test_details_have_the_value_in_the_users_form),
+        cmocka_unit_test(test_details_have_a_word_for_each_reason),
         cmocka_unit_test(test_details_say_why_there_is_no_value),
         cmocka_unit_test(test_export_table_writes_what_is_shown),
         cmocka_unit_test(test_export_chart_writes_pdh_csv),

@@ -100,11 +100,23 @@ def check_mnemonics(texts):
             check_letters(f'{language}, the window', own, [*bar, *CONTROLS, pause])
 
 
+def check_details(english):
+    """The details of a counter are tested with other words than the window's."""
+    with open(os.path.join(SOURCE, 'tests/reader/view/details_words.h'), encoding='utf-8') as file:
+        words = re.findall(r'\[PRFDATA_(DETAILS_\w+)\] =\s+"([^"]*)"', file.read())
+    if len(words) < 30:
+        complain('details_words.h has too few words: has its table another form?')
+    for name, word in words:
+        if english.get(f'IDS_{name}') != word:
+            complain(f'IDS_{name}: "{english.get(f"IDS_{name}")}", in details_words.h "{word}"')
+
+
 texts = languages()
 if set(texts) != {'LANG_ENGLISH', 'LANG_GERMAN'}:
     complain(f'languages: {sorted(texts)}')
 else:
     check_pairs(texts)
     check_mnemonics(texts)
+    check_details(texts['LANG_ENGLISH'])
 print('\n'.join(faults) if faults else f'{len(texts["LANG_ENGLISH"])} texts in 2 languages')
 sys.exit(1 if faults else 0)
