@@ -7,6 +7,8 @@
 #include <objbase.h>
 #include <wincodec.h>
 
+#include "os/files.h"
+
 #define PICTURE_WIDTH  1280
 #define PICTURE_HEIGHT 720
 
@@ -53,47 +55,73 @@ static HRESULT write_frame(IWICImagingFactory *factory, IWICBitmapEncoder *encod
     return result;
 }
 
-static HRESULT write_picture(IWICImagingFactory *factory, HBITMAP picture, const wchar_t *path)
+/* Encode the picture into a stream in memory. */
+static HRESULT encode_picture(IWICImagingFactory *factory, HBITMAP picture, IStream *stream)
 {
     IWICBitmapEncoder *encoder = NULL;
-    IWICStream *stream = NULL;
-    HRESULT result = IWICImagingFactory_CreateStream(factory, &stream);
+    HRESULT result =
+        IWICImagingFactory_CreateEncoder(factory, &GUID_ContainerFormatPng, NULL, &encoder);
 
     if (SUCCEEDED(result))
-        result = IWICStream_InitializeFromFilename(stream, path, GENERIC_WRITE);
-    if (SUCCEEDED(result))
-        result =
-            IWICImagingFactory_CreateEncoder(factory, &GUID_ContainerFormatPng, NULL, &encoder);
-    if (SUCCEEDED(result))
-        result = IWICBitmapEncoder_Initialize(encoder, (IStream *)stream, WICBitmapEncoderNoCache);
+        result = IWICBitmapEncoder_Initialize(encoder, stream, WICBitmapEncoderNoCache);
     if (SUCCEEDED(result))
         result = write_frame(factory, encoder, picture);
     if (SUCCEEDED(result))
         result = IWICBitmapEncoder_Commit(encoder);
     if (encoder)
         IWICBitmapEncoder_Release(encoder);
-    if (stream)
-        IWICStream_Release(stream);
     return result;
+}
+
+/* A file is replaced by a whole picture, or stays as it was. */
+static uint32_t write_stream(IStream *stream, const wchar_t *path)
+{
+    HGLOBAL memory = NULL;
+    STATSTG about = {0};
+    const void *bytes;
+    uint32_t status;
+
+    if (FAILED(GetHGlobalFromStream(stream, &memory)) ||
+        FAILED(IStream_Stat(stream, &about, STATFLAG_NONAME)))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    bytes = GlobalLock(memory);
+    if (!bytes)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status = prfdata_files_write(prfdata_strings_borrow(path), true, bytes,
+                                 (size_t)about.cbSize.QuadPart);
+    GlobalUnlock(memory);
+    return status;
+}
+
+static uint32_t status_of_result(HRESULT result)
+{
+    if (SUCCEEDED(result))
+        return ERROR_SUCCESS;
+    return HRESULT_FACILITY(result) == FACILITY_WIN32 ? (uint32_t)HRESULT_CODE(result)
+                                                      : (uint32_t)result;
 }
 
 uint32_t prfdata_png_write(prfdata_app *app, const wchar_t *path)
 {
     IWICImagingFactory *factory = NULL;
+    IStream *stream = NULL;
     HBITMAP picture = make_picture(app);
     HRESULT result = CoCreateInstance(&CLSID_WICImagingFactory, NULL, CLSCTX_INPROC_SERVER,
                                       &IID_IWICImagingFactory, (void **)&factory);
+    uint32_t status;
 
     if (!picture)
         result = E_OUTOFMEMORY;
     if (SUCCEEDED(result))
-        result = write_picture(factory, picture, path);
+        result = CreateStreamOnHGlobal(NULL, TRUE, &stream);
+    if (SUCCEEDED(result))
+        result = encode_picture(factory, picture, stream);
+    status = SUCCEEDED(result) ? write_stream(stream, path) : status_of_result(result);
+    if (stream)
+        IStream_Release(stream);
     if (factory)
         IWICImagingFactory_Release(factory);
     if (picture)
         DeleteObject(picture);
-    return SUCCEEDED(result)
-               ? ERROR_SUCCESS
-               : (HRESULT_FACILITY(result) == FACILITY_WIN32 ? (uint32_t)HRESULT_CODE(result)
-                                                             : (uint32_t)result);
+    return status;
 }
