@@ -729,6 +729,13 @@ static bool is_device_name(const char *service)
     return false;
 }
 
+/* The data folder has a folder for each service, and beside it the files <service>.ini and .h. */
+static bool is_title_file_name(const char *service, size_t length)
+{
+    return (length > 4 && prfdata_ascii_equal(service + length - 4, ".ini")) ||
+           (length > 2 && prfdata_ascii_equal(service + length - 2, ".h"));
+}
+
 static bool is_service_name(const char *service)
 {
     size_t length = 0;
@@ -744,7 +751,7 @@ static bool is_service_name(const char *service)
     }
     if (length == 0 || service[length - 1] == '.' || service[length - 1] == ' ')
         return false;
-    return !is_device_name(service);
+    return !is_device_name(service) && !is_title_file_name(service, length);
 }
 
 static void check_whole_map(findings *found, const prfdata_map_tree *tree)

@@ -178,7 +178,8 @@ static void describe_service_name(sentence *out, const prfdata_map_mistake *mist
     add_text(out, "\" is not allowed; use 1 to ");
     describe_number(out, PRFDATA_MAX_SERVICE_CHARS);
     add_text(out, " of A-Z a-z 0-9 blank . _ -, begin with a letter or digit, end with neither dot "
-                  "nor blank, and avoid device names like CON or LPT1");
+                  "nor blank, and avoid device names like CON or LPT1, and names that end in "
+                  ".ini or .h");
 }
 
 static void describe_too_many(sentence *out, const prfdata_map_mistake *mistake)

@@ -449,7 +449,7 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_MAP,             /* NULL, other entry size, unknown entry kind; NULL symbol,
                                      name or help */
     PRFDATA_MAP_RULE_SERVICE_NAME,    /* [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}, no trailing . or blank,
-                                     no device name */
+                                     .ini or .h, no device name */
     PRFDATA_MAP_RULE_NO_OBJECT,       /* the map has no object */
     PRFDATA_MAP_RULE_TOO_MANY,        /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
     PRFDATA_MAP_RULE_COUNTER_FIRST,   /* a counter before any object */

@@ -176,6 +176,9 @@ static void test_map_service_name_follows_the_installer(void **state)
         "NULL",
         "LPTX",
         "xCON",
+        "A.ini.x",
+        "ini",
+        "Ash",
         "CON-1",
         "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
     };
@@ -204,6 +207,9 @@ static void test_map_service_name_follows_the_installer(void **state)
         "nul.txt",
         "CON .x",
         "com1.a.b",
+        "HWInputMon.ini", /* the title files of HWInputMon, where this service has a folder */
+        "A.INI",
+        "a.b.h",
         NULL,
         "123456789012345678901234567890123456789012345678901234567890123456789012345678901",
     };
@@ -1312,7 +1318,7 @@ static void test_map_mistake_text_of_the_service_shows_it(void **state)
     assert_text(
         "the map: the service name \"LPT1\" is not allowed; use 1 to 80 of A-Z a-z 0-9 blank "
         ". _ -, begin with a letter or digit, end with neither dot nor blank, and avoid "
-        "device names like CON or LPT1.");
+        "device names like CON or LPT1, and names that end in .ini or .h.");
 }
 
 /* No control character reaches the terminal, no long text the line. */
