@@ -15,6 +15,7 @@
 
 #include "installer/directory.h"
 #include "installer/service_key.h"
+#include "support/console.h"
 
 #define KEYS    L"SYSTEM\\CurrentControlSet\\Services\\"
 #define THINGS  KEYS L"PrfDataTestThings"
@@ -157,6 +158,7 @@ static void test_installer_help_tells_everything(void **state)
         assert_says(out, "\r\n  test-installer COMMAND [OPTION...] [SERVICE...]\r\n");
         assert_says(out, "\r\n  test-installer -Status PrfDataTestThings\r\n");
         assert_string_equal(err, "");
+        assert_fits_console(out);
     }
 }
 

@@ -16,6 +16,7 @@
 #include <prfdata/map_file.h>
 
 #include "support/collecting.h"
+#include "support/console.h"
 #include "support/program_run.h"
 
 #define SERVICE "PrfDataTestFiles"
@@ -92,12 +93,24 @@ static int tear_down(void **state)
 
 /* ---- The command line ---- */
 
+static void test_prfinstall_help_fits_a_console(void **state)
+{
+    program_run help;
+
+    (void)state;
+    program_run_make(&help, PROGRAM, "-?");
+    assert_int_equal(help.exit_code, 0);
+    assert_non_null(strstr(help.out, "  -Map FILE  "));
+    assert_non_null(strstr(help.out, "prfinstall -Status MyService"));
+    assert_fits_console(help.out);
+    program_run_free(&help);
+}
+
 static void test_prfinstall_needs_a_map(void **state)
 {
     (void)state;
     PROGRAM_RUN_EXPECT(PROGRAM, "-Install", 2, "A map is missing: -Map FILE, or the name of a");
     PROGRAM_RUN_EXPECT(PROGRAM, "-Install -Map", 2, "A value is missing after -Map");
-    PROGRAM_RUN_EXPECT(PROGRAM, "-?", 0, "  -Map FILE  ", "prfinstall -Status MyService");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status Nobody"), 2,
                        "The map files have no service Nobody");
     snprintf(arguments, sizeof arguments, "-Check \"%s\"", path);
@@ -271,6 +284,7 @@ static void test_prfinstall_upgrade_of_a_map_file_keeps_the_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(test_prfinstall_help_fits_a_console),
         TEST(test_prfinstall_needs_a_map),
         TEST(test_prfinstall_checks_a_map_file),
         TEST(test_prfinstall_wrong_map_file_changes_nothing),
