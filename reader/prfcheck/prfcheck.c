@@ -19,8 +19,8 @@
 /* What the program returns. */
 enum {
     EXIT_CLEAN = 0,
-    EXIT_USAGE = 1,
-    EXIT_WARNINGS = 2,
+    EXIT_WARNINGS = 1,
+    EXIT_USAGE = 2, /* as in all programs of PrfData */
     EXIT_ERRORS = 3,
     EXIT_BROKEN = 4,  /* it faulted, hung or ended its process */
     EXIT_NO_LOAD = 5, /* no such service, library or export */
@@ -31,38 +31,43 @@ enum {
 #define DEFAULT_SILENCE_SECONDS 120u
 
 static const char help[] =
-    "prfcheck: hold a performance counter provider to the rules of Windows, and worse\r\n"
+    "prfcheck: tests a performance counter provider by the rules of Windows\r\n"
     "\r\n"
     "  prfcheck MyService                 the provider of a registered service\r\n"
     "  prfcheck MyService -v -seconds 60  each scenario, a minute of many threads\r\n"
-    "  prfcheck -dll MyPerf.dll -open OpenMyPerf -collect CollectMyPerf -close CloseMyPerf\r\n"
+    "  prfcheck -dll My.dll -open OpenMy -collect CollectMy -close CloseMy\r\n"
     "                                     a DLL that is not registered\r\n"
     "  prfcheck -dll MyPerf.dll -first 9100 -last 9124\r\n"
-    "                                     with exports PrfDataOpen, PrfDataCollect and\r\n"
-    "                                     PrfDataClose, and the title indexes it may use\r\n"
+    "                                     exports PrfDataOpen, PrfDataCollect and\r\n"
+    "                                     PrfDataClose, and its title indexes\r\n"
     "\r\n"
     "Options, with - or /, in any case:\r\n"
     "  -dll path        check this library; nothing is read from the registry\r\n"
     "  -open, -collect, -close name   its exports\r\n"
     "  -context text    what Open gets; else what Linkage\\Export says, or NULL\r\n"
-    "  -first n -last n lowest and highest even title index, as First and Last Counter\r\n"
+    "  -first n -last n lowest and highest even title index that it may use, as the\r\n"
+    "                   values First Counter and Last Counter say for a service\r\n"
     "  -quick           fewer sizes, samples and loads\r\n"
     "  -seconds n       how long many threads collect at once, 2 seconds\r\n"
-    "  -limit n         seconds that a call may take; else what the service says, or 10\r\n"
-    "  -silence n       seconds without a message after which a process is ended, 120\r\n"
+    "  -limit n         seconds that a call may take; else the service's, or 10\r\n"
+    "  -silence n       seconds without a message until a process is ended, 120\r\n"
     "  -only name       one scenario, as -v names them\r\n"
     "  -v               print each scenario\r\n"
     "  -?               print this\r\n"
     "\r\n"
-    "A finding names the rule, the byte of the reply, and the event of the source Perflib that\r\n"
-    "Windows would log. Errors: data would be dropped, or readers get wrong numbers. Warnings:\r\n"
-    "against the contract, though it works. Notes: some reader may stumble. A call counts as\r\n"
-    "hung after twice its limit.\r\n"
+    "A finding names the rule, the byte of the reply, and the event of the source\r\n"
+    "Perflib that Windows would log. Errors: data would be dropped, or readers get\r\n"
+    "wrong numbers. Warnings: against the contract, though it works. Notes: some\r\n"
+    "reader may stumble. A call counts as hung after twice its limit.\r\n"
     "\r\n"
-    "Exit codes: 0 nothing but notes, 1 wrong command line, 2 warnings, 3 errors, 4 the "
-    "provider\r\n"
-    "faulted, hung or ended its process, 5 it could not be found or loaded, 6 the system\r\n"
-    "started no process for it.\r\n";
+    "Exit codes:\r\n"
+    "  0  nothing but notes\r\n"
+    "  1  warnings\r\n"
+    "  2  the command line is wrong\r\n"
+    "  3  errors\r\n"
+    "  4  the provider faulted, hung or ended its process\r\n"
+    "  5  it could not be found or loaded\r\n"
+    "  6  the system started no process for it\r\n";
 
 /* ---- Output ---- */
 
@@ -420,6 +425,12 @@ static uint64_t severity_total(const report *r, prfdata_rule_severity severity)
     return total;
 }
 
+static void put_total(report *r, uint64_t total, const char *noun, char end)
+{
+    prfdata_output_format(&r->output, "%llu %s%s%c ", (unsigned long long)total, noun,
+                          total == 1 ? "" : "s", end);
+}
+
 static void put_summary(report *r)
 {
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
@@ -429,14 +440,13 @@ static void put_summary(report *r)
                 prfdata_rules_severity_name(prfdata_rules_about((prfdata_rule)i)->severity),
                 prfdata_rules_about((prfdata_rule)i)->name, (unsigned long long)r->totals[i]);
     }
-    prfdata_output_format(
-        &r->output,
-        "prfcheck: %llu errors, %llu warnings, %llu notes; %llu Collects, slowest %u.%03u ms\r\n",
-        (unsigned long long)severity_total(r, PRFDATA_RULE_SEVERITY_ERROR),
-        (unsigned long long)severity_total(r, PRFDATA_RULE_SEVERITY_WARNING),
-        (unsigned long long)severity_total(r, PRFDATA_RULE_SEVERITY_NOTE),
-        (unsigned long long)r->calls, (unsigned)(r->slowest_us / 1000),
-        (unsigned)(r->slowest_us % 1000));
+    prfdata_output_format(&r->output, "prfcheck: ");
+    put_total(r, severity_total(r, PRFDATA_RULE_SEVERITY_ERROR), "error", ',');
+    put_total(r, severity_total(r, PRFDATA_RULE_SEVERITY_WARNING), "warning", ',');
+    put_total(r, severity_total(r, PRFDATA_RULE_SEVERITY_NOTE), "note", ';');
+    put_total(r, r->calls, "Collect", ',');
+    prfdata_output_format(&r->output, "slowest %u.%03u ms\r\n", (unsigned)(r->slowest_us / 1000),
+                          (unsigned)(r->slowest_us % 1000));
     write_report(r);
 }
 

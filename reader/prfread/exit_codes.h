@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What prfread returns. `prfread -? exit` is made of this list. */
+/*
+ * What prfread returns. `prfread -? exit` is made of this list. 2 is a wrong command line in all
+ * programs of PrfData.
+ */
 #ifndef PRFDATA_READER_EXIT_CODES_H
 #define PRFDATA_READER_EXIT_CODES_H
 
 #define PRFDATA_EXIT_CODES(X)                                                                      \
     X(OK, 0, "all right")                                                                          \
-    X(USAGE, 1, "the command line or the file of -config is wrong; nothing was read")              \
-    X(NOTHING, 2, "no counter or object was found: No valid counters")                             \
+    X(NOTHING, 1, "no counter or object was found: No valid counters")                             \
+    X(USAGE, 2, "the command line or the file of -config is wrong; nothing was read")              \
     X(SOME, 3, "some paths or objects were never found")                                           \
     X(SYSTEM, 4, "the system refused something: data, memory, a file")                             \
     X(DAMAGED, 5, "data is damaged, or a file is cut short; what could be read was shown")

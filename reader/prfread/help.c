@@ -183,7 +183,7 @@ static const char sources[] =
 
 static const char exit_codes[] = "  prfread \"\\My Queues(*)\\Depth\" -sc 1 || echo incomplete\n"
                                  "\n" EXIT_CODE_LINES "\n"
-                                 "If several apply, the first of these is returned: 4, 2, 3, 5.\n";
+                                 "If several apply, the first of these is returned: 4, 1, 3, 5.\n";
 
 static const struct {
     const char *topic;

@@ -37,44 +37,44 @@
     X(size_beyond, "size-over", 3, "first")                                                        \
     X(pointer_stays, "pointer-length", 3, "first")                                                 \
     X(pointer_beyond, "pointer-beyond", 3, "first")                                                \
-    X(length_no_multiple, "length-multiple", 2, "first")                                           \
+    X(length_no_multiple, "length-multiple", 1, "first")                                           \
     X(needs_alignment, "alignment", 3, "alignment")                                                \
     X(more_outputs, "more-outputs", 3, "sizes")                                                    \
-    X(more_writes, "more-wrote", 2, "sizes")                                                       \
-    X(more_needless, "more-fits", 2, "sizes")                                                      \
+    X(more_writes, "more-wrote", 1, "sizes")                                                       \
+    X(more_needless, "more-fits", 1, "sizes")                                                      \
     X(more_always, "more-always", 3, "first")                                                      \
     X(partial, "partial", 3, "sizes")                                                              \
     X(cuts_instances, "partial", 3, "sizes")                                                       \
-    X(size_first, "more-fits", 2, "no-room")                                                       \
+    X(size_first, "more-fits", 1, "no-room")                                                       \
     X(other_status, "collect-status", 3, "unknown")                                                \
     X(reads_behind_query, "query-overread", 4, "first")                                            \
     X(writes_query, "query-written", 3, "case")                                                    \
-    X(changes_priority, "thread-state", 2, "first")                                                \
-    X(changes_x87, "thread-state", 2, "first")                                                     \
-    X(changes_sse, "thread-state", 2, "first")                                                     \
-    X(changes_direction, "thread-state", 2, "first")                                               \
-    X(changes_directory, "process-state", 2, "first")                                              \
-    X(changes_filter, "process-state", 2, "first")                                                 \
-    X(open_changes_filter, "process-state", 2, "first")                                            \
+    X(changes_priority, "thread-state", 1, "first")                                                \
+    X(changes_x87, "thread-state", 1, "first")                                                     \
+    X(changes_sse, "thread-state", 1, "first")                                                     \
+    X(changes_direction, "thread-state", 1, "first")                                               \
+    X(changes_directory, "process-state", 1, "first")                                              \
+    X(changes_filter, "process-state", 1, "first")                                                 \
+    X(open_changes_filter, "process-state", 1, "first")                                            \
     /* Objects */                                                                                  \
-    X(object_misaligned, "object-alignment", 2, "first")                                           \
+    X(object_misaligned, "object-alignment", 1, "first")                                           \
     X(object_length, "object-length", 3, "first")                                                  \
     X(object_count, "object-count", 3, "first")                                                    \
-    X(object_twice, "object-twice", 2, "first")                                                    \
+    X(object_twice, "object-twice", 1, "first")                                                    \
     X(header_length, "header-length", 3, "first")                                                  \
     X(definition_length, "definition-length", 3, "first")                                          \
     X(counter_length, "counter-length", 3, "first")                                                \
     X(title_odd, "title-parity", 3, "first")                                                       \
     X(title_outside, "title-range", 3, "first")                                                    \
-    X(help_of_another, "help-index", 2, "first")                                                   \
+    X(help_of_another, "help-index", 1, "first")                                                   \
     X(instance_count, "instance-count", 3, "first")                                                \
     X(instance_walk, "instance-walk", 3, "first")                                                  \
     /* Counters */                                                                                 \
     X(counter_outside, "counter-outside", 3, "first")                                              \
     X(counter_in_length, "counter-in-length", 3, "first")                                          \
-    X(counter_misaligned, "counter-alignment", 2, "first")                                         \
+    X(counter_misaligned, "counter-alignment", 1, "first")                                         \
     X(counter_size, "counter-size", 3, "first")                                                    \
-    X(counter_overlap, "counter-overlap", 2, "first")                                              \
+    X(counter_overlap, "counter-overlap", 1, "first")                                              \
     X(base_missing, "base-missing", 3, "first")                                                    \
     X(base_first, "base-alone", 3, "first")                                                        \
     X(block_length, "block-length", 3, "first")                                                    \
@@ -82,27 +82,27 @@
     X(instance_length, "instance-length", 3, "first")                                              \
     X(name_without_nul, "name-end", 3, "first")                                                    \
     X(name_too_long, "name-bounds", 3, "first")                                                    \
-    X(name_with_padding, "name-length", 2, "first")                                                \
-    X(name_twice, "name-twice", 2, "first")                                                        \
-    X(name_forbidden, "name-characters", 2, "first")                                               \
-    X(nameless, "instance-nameless", 2, "first")                                                   \
-    X(name_and_number, "unique-id", 2, "first")                                                    \
+    X(name_with_padding, "name-length", 1, "first")                                                \
+    X(name_twice, "name-twice", 1, "first")                                                        \
+    X(name_forbidden, "name-characters", 1, "first")                                               \
+    X(nameless, "instance-nameless", 1, "first")                                                   \
+    X(name_and_number, "unique-id", 1, "first")                                                    \
     X(parent_missing, "parent-instance", 3, "first")                                               \
-    X(parent_left_out, "parent-object", 2, "indexes")                                              \
+    X(parent_left_out, "parent-object", 1, "indexes")                                              \
     /* Queries */                                                                                  \
-    X(case_matters, "query-case", 2, "case")                                                       \
-    X(answers_unknown, "query-unknown", 2, "unknown")                                              \
-    X(answers_foreign, "query-foreign", 2, "foreign")                                              \
-    X(answers_costly, "query-costly", 2, "costly")                                                 \
+    X(case_matters, "query-case", 1, "case")                                                       \
+    X(answers_unknown, "query-unknown", 1, "unknown")                                              \
+    X(answers_foreign, "query-foreign", 1, "foreign")                                              \
+    X(answers_costly, "query-costly", 1, "costly")                                                 \
     X(answers_metadata, "metadata-instances", 3, "metadata")                                       \
     X(metadata_lacks, "metadata-objects", 3, "metadata")                                           \
-    X(ignores_index, "index-ignored", 2, "others")                                                 \
+    X(ignores_index, "index-ignored", 1, "others")                                                 \
     X(lacks_index, "index-unanswered", 3, "indexes")                                               \
     X(cuts_query, "index-unanswered", 3, "indexes")                                                \
-    X(matches_substring, "index-substring", 2, "substrings")                                       \
-    X(number_wraps, "index-substring", 2, "substrings")                                            \
-    X(number_with_letter, "index-malformed", 2, "malformed")                                       \
-    X(number_with_sign, "index-malformed", 2, "malformed")                                         \
+    X(matches_substring, "index-substring", 1, "substrings")                                       \
+    X(number_wraps, "index-substring", 1, "substrings")                                            \
+    X(number_with_letter, "index-malformed", 1, "malformed")                                       \
+    X(number_with_sign, "index-malformed", 1, "malformed")                                         \
     X(long_number, "collect-crash", 4, "long-number")                                              \
     X(crashes_at_null, "collect-crash", 4, "null")                                                 \
     X(answers_nothing, "no-objects", 0, "first")                                                   \
@@ -114,20 +114,20 @@
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
     X(clock_stands, "clock-rate", 3, "clock")                                                      \
     X(clock_other, "clock-rate", 3, "clock")                                                       \
-    X(clock_unused, "clock-unused", 2, "clock")                                                    \
+    X(clock_unused, "clock-unused", 1, "clock")                                                    \
     X(definitions_change, "definitions-changed", 3, "samples")                                     \
     X(not_thread_safe, "object-length", 3, "threads")                                              \
     X(empty_beside_others, "threads-unanswered", 3, "threads")                                     \
-    X(open_not_counted, "open-count", 2, "reopen")                                                 \
-    X(counts_surplus_close, "close-surplus", 2, "closed")                                          \
-    X(leaks_handles, "handle-leak", 2, "opens")                                                    \
-    X(leaks_memory, "memory-leak", 2, "collects")                                                  \
-    X(leaks_views, "view-leak", 2, "loads")                                                        \
-    X(leaks_slots, "tls-leak", 2, "loads")                                                         \
-    X(stays_loaded, "module-stays", 2, "loads")                                                    \
+    X(open_not_counted, "open-count", 1, "reopen")                                                 \
+    X(counts_surplus_close, "close-surplus", 1, "closed")                                          \
+    X(leaks_handles, "handle-leak", 1, "opens")                                                    \
+    X(leaks_memory, "memory-leak", 1, "collects")                                                  \
+    X(leaks_views, "view-leak", 1, "loads")                                                        \
+    X(leaks_slots, "tls-leak", 1, "loads")                                                         \
+    X(stays_loaded, "module-stays", 1, "loads")                                                    \
     /* The end of it */                                                                            \
     X(open_fails, "open-status", 3, "first")                                                       \
-    X(close_fails, "close-status", 2, "first")                                                     \
+    X(close_fails, "close-status", 1, "first")                                                     \
     X(does_not_load, "load", 5, "first")                                                           \
     X(crashes_in_load, "load-crash", 4, "first")                                                   \
     X(crashes_in_unload, "load-crash", 4, "first")                                                 \

@@ -167,9 +167,9 @@ linux 0 -file system.block later.block '\RAS Total\Bytes Received'
 linux 0 -file later.block system.block '\RAS Total\Bytes Received/Sec'
 expect_said "is older than the other file"
 [[ $(values) == '"-1"' ]] || fail "a rate backwards: $(values)"
-linux 1 -file other.block later.block '\RAS Total\Bytes Received'
+linux 2 -file other.block later.block '\RAS Total\Bytes Received'
 expect_said "other.block of ~"
-linux 1 -file system.block later.block -q
+linux 2 -file system.block later.block -q
 expect_said "only values are computed from two files"
 
 # ---- Files ----

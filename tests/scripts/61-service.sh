@@ -125,15 +125,15 @@ windows_program='Z:'${program//\//\\}
 
 prfread 4 -service remove
 expect_said 'there is no service prfread'
-prfread 1 -service install
+prfread 2 -service install
 expect_said '-service install needs -serve'
-prfread 1 -service install -serve 9x
+prfread 2 -service install -serve 9x
 expect_said '-serve takes a port'
-prfread 1 -service begin -serve 9182
+prfread 2 -service begin -serve 9182
 expect_said '-service takes install or remove'
-prfread 1 -service remove -serve 9182
+prfread 2 -service remove -serve 9182
 expect_said '-service remove takes no other arguments'
-prfread 1 -service run -serve 9182
+prfread 2 -service run -serve 9182
 expect_said 'only the service manager starts -service run'
 prfread 4 -service install -serve 9182 '\%COMPUTERNAME%(*)\*'
 expect_said 'the name of a variable'

@@ -17,6 +17,7 @@
 #include "providers/faults.h"
 #include "hwinput_map.h"
 #include "prfcheck/rules.h"
+#include "support/console.h"
 #include "support/program_run.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -202,7 +203,7 @@ static void test_prfcheck_goes_on_behind_an_end(void **state)
                    "error process-ended: the process ended with exit code 0x0000004D. A provider "
                    "must not end its process. [costly]\r\n"
                    "metadata \"MetadataGlobal\": ",
-                   "closed \"Global\": ", "prfcheck: 1 errors, 0 warnings, 0 notes; ");
+                   "closed \"Global\": ", "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
 
 static void test_prfcheck_gives_up_if_every_process_ends(void **state)
@@ -333,17 +334,24 @@ static void test_prfcheck_what_does_not_load(void **state)
 
 static void test_prfcheck_usage(void **state)
 {
+    program_run run;
+
     (void)state;
-    EXPECT_PARTS("-?", 0, "prfcheck MyService", "Exit codes: ");
-    EXPECT_PARTS("", 1, "Error: a service is missing", "prfcheck MyService");
-    EXPECT_PARTS("a b", 1, "Error: b: one service at a time");
-    EXPECT_PARTS("a -dll b.dll", 1, "Error: a: a service or -dll, not both");
-    EXPECT_PARTS("a -nonsense", 1, "Error: -nonsense: no such option");
-    EXPECT_PARTS("a -first", 1, "Error: -first: a value is missing after it");
-    EXPECT_PARTS("a -first x", 1, "Error: x: a number is expected");
-    EXPECT_PARTS("a -first 10 -last 8", 1, "Error: -last is below -first");
-    EXPECT_PARTS("a -open b", 1, "Error: a: the registry names its functions");
-    EXPECT_PARTS("a -only nonsense", 1, "Error: nonsense: no such scenario");
+    program_run_make(&run, "prfcheck", "-?");
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.out, "Exit codes:"));
+    assert_fits_console(run.out);
+    program_run_free(&run);
+
+    EXPECT_PARTS("", 2, "Error: a service is missing", "prfcheck MyService");
+    EXPECT_PARTS("a b", 2, "Error: b: one service at a time");
+    EXPECT_PARTS("a -dll b.dll", 2, "Error: a: a service or -dll, not both");
+    EXPECT_PARTS("a -nonsense", 2, "Error: -nonsense: no such option");
+    EXPECT_PARTS("a -first", 2, "Error: -first: a value is missing after it");
+    EXPECT_PARTS("a -first x", 2, "Error: x: a number is expected");
+    EXPECT_PARTS("a -first 10 -last 8", 2, "Error: -last is below -first");
+    EXPECT_PARTS("a -open b", 2, "Error: a: the registry names its functions");
+    EXPECT_PARTS("a -only nonsense", 2, "Error: nonsense: no such scenario");
 }
 
 /* ---- What the registry says ---- */
@@ -381,18 +389,18 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     EXPECT_PARTS("FaultyService -quick -only metadata", 0, "prfcheck: 0 errors, 0 warnings, 0 n");
     prfdata_test_service_set_number(&service, "Collect Supports Metadata", 1);
     EXPECT_PARTS("FaultyService -quick -only metadata", 3,
-                 "error metadata-unanswered: no objects, Global gives 3. ", "prfcheck: 1 errors, ");
+                 "error metadata-unanswered: no objects, Global gives 3. ", "prfcheck: 1 error, ");
 
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 1);
-    EXPECT_PARTS("FaultyService -quick -only first", 2,
+    EXPECT_PARTS("FaultyService -quick -only first", 1,
                  "warning disabled, Perflib event 1017: Disable Performance Counters is not 0. ",
-                 "prfcheck: 0 errors, 1 warnings, 0 notes; 1 Collects, ");
+                 "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 0);
 
     prfdata_test_service_set_text(&service, "Library", "prfdata-faulty.dll"); /* beside prfcheck */
-    EXPECT_PARTS("FaultyService -quick -only first", 2,
+    EXPECT_PARTS("FaultyService -quick -only first", 1,
                  "warning library-path: Library is not a full path. ",
-                 "prfcheck: 0 errors, 1 warnings, 0 notes; 1 Collects, ");
+                 "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
     prfdata_test_service_remove(&service);
     remove_copy("none");
 }

@@ -322,7 +322,7 @@ static void ask_prfcheck_ours(kit *k)
         return;
     exit_code = kit_run(k, 180, output, OUTPUT_BYTES,
                         L"\"%ls\\prfcheck.exe\" PrfDataKit -quick -seconds 1", k->folder);
-    if (exit_code == -1 || exit_code == 1 || exit_code >= 5)
+    if (exit_code == -1 || exit_code == 2 || exit_code >= 5)
         kit_answer(&k->answers, KIT_Q_prfcheck_ours, KIT_FAILED, "exit code %d: %.300s", exit_code,
                    last_line(output));
     else
