@@ -27,22 +27,6 @@ bool prfdata_region_files_match(const wchar_t *name)
     return read_region_name(name, &region);
 }
 
-static void count_region(void *context, const wchar_t *name)
-{
-    size_t *found = context;
-
-    if (prfdata_region_files_match(name))
-        (*found)++;
-}
-
-size_t prfdata_region_files_count(const prfdata_directory *directory)
-{
-    size_t found = 0;
-
-    prfdata_directory_visit_files(directory, count_region, &found);
-    return found;
-}
-
 /* ---- All of them ---- */
 
 typedef struct region_removal {

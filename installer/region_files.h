@@ -9,9 +9,6 @@
 /* Whether the name is a region's, of any boot (os_name.h). */
 bool prfdata_region_files_match(const wchar_t *name);
 
-/* Count the region files in the folder. */
-size_t prfdata_region_files_count(const prfdata_directory *directory);
-
 /* How many region files ended how. */
 typedef struct prfdata_region_ends {
     size_t removed;
