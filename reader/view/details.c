@@ -269,7 +269,7 @@ static void put_value_number(prfdata_output *output, const described *d,
         count = prfdata_number_value(value, d->style, chars);
     } else {
         (void)snprintf(digits, sizeof digits, "%.9g", value.number);
-        for (; digits[count] && count < PRFDATA_NUMBER_CHARS; count++)
+        for (; count < PRFDATA_NUMBER_CHARS && digits[count]; count++)
             chars[count] = digits[count] == '.' ? d->style.decimal : (unsigned char)digits[count];
     }
     prfdata_output_put_text(output, (prfdata_text){chars, count});
