@@ -12,6 +12,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/merge_sort.h"
 #include "core/names.h"
 
 static const prfdata_region_slot *slot_at_index(const prfdata_slots *slots, uint32_t slot_index)
@@ -120,11 +121,12 @@ typedef struct aged_slot {
     uint32_t slot_index;
 } aged_slot;
 
-static int aged_slot_order(const void *left, const void *right)
+static int aged_slot_order(const void *left, const void *right, const void *context)
 {
     const aged_slot *a = left;
     const aged_slot *b = right;
 
+    (void)context;
     if (a->freed != b->freed)
         return a->freed < b->freed ? -1 : 1;
     return a->slot_index < b->slot_index ? -1 : a->slot_index > b->slot_index;
@@ -133,7 +135,7 @@ static int aged_slot_order(const void *left, const void *right)
 static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
 {
     const uint32_t count = slots->section->slot_count;
-    aged_slot *dormant = malloc(count * sizeof *dormant);
+    aged_slot *dormant = malloc(2 * count * sizeof *dormant); /* the second half is for the sort */
     uint32_t dormant_count = 0;
 
     if (!dormant)
@@ -150,7 +152,9 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
             slots->first_free = i;
         }
     }
-    qsort(dormant, dormant_count, sizeof *dormant, aged_slot_order);
+    /* Not qsort(): a file may have its numbers in an order that makes some of them quadratic. */
+    prfdata_merge_sort(dormant, dormant + count, dormant_count, sizeof *dormant, aged_slot_order,
+                       NULL);
     for (uint32_t i = 0; i < dormant_count; i++) {
         chain_in(slots, dormant[i].slot_index);
         append_dormant(slots, dormant[i].slot_index);
