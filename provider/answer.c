@@ -336,8 +336,7 @@ static uint32_t put_planned(struct answer *answer, uint32_t object_index, prfdat
 static void stamp_objects(const struct answer *answer, const prfdata_reply *reply,
                           prfdata_perf_block *block)
 {
-    const int64_t perf_time = (int64_t)prfdata_planned_answer_stamp(answer->asked);
-    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
+    const uint64_t perf_time = prfdata_planned_answer_stamp(answer->asked);
     size_t offset = 0;
 
     for (uint32_t i = 0; i < answer->model->object_count; i++) {
@@ -345,7 +344,7 @@ static void stamp_objects(const struct answer *answer, const prfdata_reply *repl
                                                 : (size_t)prfdata_reply_object_bytes(reply, i);
 
         if (bytes > 0)
-            prfdata_template_stamp(block, offset, perf_time, perf_freq);
+            prfdata_template_stamp(block->bytes + offset, perf_time);
         if (bytes > 0 && i == answer->model->health_index)
             prfdata_planned_answer_put_health(answer->asked, block, offset);
         offset += bytes;
@@ -502,9 +501,8 @@ static uint32_t put_in_rounds(struct answer *answer, prfdata_perf_block *block, 
     return error;
 }
 
-/* Some objects are merged, or may be. Returns what prfdata_answer_put() does. */
-static uint32_t put_partly_merged(prfdata_answering *asked, prfdata_perf_block *block,
-                                  uint32_t *objects)
+uint32_t prfdata_answer_put_merged(prfdata_answering *asked, prfdata_perf_block *block,
+                                   uint32_t *objects)
 {
     struct answer answer = {0};
     uint32_t error;
@@ -522,18 +520,4 @@ static uint32_t put_partly_merged(prfdata_answering *asked, prfdata_perf_block *
         prfdata_perf_block_put(block, answer.aside, answer.aside_bytes);
     free(answer.aside);
     return error;
-}
-
-uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects)
-{
-    uint32_t error;
-
-    asked->is_all_planned = false;
-    asked->failed_object = PRFDATA_NONE;
-    asked->tries_left = PRFDATA_PLAN_TRIES;
-    error = prfdata_planned_answer_put(asked, block, objects);
-    if (asked->is_all_planned)
-        return error;
-    memset(&asked->counts, 0, sizeof asked->counts);
-    return error == ERROR_NOT_FOUND ? put_partly_merged(asked, block, objects) : error;
 }

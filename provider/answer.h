@@ -39,4 +39,8 @@ typedef struct prfdata_answering {
  */
 uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects);
 
+/* Its second half: put an answer that is not all by plans, after `asked` was prepared for it. */
+uint32_t prfdata_answer_put_merged(prfdata_answering *asked, prfdata_perf_block *block,
+                                   uint32_t *objects);
+
 #endif

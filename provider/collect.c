@@ -117,13 +117,8 @@ void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_co
 
 /* ---- One Collect ---- */
 
-static void count_answer(prfdata_provider *provider, const prfdata_present_use *use,
-                         const prfdata_answering *asked)
+static void count_merged(prfdata_provider *provider, const prfdata_answering *asked)
 {
-    if (asked->is_all_planned) {
-        prfdata_presents_count_planned(&provider->presents, use);
-        return;
-    }
     prfdata_os_lock_enter(&provider->lock);
     provider->counts.renewed += asked->counts.renewed;
     provider->counts.mixed += asked->counts.mixed;
@@ -160,7 +155,12 @@ static uint32_t answer_query(prfdata_provider *provider, const prfdata_present_u
 
     if (asked->prepared->has_objects) {
         error = prfdata_answer_put(asked, block, objects);
-        count_answer(provider, use, asked);
+        if (asked->is_all_planned) {
+            prfdata_presents_count_planned(&provider->presents, use);
+        } else {
+            count_merged(provider, asked);
+            prfdata_presents_learn(&provider->presents, use->present);
+        }
         if (start != 0 && !error) /* else the caller asks again */
             note_health(provider, asked, start);
     }
@@ -199,7 +199,6 @@ static uint32_t collect_present(prfdata_provider *provider, const uint16_t *quer
                                           use.present->plans, query);
     if (asked.prepared)
         error = answer_query(provider, &use, &asked, start, block, objects);
-    prfdata_presents_learn(&provider->presents, use.present);
     prfdata_presents_release(&provider->presents, &use);
     return error;
 }

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-void prfdata_perf_block_init(prfdata_perf_block *block, void *bytes, size_t capacity)
-{
-    block->bytes = bytes;
-    block->capacity = capacity;
-    block->used = 0;
-}
-
 bool prfdata_perf_block_fits(const prfdata_perf_block *block)
 {
     return block->used <= block->capacity;

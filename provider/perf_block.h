@@ -16,7 +16,12 @@ typedef struct prfdata_perf_block {
     size_t used; /* what was put so far, written or not; SIZE_MAX: too much to count */
 } prfdata_perf_block;
 
-void prfdata_perf_block_init(prfdata_perf_block *block, void *bytes, size_t capacity);
+static inline void prfdata_perf_block_init(prfdata_perf_block *block, void *bytes, size_t capacity)
+{
+    block->bytes = bytes;
+    block->capacity = capacity;
+    block->used = 0;
+}
 
 /* Append bytes. Returns their offset. */
 size_t prfdata_perf_block_put(prfdata_perf_block *block, const void *data, size_t size);

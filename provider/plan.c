@@ -122,7 +122,7 @@ bool prfdata_plan_has_brackets(const prfdata_plan *plan)
 
 bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carry)
 {
-    return plan->raised == prfdata_load64_relaxed(&carry->raised[plan->object_index]);
+    return prfdata_plan_knows_carried(plan, carry);
 }
 
 /* ---- Learning ---- */

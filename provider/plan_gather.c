@@ -29,16 +29,13 @@ static bool are_tags_as_planned(const prfdata_plan_source *source)
     return true;
 }
 
-/* Whether slots and state are what they were. */
-static bool is_as_planned(const prfdata_plan_source *source, bool has_instances)
+/* The same where the word has moved. */
+static bool are_slots_as_planned(const prfdata_plan_source *source, bool has_instances,
+                                 uint64_t word)
 {
     const prfdata_region_header *header = (const void *)source->bytes;
-    const uint64_t word = prfdata_load64_acquire(&header->structure);
 
-    if (!prfdata_plan_is_header_as_planned(source))
-        return false;
-    if (word == source->head[PRFDATA_PLAN_STRUCTURE] ||
-        word == prfdata_load64_relaxed(source->structure))
+    if (word == prfdata_load64_relaxed(source->structure))
         return true;
     if (has_instances && !are_tags_as_planned(source))
         return false;
@@ -46,6 +43,18 @@ static bool is_as_planned(const prfdata_plan_source *source, bool has_instances)
     if (prfdata_region_is_steady(word) && prfdata_load64_relaxed(&header->structure) == word)
         prfdata_store64_relaxed(source->structure, word);
     return true;
+}
+
+/* Whether slots and state are what they were. */
+static inline bool is_as_planned(const prfdata_plan_source *source, bool has_instances)
+{
+    const prfdata_region_header *header = (const void *)source->bytes;
+    const uint64_t word = prfdata_load64_acquire(&header->structure);
+
+    if (!prfdata_plan_is_header_as_planned(source))
+        return false;
+    return word == source->head[PRFDATA_PLAN_STRUCTURE] ||
+           are_slots_as_planned(source, has_instances, word);
 }
 
 /* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
@@ -93,21 +102,6 @@ static bool gather_source(prfdata_plan_gathering *gathering)
     PRFDATA_CRASH_POINT("R: gathered");
     prfdata_fence_acquire();
     return is_source_steady(gathering) && (!has_brackets || has_met_no_bracket(gathering));
-}
-
-/* Field by field: to clear it all at once takes as long as to gather a row. */
-static void init_gathering(prfdata_plan_gathering *gathering, const prfdata_plan *plan,
-                           uint32_t *tries_left, uint8_t *at)
-{
-    gathering->plan = plan;
-    gathering->source = plan->sources;
-    gathering->end = plan->sources;
-    gathering->at = at;
-    gathering->sums = NULL;
-    memset(&gathering->window, 0, sizeof gathering->window);
-    gathering->tries_left = tries_left;
-    gathering->entered = 0;
-    gathering->is_steady = false;
 }
 
 /* The guard's window moves on to the view of a source. */
@@ -186,7 +180,8 @@ bool prfdata_plan_is_steady(const prfdata_plan *plan)
 
     if (plan->source_count == 0)
         return true;
-    init_gathering(&gathering, plan, NULL, NULL);
+    gathering.plan = plan;
+    gathering.is_steady = false;
     open_window(&gathering, plan->sources);
     return prfdata_os_guarded(&gathering.window, look_at_sources, &gathering) &&
            gathering.is_steady;
@@ -212,7 +207,8 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 
     if (plan->source_count == 0)
         return true;
-    init_gathering(&gathering, plan, NULL, NULL);
+    gathering.plan = plan;
+    gathering.entered = 0;
     open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
     if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
         return false;
@@ -319,14 +315,26 @@ static uint32_t put_rows_with_windows(prfdata_plan_gathering *gathering,
     return error;
 }
 
+/* The definitions of a few counters take less in line than by a call. */
+static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
+{
+    enum { FEW_BYTES = 1024 };
+
+    if (plan->head_bytes <= FEW_BYTES)
+        return prfdata_plan_put_image(at, plan->image, plan->head_bytes);
+    memcpy(at, plan->image, plan->head_bytes);
+    return at + plan->head_bytes;
+}
+
 uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
                           prfdata_carry *carry, uint32_t *tries_left, uint8_t *at)
 {
     prfdata_plan_gathering gathering;
 
     PRFDATA_CRASH_POINT("R: plan");
-    memcpy(at, plan->image, plan->head_bytes);
-    init_gathering(&gathering, plan, tries_left, at + plan->head_bytes);
+    gathering.plan = plan;
+    gathering.tries_left = tries_left;
+    gathering.at = put_head(plan, at);
     if (plan->slot_words > 0)
         return put_rows_with_windows(&gathering, shape, carry);
     return plan->has_sums ? put_rows_and_sums_on_stack(&gathering, shape, carry)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a plan is made of. For the files plan*.c only: others know what prfdata_plan_put() does.
+ * What a plan is made of. For the files plan*.c only, and planned_answer.c, which is a part of the
+ * fast path: others know what prfdata_plan_put() does.
  */
 #ifndef PRFDATA_PLAN_PARTS_H
 #define PRFDATA_PLAN_PARTS_H
@@ -111,6 +112,12 @@ uint64_t prfdata_plan_name_hash(const uint16_t *name, uint32_t name_chars, int32
  * is exhausted.
  */
 prfdata_plan *prfdata_plan_renew(const prfdata_plan *old);
+
+/* prfdata_plan_is_carried(), in line. */
+static inline bool prfdata_plan_knows_carried(const prfdata_plan *plan, const prfdata_carry *carry)
+{
+    return plan->raised == prfdata_load64_relaxed(&carry->raised[plan->object_index]);
+}
 
 /* Guarded. Whether nothing of the header has changed but, perhaps, its structure word. */
 static inline bool prfdata_plan_is_header_as_planned(const prfdata_plan_source *source)

@@ -15,22 +15,9 @@
 
 /* ---- Values ---- */
 
-/* Images are short, and their sizes multiples of 8: no call of memcpy, which looks at both first.
- */
-static inline uint8_t *put_image(uint8_t *at, const uint8_t *image, uint32_t bytes)
-{
-    uint32_t i = 0;
-
-    for (; i + 16 <= bytes; i += 16)
-        memcpy(at + i, image + i, 16);
-    if (i < bytes)
-        memcpy(at + i, image + i, 8);
-    return at + bytes;
-}
-
 /* One cell of a dense row. `baselines` and `sums` may be NULL, which compilers see. */
 static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
-                            uint64_t *sums, uint32_t i)
+                            uint64_t *sums, size_t i)
 {
     uint64_t value = prfdata_load64_relaxed(&cells[i]);
 
@@ -38,38 +25,53 @@ static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *
         sums[i] += value;
     if (baselines)
         value -= prfdata_load64_relaxed(&baselines[i]);
-    memcpy(at + 8 * (size_t)i, &value, sizeof value);
+    memcpy(at + 8 * i, &value, sizeof value);
 }
 
-/* Two, from the first one on, that count in no sum. */
-static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
-                                 uint32_t i)
+/* How far a row has been put. `baselines` may be NULL, which compilers see. */
+struct row_place {
+    uint8_t *at;
+    const uint64_t *cells;
+    const uint64_t *baselines;
+};
+
+/* Two cells, which count in no sum. */
+static inline void put_two_cells(struct row_place *place)
 {
-    prfdata_cell_pairs_put(at + 8 * (size_t)i, cells + i, baselines ? baselines + i : NULL);
+    prfdata_cell_pairs_put(place->at, place->cells, place->baselines);
+    place->at += 2 * sizeof *place->cells;
+    place->cells += 2;
+    if (place->baselines)
+        place->baselines += 2;
 }
 
+/* The bits of the count say what is left after the eights: a single row is not worth a set-up. */
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  uint32_t count)
 {
-    uint32_t i = 0;
+    struct row_place place = {at, cells, baselines};
 
-    for (; i + 8 <= count; i += 8) {
-        put_two_cells(at, cells, baselines, i);
-        put_two_cells(at, cells, baselines, i + 2);
-        put_two_cells(at, cells, baselines, i + 4);
-        put_two_cells(at, cells, baselines, i + 6);
+    for (uint32_t left = count; left >= 8; left -= 8) {
+        put_two_cells(&place);
+        put_two_cells(&place);
+        put_two_cells(&place);
+        put_two_cells(&place);
     }
-    for (; i + 2 <= count; i += 2)
-        put_two_cells(at, cells, baselines, i);
-    if (i < count)
-        put_cell(at, cells, baselines, NULL, i);
-    return at + 8 * (size_t)count;
+    if (count & 4) {
+        put_two_cells(&place);
+        put_two_cells(&place);
+    }
+    if (count & 2)
+        put_two_cells(&place);
+    if (count & 1)
+        put_cell(place.at, place.cells, place.baselines, NULL, 0);
+    return at + sizeof *cells * (size_t)count;
 }
 
 static inline uint8_t *put_and_add_cells(uint8_t *at, const uint64_t *cells,
-                                         const uint64_t *baselines, uint64_t *sums, uint32_t count)
+                                         const uint64_t *baselines, uint64_t *sums, size_t count)
 {
-    uint32_t i = 0;
+    size_t i = 0;
 
     for (; i + 4 <= count; i += 4) {
         put_cell(at, cells, baselines, sums, i);
@@ -79,7 +81,7 @@ static inline uint8_t *put_and_add_cells(uint8_t *at, const uint64_t *cells,
     }
     for (; i < count; i++)
         put_cell(at, cells, baselines, sums, i);
-    return at + 8 * (size_t)count;
+    return at + 8 * count;
 }
 
 void prfdata_plan_put_values(const prfdata_model_object *object, const uint64_t *values,
@@ -188,7 +190,7 @@ static void gather_straight(prfdata_plan_gathering *gathering)
     uint8_t *at = gathering->at;
 
     for (; row < end; row++) {
-        at = put_image(at, plan->image + row->image_offset, row->image_bytes);
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
         if (row->baselines && !plan->cells.only_accumulate)
             at = put_merged_row(gathering, row, at);
         else if (row->baselines)
@@ -209,7 +211,7 @@ static void gather_straight_and_add(prfdata_plan_gathering *gathering)
     uint8_t *at = gathering->at;
 
     for (; row < end; row++) {
-        at = put_image(at, plan->image + row->image_offset, row->image_bytes);
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
         if (row->baselines)
             at = put_and_add_cells(at, row->cells, row->baselines, gathering->sums, count);
         else
@@ -226,7 +228,7 @@ static void gather_merged(prfdata_plan_gathering *gathering)
     for (uint32_t i = 0; i < gathering->source->row_count; i++) {
         const prfdata_plan_row *row = &plan->rows[gathering->source->first_row + i];
 
-        at = put_image(at, plan->image + row->image_offset, row->image_bytes);
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
         at = put_merged_row(gathering, row, at);
     }
     gathering->at = at;
@@ -270,7 +272,7 @@ static bool gather_whole_rows(prfdata_plan_gathering *gathering)
     for (uint32_t i = 0; i < gathering->source->row_count; i++) {
         const prfdata_plan_row *row = &plan->rows[gathering->source->first_row + i];
 
-        at = put_image(at, plan->image + row->image_offset, row->image_bytes);
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
         if (!load_whole_slot(gathering, row->cells, row->baselines, &slot))
             return false;
         at = put_loaded_row(gathering, row, &slot, at);

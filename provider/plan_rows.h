@@ -6,11 +6,16 @@
 #ifndef PRFDATA_PLAN_ROWS_H
 #define PRFDATA_PLAN_ROWS_H
 
+#include <string.h>
+
 #include <prfdata/atomic.h>
 
 #include "provider/plan_parts.h"
 
-/* What a gather works on. */
+/*
+ * What a gather works on. Nothing is cleared before it is used: to clear it all takes as long as to
+ * gather a row.
+ */
 typedef struct prfdata_plan_gathering {
     const prfdata_plan *plan;
     const prfdata_plan_source *source; /* the present one */
@@ -24,6 +29,28 @@ typedef struct prfdata_plan_gathering {
     uint32_t time;    /* the same: in which they end */
     bool is_steady;
 } prfdata_plan_gathering;
+
+/*
+ * Put a part of a plan's image. Most are short, and their sizes are multiples of 8: no call of
+ * memcpy, which looks at both first. Returns what is behind it.
+ */
+static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image, size_t bytes)
+{
+    for (; bytes >= 32; bytes -= 32, image += 32, at += 32) {
+        memcpy(at, image, 16);
+        memcpy(at + 16, image + 16, 16);
+    }
+    if (bytes & 16) {
+        memcpy(at, image, 16);
+        image += 16;
+        at += 16;
+    }
+    if (bytes & 8) {
+        memcpy(at, image, 8);
+        at += 8;
+    }
+    return at;
+}
 
 /* Between two looks for a moment without brackets. */
 static inline void prfdata_plan_pause(void)

@@ -5,6 +5,10 @@
  */
 #include "provider/planned_answer.h"
 
+#include <string.h>
+
+#include "provider/plan_parts.h"
+
 /* Of an older set a sum could be smaller than one that another Collect has just shown by merging.
  */
 bool prfdata_planned_answer_is_possible(const prfdata_answering *asked,
@@ -14,24 +18,19 @@ bool prfdata_planned_answer_is_possible(const prfdata_answering *asked,
            prfdata_regions_is_present(&asked->present->installation->shared->regions, set);
 }
 
-/* Whether all objects have plans, and what is carried is what they know. */
-static bool is_answer_planned(const prfdata_answering *asked)
+/* Whether all objects have plans of the newest set. They are of one that has no unknown files. */
+static bool has_plans(const prfdata_answering *asked)
 {
-    const prfdata_prepared *prepared = asked->prepared;
-    const prfdata_regions *regions = &asked->present->installation->shared->regions;
+    const prfdata_present *present = asked->present;
 
-    if (prepared->count == 0 || !prfdata_planned_answer_is_possible(asked, asked->present->set))
-        return false;
-    for (uint32_t i = 0; i < prepared->count; i++)
-        if (!prfdata_plan_is_carried(prepared->plans[i], &regions->carry))
-            return false;
-    return true;
+    return asked->prepared->count > 0 && asked->uses_plans &&
+           prfdata_regions_is_present(&present->installation->shared->regions, present->set);
 }
 
 /* Note the object whose plan does not hold. */
 static uint32_t note_failed_plan(prfdata_answering *asked, const prfdata_plan *plan)
 {
-    asked->failed_object = prfdata_plan_object_index(plan);
+    asked->failed_object = plan->object_index;
     return ERROR_NOT_FOUND;
 }
 
@@ -39,7 +38,11 @@ static uint32_t note_failed_plan(prfdata_answering *asked, const prfdata_plan *p
 static uint32_t refuse_room(prfdata_answering *asked)
 {
     const prfdata_prepared *prepared = asked->prepared;
+    const prfdata_carry *carry = &asked->present->installation->shared->regions.carry;
 
+    for (uint32_t i = 0; i < prepared->count; i++)
+        if (!prfdata_plan_knows_carried(prepared->plans[i], carry))
+            return ERROR_NOT_FOUND;
     for (uint32_t i = 0; i < prepared->count; i++)
         if (!prfdata_plan_is_steady(prepared->plans[i]))
             return note_failed_plan(asked, prepared->plans[i]);
@@ -69,34 +72,34 @@ void prfdata_planned_answer_put_health(const prfdata_answering *asked, prfdata_p
 static void stamp_plans(prfdata_answering *asked, prfdata_perf_block *block)
 {
     const prfdata_prepared *prepared = asked->prepared;
-    const int64_t perf_time = (int64_t)prfdata_planned_answer_stamp(asked);
-    const int64_t perf_freq = (int64_t)prfdata_os_ticks_per_second();
-    size_t offset = 0;
+    const uint64_t perf_time = prfdata_planned_answer_stamp(asked);
+    const prfdata_plan *const *next = prepared->plans;
+    const prfdata_plan *const *const end = next + prepared->count;
 
-    for (uint32_t i = 0; i < prepared->count; i++) {
-        prfdata_template_stamp(block, offset, perf_time, perf_freq);
-        offset += prfdata_plan_bytes(prepared->plans[i]);
-    }
+    for (uint8_t *at = block->bytes; next < end; at += (*next++)->bytes)
+        prfdata_template_stamp(at, perf_time);
     if (prepared->has_health)
         prfdata_planned_answer_put_health(asked, block, prepared->health_offset);
 }
 
-/* Put all objects. Returns what prfdata_planned_answer_put() does. */
-static uint32_t put_all_plans(prfdata_answering *asked, prfdata_perf_block *block)
+/* Put all objects. Returns what put_planned() does. */
+static inline uint32_t put_all_plans(prfdata_answering *asked, uint8_t *at)
 {
-    const prfdata_prepared *prepared = asked->prepared;
     const prfdata_installation *installation = asked->present->installation;
+    prfdata_carry *carry = &installation->shared->regions.carry;
+    const prfdata_plan *const *next = asked->prepared->plans;
+    const prfdata_plan *const *const end = next + asked->prepared->count;
 
-    for (uint32_t i = 0; i < prepared->count; i++) {
-        const uint32_t error = prfdata_plan_put(prepared->plans[i], &installation->shape,
-                                                &installation->shared->regions.carry,
-                                                &asked->tries_left, block->bytes + block->used);
+    for (; next < end; at += (*next++)->bytes) {
+        uint32_t error;
 
+        if (!prfdata_plan_knows_carried(*next, carry))
+            return ERROR_NOT_FOUND;
+        error = prfdata_plan_put(*next, &installation->shape, carry, &asked->tries_left, at);
         if (error == ERROR_NOT_FOUND)
-            return note_failed_plan(asked, prepared->plans[i]);
+            return note_failed_plan(asked, *next);
         if (error)
             return error;
-        block->used += prfdata_plan_bytes(prepared->plans[i]);
     }
     return ERROR_SUCCESS;
 }
@@ -110,15 +113,20 @@ static bool count_entered_brackets(const prfdata_prepared *prepared, uint64_t *e
     return true;
 }
 
-uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
-                                    uint32_t *objects)
+/*
+ * Put the answer, if all wanted objects have plans and they hold.
+ *
+ * Returns ERROR_NOT_FOUND (something has to be merged; what was written does not count), or what
+ *         prfdata_answer_put() does.
+ */
+static uint32_t put_planned(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects)
 {
     const prfdata_prepared *prepared = asked->prepared;
     uint64_t before = 0;
     uint64_t after = 0;
     uint32_t error;
 
-    if (!is_answer_planned(asked))
+    if (!has_plans(asked))
         return ERROR_NOT_FOUND;
     if (prepared->bytes > block->capacity)
         return refuse_room(asked);
@@ -126,16 +134,31 @@ uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block
         return ERROR_NOT_FOUND;
     if (prepared->has_brackets && !count_entered_brackets(prepared, &before))
         return ERROR_NOT_FOUND;
-    error = put_all_plans(asked, block);
+    error = put_all_plans(asked, block->bytes);
     if (error)
         return error;
     /* What a bracket is around that was entered meanwhile may be in one object only. */
     if (prepared->has_brackets && (!count_entered_brackets(prepared, &after) || after != before))
         return ERROR_NOT_FOUND;
+    block->used = prepared->bytes;
     stamp_plans(asked, block);
     *objects = prepared->count;
     asked->is_all_planned = true;
     return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_answer_put(prfdata_answering *asked, prfdata_perf_block *block, uint32_t *objects)
+{
+    uint32_t error;
+
+    asked->is_all_planned = false;
+    asked->failed_object = PRFDATA_NONE;
+    asked->tries_left = PRFDATA_PLAN_TRIES;
+    error = put_planned(asked, block, objects);
+    if (asked->is_all_planned)
+        return error;
+    memset(&asked->counts, 0, sizeof asked->counts);
+    return error == ERROR_NOT_FOUND ? prfdata_answer_put_merged(asked, block, objects) : error;
 }
 
 bool prfdata_planned_answer_renew(prfdata_answering *asked)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Answers by plans only: what a Collect of a reader that asks for the same again and again comes
- * to. For answer.c, which merges where this fails.
+ * to. Each answer begins here (prfdata_answer_put()); answer.c merges where this fails.
  */
 #ifndef PRFDATA_PLANNED_ANSWER_H
 #define PRFDATA_PLANNED_ANSWER_H
@@ -22,18 +22,6 @@
  */
 bool prfdata_planned_answer_is_possible(const prfdata_answering *asked,
                                         const prfdata_region_set *set);
-
-/*
- * Put the answer, if all wanted objects have plans and they hold.
- *
- * asked    is_all_planned, failed_object and tries_left get what they say.
- * block    On failure it has been written to, and does not count.
- * objects  Gets how many were put.
- *
- * Returns ERROR_NOT_FOUND (something has to be merged), or what prfdata_answer_put() does.
- */
-uint32_t prfdata_planned_answer_put(prfdata_answering *asked, prfdata_perf_block *block,
-                                    uint32_t *objects);
 
 /*
  * Renew the plans that no longer hold and can be renewed.

@@ -25,12 +25,13 @@ static size_t short_query_bytes(const uint16_t *query)
 
 static bool is_query_of(const prfdata_prepared *prepared, const uint16_t *query)
 {
-    const size_t count = prepared->query_bytes / sizeof *query;
+    const uint16_t *kept = prepared->query;
+    const uint16_t *const end = kept + prepared->query_bytes / sizeof *query;
 
-    for (size_t i = 0; i < count; i++) /* ends at the query's NUL */
-        if (query[i] != prepared->query[i])
+    for (; kept < end; kept++, query++) /* ends at the query's NUL */
+        if (*query != *kept)
             return false;
-    return query[count] == 0;
+    return *query == 0;
 }
 
 /* The plans of all wanted objects; none if one is missing. */
@@ -120,10 +121,9 @@ const prfdata_prepared *prfdata_prepared_get(prfdata_prepared_table *table,
     return made;
 }
 
-void prfdata_prepared_release(const prfdata_prepared *prepared)
+void prfdata_prepared_free(const prfdata_prepared *prepared)
 {
-    if (!prepared->is_kept)
-        free((void *)(uintptr_t)prepared);
+    free((void *)(uintptr_t)prepared);
 }
 
 void prfdata_prepared_done(prfdata_prepared_table *table)

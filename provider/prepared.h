@@ -31,6 +31,9 @@ typedef struct prfdata_prepared_table {
     uint64_t kept[PRFDATA_PREPARED_QUERIES]; /* atomic: addresses; 0: none, nor any after it */
 } prfdata_prepared_table;
 
+/* For prfdata_prepared_release(). */
+void prfdata_prepared_free(const prfdata_prepared *prepared);
+
 /*
  * Parse a query, or find it in the table.
  *
@@ -43,7 +46,11 @@ typedef struct prfdata_prepared_table {
 const prfdata_prepared *prfdata_prepared_get(prfdata_prepared_table *table,
                                              const prfdata_installation *installation,
                                              prfdata_plan *const *plans, const uint16_t *query);
-void prfdata_prepared_release(const prfdata_prepared *prepared);
+static inline void prfdata_prepared_release(const prfdata_prepared *prepared)
+{
+    if (!prepared->is_kept)
+        prfdata_prepared_free(prepared);
+}
 
 /* Forget all. None may be in use. */
 void prfdata_prepared_done(prfdata_prepared_table *table);

@@ -75,8 +75,7 @@ static bool is_in_use(const prfdata_presents *presents, const prfdata_present *p
     return false;
 }
 
-/* Free what is no longer published and no longer used. */
-static void reclaim_presents(prfdata_presents *presents)
+void prfdata_presents_reclaim(prfdata_presents *presents)
 {
     prfdata_present *unused = NULL;
     prfdata_present **link = &presents->retired;
@@ -156,7 +155,7 @@ static void publish_nothing(prfdata_presents *presents)
     prfdata_os_lock_enter(&presents->lock);
     exchange_current(presents, NULL);
     prfdata_os_lock_leave(&presents->lock);
-    reclaim_presents(presents);
+    prfdata_presents_reclaim(presents);
 }
 
 /* ---- Renewing ---- */
@@ -303,26 +302,15 @@ bool prfdata_presents_acquire(prfdata_presents *presents, bool renews, prfdata_p
     return renew_present(presents, use);
 }
 
-void prfdata_presents_release(prfdata_presents *presents, prfdata_present_use *use)
+void prfdata_presents_release_reference(prfdata_presents *presents, prfdata_present *present)
 {
-    if (use->lane) {
-        prfdata_store64_release(&use->lane->present, 0);
-    } else {
-        prfdata_os_lock_enter(&presents->lock);
-        use->present->references--;
-        prfdata_os_lock_leave(&presents->lock);
-    }
-    if (prfdata_load32_relaxed(&presents->has_retired))
-        reclaim_presents(presents);
+    prfdata_os_lock_enter(&presents->lock);
+    present->references--;
+    prfdata_os_lock_leave(&presents->lock);
 }
 
-void prfdata_presents_count_planned(prfdata_presents *presents, const prfdata_present_use *use)
+void prfdata_presents_count_planned_apart(prfdata_presents *presents)
 {
-    if (use->lane) {
-        prfdata_store64_relaxed(&use->lane->planned,
-                                prfdata_load64_relaxed(&use->lane->planned) + 1);
-        return;
-    }
     prfdata_os_lock_enter(&presents->lock);
     presents->planned++;
     prfdata_os_lock_leave(&presents->lock);

@@ -53,6 +53,13 @@ typedef struct prfdata_present_use {
     prfdata_present_lane *lane; /* NULL: by a reference */
 } prfdata_present_use;
 
+/* What prfdata_presents_release() and prfdata_presents_count_planned() do without a lane. */
+void prfdata_presents_release_reference(prfdata_presents *presents, prfdata_present *present);
+void prfdata_presents_count_planned_apart(prfdata_presents *presents);
+
+/* Free what is no longer published and no longer used. */
+void prfdata_presents_reclaim(prfdata_presents *presents);
+
 /*
  * Take the present, after the installation and the set of regions were refreshed if they are due.
  *
@@ -62,10 +69,27 @@ typedef struct prfdata_present_use {
  * Give it back with prfdata_presents_release(). Threads: any.
  */
 bool prfdata_presents_acquire(prfdata_presents *presents, bool renews, prfdata_present_use *use);
-void prfdata_presents_release(prfdata_presents *presents, prfdata_present_use *use);
+static inline void prfdata_presents_release(prfdata_presents *presents,
+                                            const prfdata_present_use *use)
+{
+    if (use->lane)
+        prfdata_store64_release(&use->lane->present, 0);
+    else
+        prfdata_presents_release_reference(presents, use->present);
+    if (prfdata_load32_relaxed(&presents->has_retired))
+        prfdata_presents_reclaim(presents);
+}
 
 /* Count a Collect that was answered by plans. */
-void prfdata_presents_count_planned(prfdata_presents *presents, const prfdata_present_use *use);
+static inline void prfdata_presents_count_planned(prfdata_presents *presents,
+                                                  const prfdata_present_use *use)
+{
+    if (use->lane)
+        prfdata_store64_relaxed(&use->lane->planned,
+                                prfdata_load64_relaxed(&use->lane->planned) + 1);
+    else
+        prfdata_presents_count_planned_apart(presents);
+}
 
 /* How many were counted. */
 uint64_t prfdata_presents_planned(prfdata_presents *presents);

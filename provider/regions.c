@@ -67,11 +67,6 @@ void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set)
     prfdata_os_lock_leave(&regions->lock);
 }
 
-bool prfdata_regions_is_present(const prfdata_regions *regions, const prfdata_region_set *set)
-{
-    return prfdata_load64_relaxed(&regions->generation) == set->generation;
-}
-
 void prfdata_regions_install(prfdata_regions *regions, prfdata_region_set *set)
 {
     prfdata_region_set *unused;

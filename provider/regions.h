@@ -6,6 +6,8 @@
 #ifndef PRFDATA_REGIONS_H
 #define PRFDATA_REGIONS_H
 
+#include <prfdata/atomic.h>
+
 #include "provider/attached.h"
 #include "provider/carry.h"
 #include "provider/events.h"
@@ -102,7 +104,11 @@ void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set);
 uint64_t prfdata_regions_due_ms(const prfdata_regions *regions);
 
 /* Whether nothing has changed since a set was made. */
-bool prfdata_regions_is_present(const prfdata_regions *regions, const prfdata_region_set *set);
+static inline bool prfdata_regions_is_present(const prfdata_regions *regions,
+                                              const prfdata_region_set *set)
+{
+    return prfdata_load64_relaxed(&regions->generation) == set->generation;
+}
 
 /*
  * Take a snapshot of an attached region, as prfdata_attached_snapshot() does, and notice what is

@@ -198,7 +198,7 @@ bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
 
     if (!shows_object(reply, object_index))
         return false;
-    offset = prfdata_template_put(reply->template, object_index, 0, 0, block);
+    offset = prfdata_template_put(reply->template, object_index, block);
     prfdata_template_finish(block, offset, put_object_contents(reply, object_index, block));
     return true;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/perf_wire.h"
+#include "core/os.h"
 
 static size_t template_bytes(const prfdata_model_object *object)
 {
@@ -25,6 +25,7 @@ static void put_object_template(prfdata_perf_block *block, const prfdata_model_o
     type.detail_level = object->detail_level;
     type.num_counters = object->counter_count;
     type.default_counter = (int32_t)object->default_position;
+    type.perf_freq = (int64_t)prfdata_os_ticks_per_second();
     prfdata_perf_block_put(block, &type, sizeof type);
 }
 
@@ -76,23 +77,12 @@ uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counte
     return ERROR_SUCCESS;
 }
 
-size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index, int64_t perf_time,
-                            int64_t perf_freq, prfdata_perf_block *block)
+size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index,
+                            prfdata_perf_block *block)
 {
     const prfdata_template_object *object = &made->objects[object_index];
-    size_t offset = prfdata_perf_block_put(block, object->bytes, object->size);
 
-    prfdata_template_stamp(block, offset, perf_time, perf_freq);
-    return offset;
-}
-
-void prfdata_template_stamp(prfdata_perf_block *block, size_t object_offset, int64_t perf_time,
-                            int64_t perf_freq)
-{
-    prfdata_perf_block_patch(block, object_offset + offsetof(prfdata_perf_object_type, perf_time),
-                             &perf_time, sizeof perf_time);
-    prfdata_perf_block_patch(block, object_offset + offsetof(prfdata_perf_object_type, perf_freq),
-                             &perf_freq, sizeof perf_freq);
+    return prfdata_perf_block_put(block, object->bytes, object->size);
 }
 
 void prfdata_template_finish(prfdata_perf_block *block, size_t object_offset,

@@ -6,7 +6,10 @@
 #ifndef PRFDATA_TEMPLATE_H
 #define PRFDATA_TEMPLATE_H
 
+#include <string.h>
+
 #include "core/model.h"
+#include "core/perf_wire.h"
 #include "provider/perf_block.h"
 
 typedef struct prfdata_template_object {
@@ -29,18 +32,25 @@ uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counte
                                uint32_t first_help, prfdata_template **made);
 
 /*
- * Put one object's definitions. TotalByteLength and NumInstances are patched by
- * prfdata_template_finish when they are known.
+ * Put one object's definitions, with PerfFreq, whether a type needs it or not. PerfTime is filled
+ * in by prfdata_template_stamp(), TotalByteLength and NumInstances by prfdata_template_finish(),
+ * when they are known.
  *
- * perf_time, perf_freq  The object's clock: always filled, whether a type needs it or not.
  * Returns the offset of the object in the block.
  */
-size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index, int64_t perf_time,
-                            int64_t perf_freq, prfdata_perf_block *block);
+size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index,
+                            prfdata_perf_block *block);
 
-/* Replace an object's clock by that of the moment at which its values had been read. */
-void prfdata_template_stamp(prfdata_perf_block *block, size_t object_offset, int64_t perf_time,
-                            int64_t perf_freq);
+/*
+ * Fill in the moment at which an object's values had been read.
+ *
+ * object     Its definitions, which were put and fit; any alignment.
+ * perf_time  In ticks.
+ */
+static inline void prfdata_template_stamp(uint8_t *object, uint64_t perf_time)
+{
+    memcpy(object + offsetof(prfdata_perf_object_type, perf_time), &perf_time, sizeof perf_time);
+}
 
 void prfdata_template_finish(prfdata_perf_block *block, size_t object_offset,
                              int32_t instance_count);

@@ -7,6 +7,7 @@
 
 #include "support/perf_reader.h"
 #include "support/sample_map.h"
+#include "core/os.h"
 #include "provider/template.h"
 
 enum { FIRST_COUNTER = 9100, FIRST_HELP = 9201, ROOM = 4096 };
@@ -39,8 +40,10 @@ static perf_reply put_all(prfdata_perf_block *block, void *bytes, size_t capacit
 
     prfdata_perf_block_init(block, bytes, capacity);
     for (uint32_t i = 0; i < model->object_count; i++) {
-        size_t offset = prfdata_template_put(template, i, 0x1122334455667788, 10000000, block);
+        size_t offset = prfdata_template_put(template, i, block);
 
+        if (prfdata_perf_block_fits(block))
+            prfdata_template_stamp(block->bytes + offset, 0x1122334455667788);
         prfdata_template_finish(block, offset, -3);
     }
     reply.bytes = bytes;
@@ -107,14 +110,15 @@ static void test_template_gets_clock_length_and_instance_count(void **state)
     static unsigned char bytes[ROOM];
     prfdata_perf_block block;
     perf_reply reply = put_all(&block, bytes, sizeof(bytes));
+    const uint64_t ticks_per_second = prfdata_os_ticks_per_second();
 
     (void)state;
     assert_int_equal(perf_reader_object_field(&reply, 9108, 0), 64 + 40);
     assert_int_equal(perf_reader_object_field(&reply, 9108, 40), (uint32_t)-3);
     assert_int_equal(perf_reader_object_field(&reply, 9108, 48), 0x55667788);
     assert_int_equal(perf_reader_object_field(&reply, 9108, 52), 0x11223344);
-    assert_int_equal(perf_reader_object_field(&reply, 9108, 56), 10000000);
-    assert_int_equal(perf_reader_object_field(&reply, 9108, 60), 0);
+    assert_int_equal(perf_reader_object_field(&reply, 9108, 56), ticks_per_second & UINT32_MAX);
+    assert_int_equal(perf_reader_object_field(&reply, 9108, 60), ticks_per_second >> 32);
 }
 
 static void test_template_never_writes_past_any_capacity(void **state)
