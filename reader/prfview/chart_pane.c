@@ -4,6 +4,7 @@
  * nothing flickers, and knows what pointer, wheel and keys do in it. Knows Windows.
  */
 #include "prfview/app.h"
+#include "prfview/back_buffer.h"
 
 #include <windowsx.h>
 
@@ -24,28 +25,16 @@ void prfdata_chart_pane_draw(prfdata_app *app, HDC dc, const RECT *area)
 
 static void paint_plot(prfdata_app *app, HWND window)
 {
-    PAINTSTRUCT paint;
-    HDC dc = BeginPaint(window, &paint);
-    HDC memory = CreateCompatibleDC(dc);
-    RECT area;
-    HBITMAP bitmap;
-    HGDIOBJ before;
+    prfdata_back_buffer buffer;
 
-    GetClientRect(window, &area);
-    bitmap = CreateCompatibleBitmap(dc, area.right > 0 ? area.right : 1,
-                                    area.bottom > 0 ? area.bottom : 1);
-    before = SelectObject(memory, bitmap);
-    prfdata_chart_pane_draw(app, memory, &area);
+    prfdata_back_buffer_begin(&buffer, window);
+    prfdata_chart_pane_draw(app, buffer.dc, &buffer.area);
     if (GetFocus() == window) {
-        SetTextColor(memory, app->theme.text);
-        SetBkColor(memory, app->theme.back);
-        DrawFocusRect(memory, &area);
+        SetTextColor(buffer.dc, app->theme.text);
+        SetBkColor(buffer.dc, app->theme.back);
+        DrawFocusRect(buffer.dc, &buffer.area);
     }
-    BitBlt(dc, 0, 0, area.right, area.bottom, memory, 0, 0, SRCCOPY);
-    SelectObject(memory, before);
-    DeleteObject(bitmap);
-    DeleteDC(memory);
-    EndPaint(window, &paint);
+    prfdata_back_buffer_end(&buffer, window);
 }
 
 static bool get_plot_layout(const prfdata_app *app, prfdata_chart_layout *layout)

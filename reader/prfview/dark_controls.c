@@ -5,6 +5,7 @@
  * too; only WM_PAINT is ours, and only while the theme is dark. Knows Windows.
  */
 #include "prfview/app.h"
+#include "prfview/back_buffer.h"
 
 #include <wchar.h>
 
@@ -202,27 +203,15 @@ bool prfdata_dark_controls_selection(const prfdata_app *app, NMLVCUSTOMDRAW *dra
 
 static void paint_dark(const prfdata_app *app, HWND window, dark_painter painter)
 {
-    PAINTSTRUCT paint;
-    HDC dc = BeginPaint(window, &paint);
-    HDC memory = CreateCompatibleDC(dc);
-    RECT area;
-    HBITMAP bitmap;
-    HGDIOBJ before;
+    prfdata_back_buffer buffer;
     HGDIOBJ font;
 
-    GetClientRect(window, &area);
-    bitmap = CreateCompatibleBitmap(dc, area.right > 0 ? area.right : 1,
-                                    area.bottom > 0 ? area.bottom : 1);
-    before = SelectObject(memory, bitmap);
-    font = SelectObject(memory, app->theme.font);
-    SetBkMode(memory, TRANSPARENT);
-    painter(app, window, memory, &area);
-    BitBlt(dc, 0, 0, area.right, area.bottom, memory, 0, 0, SRCCOPY);
-    SelectObject(memory, font);
-    SelectObject(memory, before);
-    DeleteObject(bitmap);
-    DeleteDC(memory);
-    EndPaint(window, &paint);
+    prfdata_back_buffer_begin(&buffer, window);
+    font = SelectObject(buffer.dc, app->theme.font);
+    SetBkMode(buffer.dc, TRANSPARENT);
+    painter(app, window, buffer.dc, &buffer.area);
+    SelectObject(buffer.dc, font);
+    prfdata_back_buffer_end(&buffer, window);
 }
 
 /* Messages after which some controls draw at once, without WM_PAINT. */
