@@ -262,14 +262,14 @@ static void put_value_number(prfdata_output *output, const described *d,
                              prfdata_compute_value value)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
-    char digits[40];
+    char digits[PRFDATA_NUMBER_CHARS];
     size_t count = 0;
 
     if (value.is_whole) {
         count = prfdata_number_value(value, d->style, chars);
     } else {
         (void)snprintf(digits, sizeof digits, "%.9g", value.number);
-        for (; count < PRFDATA_NUMBER_CHARS && digits[count]; count++)
+        for (; digits[count]; count++)
             chars[count] = digits[count] == '.' ? d->style.decimal : (unsigned char)digits[count];
     }
     prfdata_output_put_text(output, (prfdata_text){chars, count});

@@ -92,8 +92,10 @@ static int decimals_of(double size)
         return 1;
     if (size >= 1)
         return 2;
-    for (; size < 0.1 && decimals < 6; size *= 10)
+    while (size < 0.1 && decimals < 6) {
+        size *= 10;
         decimals++;
+    }
     return decimals;
 }
 
