@@ -107,11 +107,6 @@ size_t prfdata_plan_bytes(const prfdata_plan *plan)
     return plan->bytes;
 }
 
-uint32_t prfdata_plan_object_index(const prfdata_plan *plan)
-{
-    return plan->object_index;
-}
-
 bool prfdata_plan_has_brackets(const prfdata_plan *plan)
 {
     for (uint32_t i = 0; i < plan->source_count; i++)

@@ -57,9 +57,6 @@ bool prfdata_plan_is_carried(const prfdata_plan *plan, const prfdata_carry *carr
 /* Whether the regions are as planned at this moment. */
 bool prfdata_plan_is_steady(const prfdata_plan *plan);
 
-/* Which object it is of. */
-uint32_t prfdata_plan_object_index(const prfdata_plan *plan);
-
 /* Whether threads have been inside brackets of its regions. */
 bool prfdata_plan_has_brackets(const prfdata_plan *plan);
 
