@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The language standard and the warnings. They apply to this source tree only, not to users.
+# The language standard, the warnings, precompiled headers, and what is a program. They apply to this source tree only,
+# not to users.
 
 function(prfdata_compile_strictly)
     set(CMAKE_C_STANDARD 11 PARENT_SCOPE)
@@ -38,4 +39,63 @@ function(prfdata_compile_strictly)
     if(PRFDATA_WERROR)
         add_compile_options(-Werror)
     endif()
+endfunction()
+
+# Set all targets that the folder and those below it make.
+function(_prfdata_list_targets folder result)
+    get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+    get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+    foreach(subfolder IN LISTS subfolders)
+        _prfdata_list_targets("${subfolder}" more)
+        list(APPEND targets ${more})
+    endforeach()
+    set(${result} "${targets}" PARENT_SCOPE)
+endfunction()
+
+# Make the target prfdata_programs: all that is built but tests, fuzz targets and benchmarks.
+function(prfdata_add_programs)
+    _prfdata_list_targets("${PROJECT_SOURCE_DIR}" targets)
+    list(FILTER targets EXCLUDE REGEX "^(test_|fuzz_|prfdata_(helper|fuzz|bench|counted))")
+    add_custom_target(prfdata_programs)
+    foreach(target IN LISTS targets)
+        get_target_property(type ${target} TYPE)
+        get_target_property(is_extra ${target} EXCLUDE_FROM_ALL)
+        if(NOT type STREQUAL "INTERFACE_LIBRARY" AND NOT is_extra)
+            add_dependencies(prfdata_programs ${target})
+        endif()
+    endforeach()
+endfunction()
+
+# Precompile windows.h, which takes four fifths of the time of a file that includes it, for every
+# target of the tree: call this last. UNICODE changes what is in it, so there are two.
+#
+# Only for mingw's gcc. The other compilers read what each file includes, so that what one forgets
+# does not compile there.
+function(prfdata_precompile_windows_h)
+    if(NOT MINGW)
+        return()
+    endif()
+    _prfdata_list_targets("${PROJECT_SOURCE_DIR}" targets)
+    file(WRITE "${PROJECT_BINARY_DIR}/precompiled.c.in" "typedef int prfdata_no_source;\n")
+    configure_file("${PROJECT_BINARY_DIR}/precompiled.c.in" precompiled.c COPYONLY)
+    foreach(precompiled prfdata_precompiled prfdata_precompiled_unicode)
+        add_library(${precompiled} OBJECT "${PROJECT_BINARY_DIR}/precompiled.c")
+        target_precompile_headers(${precompiled} PRIVATE
+            <windows.h> <stdint.h> <stdio.h> <stdlib.h> <string.h> <wchar.h>)
+    endforeach()
+    target_compile_definitions(prfdata_precompiled_unicode PRIVATE UNICODE _UNICODE)
+    foreach(target IN LISTS targets)
+        get_target_property(type ${target} TYPE)
+        get_target_property(sources ${target} SOURCES)
+        get_target_property(definitions ${target} COMPILE_DEFINITIONS)
+        if(NOT type MATCHES "_LIBRARY$|^EXECUTABLE$" OR type STREQUAL "INTERFACE_LIBRARY" OR
+                NOT sources MATCHES "\\.c(;|$)" OR sources MATCHES "\\.cpp(;|$)")
+            continue()
+        endif()
+        set(precompiled prfdata_precompiled)
+        if(UNICODE IN_LIST definitions)
+            set(precompiled prfdata_precompiled_unicode)
+        endif()
+        target_precompile_headers(${target} REUSE_FROM ${precompiled})
+    endforeach()
 endfunction()

@@ -5,6 +5,7 @@ set(PRFDATA_TEST_NAMES "" CACHE STRING
     "Build and run only the test programs whose names match this regular expression")
 set(PRFDATA_TEST_SUPPORT "" CACHE STRING
     "Build only the test programs that have this helper of tests/support/")
+option(PRFDATA_LONG_TESTS "Build and run also the tests that take long" ON)
 
 # Make prfdata_cmocka, the test library, of what this build has.
 function(prfdata_find_cmocka)
@@ -36,6 +37,18 @@ function(prfdata_find_cmocka)
     endif()
 endfunction()
 
+# Set whether the system is one of these: WINDOWS, LINUX.
+function(prfdata_is_long result)
+    set(system LINUX)
+    if(WIN32)
+        set(system WINDOWS)
+    endif()
+    set(${result} FALSE PARENT_SCOPE)
+    if(system IN_LIST ARGN)
+        set(${result} TRUE PARENT_SCOPE)
+    endif()
+endfunction()
+
 # Compile a file of tests/support/ once for all tests that have it.
 function(prfdata_compile_helper name)
     if(TARGET prfdata_helper_${name})
@@ -43,7 +56,7 @@ function(prfdata_compile_helper name)
     endif()
     prfdata_find_cmocka()
     add_library(prfdata_helper_${name} OBJECT "${PROJECT_SOURCE_DIR}/tests/support/${name}.c")
-    foreach(folder "" /tests /shared /shared/include /reader)
+    foreach(folder "" /tests /shared /shared/include /provider /reader)
         target_include_directories(prfdata_helper_${name} PRIVATE "${PROJECT_SOURCE_DIR}${folder}")
     endforeach()
     target_link_libraries(prfdata_helper_${name} PRIVATE prfdata_cmocka)
@@ -51,18 +64,19 @@ endfunction()
 
 # prfdata_add_test(<name> [MAIN <file>] [SOURCES <file>...] [SUPPORT <helper>...]
 #                  [LIBRARIES <target>...] [ARGUMENTS <argument>...] [TIMEOUT <seconds>]
-#                  [SERIAL | PERFLIB] [WINDOWS_ONLY | LINUX_ONLY])
+#                  [SERIAL | PERFLIB] [WINDOWS_ONLY | LINUX_ONLY] [LONG WINDOWS|LINUX...])
 #
 # Build the cmocka program test_<name> of MAIN, which defaults to test_<name>.c, and SOURCES, and
 # register it with ctest.
 # SUPPORT names files of tests/support/, without `.c`. SERIAL: no other test runs at the same time.
 # PERFLIB: the test registers providers or reads HKEY_PERFORMANCE_DATA, which calls every registered
 # provider, also one that hangs on purpose; no other such test runs at the same time.
+# LONG: it takes long on these systems; PRFDATA_LONG_TESTS leaves it out.
 # With WINDOWS_ONLY or LINUX_ONLY the function does nothing on the other system, so use
 # `if(TARGET test_<name>)` before adding to the target.
 function(prfdata_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "WINDOWS_ONLY;LINUX_ONLY;SERIAL;PERFLIB" "MAIN;TIMEOUT"
-        "SOURCES;SUPPORT;LIBRARIES;ARGUMENTS")
+        "SOURCES;SUPPORT;LIBRARIES;ARGUMENTS;LONG")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "prfdata_add_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -96,6 +110,11 @@ function(prfdata_add_test name)
         return()
     endif()
     if(PRFDATA_TEST_SUPPORT AND NOT PRFDATA_TEST_SUPPORT IN_LIST arg_SUPPORT)
+        set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+        return()
+    endif()
+    prfdata_is_long(long ${arg_LONG})
+    if(long AND NOT PRFDATA_LONG_TESTS)
         set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
         return()
     endif()

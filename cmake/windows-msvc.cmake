@@ -37,6 +37,7 @@ set(prfdata_msvc_includes
 list(TRANSFORM prfdata_msvc_includes PREPEND "-imsvc " OUTPUT_VARIABLE prfdata_msvc_flags)
 list(JOIN prfdata_msvc_flags " " prfdata_msvc_flags)
 foreach(language C CXX)
+    set(CMAKE_${language}_COMPILER_LAUNCHER "") # Debian's ccache passes no object file on for clang-cl
     set(CMAKE_${language}_FLAGS_INIT "--target=${PRFDATA_MSVC_TRIPLE} -fms-compatibility-version=19.29 \
 /GS- /X ${prfdata_msvc_flags} -D_UCRT -DUSE_COMPILER_EXCEPTIONS -DWINVER=0x0A00 -D_WIN32_WINNT=0x0A00")
 endforeach()
