@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Snapshots of all regions are merged, what is carried is added, and the reply is written. Others
+ * may replace the set meanwhile: what counts was read while it was the newest.
+ */
+#include "collect/answer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+struct answer {
+    prfdata_asking *asked;
+    const prfdata_model *model;
+    prfdata_regions *regions;
+    prfdata_region_set *set;       /* the newest when the merge began; NULL: none */
+    prfdata_merge_source *sources; /* one per region that could be read */
+    prfdata_snapshot **snapshots;  /* of the sources */
+    prfdata_known **origins;       /* the same */
+    uint32_t source_count;
+    prfdata_merged *merged; /* NULL for definitions only */
+};
+
+/* ---- Merging ---- */
+
+static void notice_contents(const struct answer *answer, const prfdata_attached *attached,
+                            const prfdata_merge_source *source)
+{
+    prfdata_events *events = answer->asked->events;
+
+    if (source->snapshot->torn_count > 0)
+        prfdata_events_notice(events, PRFDATA_EVENT_TORN, L"", 0);
+    if (source->snapshot->dropped > 0 && source->is_live)
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, attached->name.text, 0);
+}
+
+static void add_source(struct answer *answer, prfdata_known *known, prfdata_snapshot *snapshot)
+{
+    prfdata_merge_source *source = &answer->sources[answer->source_count];
+
+    source->id = known->attached->id;
+    source->snapshot = snapshot;
+    source->is_live = snapshot->is_published && known->writer == PRFDATA_KNOWN_WRITER_LIVES;
+    source->is_late = known->attached->is_late;
+    answer->snapshots[answer->source_count] = snapshot;
+    answer->origins[answer->source_count++] = known;
+    answer->asked->counts.torn_copies += snapshot->torn_count;
+    notice_contents(answer, known->attached, source);
+}
+
+/*
+ * Add a region's snapshot, or leave it out where it cannot be read; what it had shown is carried.
+ * Exhausted memory ends the whole Collect: the totals would fall if only some regions counted. So
+ * does a region that was taken over since the set was made, unless that happens all the time.
+ */
+static uint32_t take_snapshot(struct answer *answer, prfdata_known *known,
+                              prfdata_snapshot_budget *budget)
+{
+    const prfdata_projection *projection;
+    prfdata_snapshot *snapshot;
+    uint32_t error;
+
+    if (prfdata_load32_relaxed(&known->attached->is_broken) ||
+        !prfdata_installation_shape_of(answer->asked->present->installation, known->attached,
+                                       &projection))
+        return ERROR_SUCCESS;
+    error = prfdata_regions_snapshot(answer->regions, known, projection, answer->asked->wanted,
+                                     budget, &snapshot);
+    if (!error) {
+        add_source(answer, known, snapshot);
+        return ERROR_SUCCESS;
+    }
+    if (error == ERROR_REVISION_MISMATCH && answer->asked->may_ask_again) {
+        prfdata_regions_expire(answer->regions);
+        return error;
+    }
+    answer->asked->counts.broken_regions +=
+        error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA;
+    return error == ERROR_NOT_ENOUGH_MEMORY ? error : ERROR_SUCCESS;
+}
+
+static uint32_t take_snapshots(struct answer *answer)
+{
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    uint32_t error = ERROR_SUCCESS;
+
+    for (uint32_t i = 0; answer->set && i < answer->set->count && !error; i++)
+        error = take_snapshot(answer, answer->set->regions[i], &budget);
+    answer->asked->counts.tries += budget.tries;
+    if (!error && answer->set && answer->asked->may_ask_again &&
+        !prfdata_regions_is_present(answer->regions, answer->set))
+        return ERROR_REVISION_MISMATCH; /* what was read may be newer than what the newest knows */
+    return error;
+}
+
+static void drop_merge(const struct answer *answer)
+{
+    prfdata_merge_free(answer->merged); /* before the snapshots, whose names it borrows */
+    for (uint32_t i = 0; i < answer->source_count; i++)
+        prfdata_known_release(answer->origins[i], answer->snapshots[i]);
+    free(answer->sources);
+    free(answer->snapshots);
+    free(answer->origins);
+}
+
+static void count_dropped(const struct answer *answer)
+{
+    for (uint32_t i = 0; i < answer->merged->object_count; i++) {
+        const uint64_t dropped = answer->merged->objects[i].dropped;
+
+        answer->asked->counts.dropped_instances += dropped;
+        if (dropped > 0)
+            prfdata_events_notice(answer->asked->events, PRFDATA_EVENT_TOO_LARGE,
+                                  answer->model->objects[i].entry->name, 0);
+    }
+}
+
+static uint32_t take_and_merge(struct answer *answer)
+{
+    const size_t count = answer->set ? answer->set->count : 0;
+    uint32_t error;
+
+    answer->sources = calloc(count + 1, sizeof *answer->sources);
+    answer->snapshots = calloc(count + 1, sizeof(prfdata_snapshot *));
+    answer->origins = calloc(count + 1, sizeof(prfdata_known *));
+    if (!answer->sources || !answer->snapshots || !answer->origins)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    error = take_snapshots(answer);
+    if (!error)
+        error = prfdata_merge_make(answer->model, answer->asked->wanted, answer->sources,
+                                   answer->source_count, answer->asked->seed, &answer->merged);
+    if (!error)
+        error = prfdata_carry_apply(
+            &answer->regions->carry, &answer->asked->present->installation->shape,
+            answer->asked->wanted, answer->sources, answer->source_count, answer->merged);
+    if (!error)
+        count_dropped(answer);
+    return error;
+}
+
+/*
+ * Regions exist and none may be read: sums would wrongly be shown as 0. Or some cannot be looked at
+ * yet by a reader that has just begun.
+ */
+static bool sums_are_unknown(const struct answer *answer)
+{
+    const prfdata_region_set *set = answer->set;
+
+    if (answer->asked->metadata)
+        return false;
+    return !set || (set->sums_wait_ms > 0 && prfdata_os_milliseconds() < set->sums_wait_ms) ||
+           (answer->source_count == 0 && set->some_unknown);
+}
+
+static prfdata_reply describe_reply(const struct answer *answer)
+{
+    prfdata_reply reply;
+
+    reply.model = answer->model;
+    reply.template = answer->asked->present->installation->template;
+    reply.wanted = answer->asked->wanted;
+    reply.metadata = answer->asked->metadata;
+    reply.sums_unknown = sums_are_unknown(answer);
+    reply.merged = answer->merged;
+    return reply;
+}
+
+/*
+ * In a visit, so that nothing is forgotten that this Collect might have seen. A set that was
+ * replaced before may have regions whose last values were folded already: so it is the newest.
+ */
+static uint32_t merge_in_visit(struct answer *answer)
+{
+    prfdata_carry_visit visit;
+    uint32_t error;
+
+    prfdata_carry_begin(&answer->regions->carry, &visit);
+    answer->set = prfdata_regions_share(answer->regions);
+    error = take_and_merge(answer);
+    prfdata_carry_end(&answer->regions->carry, &visit);
+    return error;
+}
+
+/* ---- Learning ---- */
+
+/* Note what each wanted object was made from. Returns whether all were when they were merged last.
+ */
+static bool were_all_seen(const struct answer *answer, uint64_t sign)
+{
+    bool were_seen = true;
+
+    if (sign == 0) /* nothing was learned; what was seen before may be there again */
+        return false;
+    for (uint32_t i = 0; i < answer->model->object_count; i++) {
+        uint64_t *seen = &answer->asked->present->seen[i];
+
+        if (!answer->asked->wanted[i])
+            continue;
+        were_seen &= prfdata_load64_relaxed(seen) == sign;
+        prfdata_store64_relaxed(seen, sign);
+    }
+    return were_seen;
+}
+
+/* Whether every region of the set that may be shown is among the sources. */
+static bool has_all_regions(const struct answer *answer)
+{
+    uint32_t broken = 0;
+
+    for (uint32_t i = 0; i < answer->set->count; i++)
+        broken += prfdata_load32_relaxed(&answer->set->regions[i]->attached->is_broken) != 0;
+    return answer->source_count + broken == answer->set->count;
+}
+
+static prfdata_plan_merge describe_merge(const struct answer *answer, const prfdata_reply *reply)
+{
+    return (prfdata_plan_merge){&answer->asked->present->installation->shape, answer->sources,
+                                answer->origins, answer->source_count, reply};
+}
+
+/*
+ * A plan is made when a second merge of this present finds the regions as the first had, if all
+ * objects can have one, and only of the set that still is the newest.
+ */
+static bool is_worth_planning(const struct answer *answer, const prfdata_reply *reply)
+{
+    const prfdata_region_set *set = answer->asked->present->set;
+    const prfdata_plan_merge merge = describe_merge(answer, reply);
+
+    if (!answer->asked->uses_plans || !answer->merged || reply->sums_unknown || !set ||
+        !answer->set || answer->set->generation != set->generation || set->some_unknown ||
+        !prfdata_regions_is_present(answer->regions, set) || !has_all_regions(answer) ||
+        !were_all_seen(answer, prfdata_plan_sign(answer->sources, answer->source_count)))
+        return false;
+    for (uint32_t i = 0; i < answer->model->object_count; i++)
+        if (answer->asked->wanted[i] && !prfdata_plan_fits(&merge, i))
+            return false;
+    return true;
+}
+
+/* `bytes`: what was written. */
+static void learn_from(const struct answer *answer, const prfdata_reply *reply,
+                       const uint8_t *bytes)
+{
+    const prfdata_plan_merge merge = describe_merge(answer, reply);
+    prfdata_plan **plans = calloc(answer->model->object_count + 1u, sizeof(prfdata_plan *));
+
+    for (uint32_t i = 0; plans && i < answer->model->object_count; i++) {
+        if (!answer->asked->wanted[i])
+            continue;
+        plans[i] = prfdata_plan_make(&merge, i, bytes);
+        bytes += prfdata_reply_object_bytes(reply, i);
+    }
+    if (plans)
+        prfdata_presents_learn(answer->asked->presents, answer->asked->present, plans);
+    free(plans);
+}
+
+/* Readers try again with more room, in small steps: from now on by plan. */
+static void learn_without_room(const struct answer *answer, const prfdata_reply *reply)
+{
+    const size_t bytes = (size_t)prfdata_reply_bytes(reply);
+    uint8_t *aside = malloc(bytes + 1);
+    prfdata_perf_block block;
+
+    if (!aside)
+        return;
+    prfdata_perf_block_init(&block, aside, bytes);
+    for (uint32_t i = 0; i < answer->model->object_count; i++)
+        (void)prfdata_reply_put_object(reply, i, &block);
+    learn_from(answer, reply, aside);
+    free(aside);
+}
+
+/* ---- Writing ---- */
+
+/* Put all objects, which fit. */
+static void put_objects(const struct answer *answer, const prfdata_reply *reply,
+                        prfdata_perf_block *block, uint32_t *objects)
+{
+    /* After all values were read: a start that is younger than the time would be centuries ago. */
+    const uint64_t perf_time = prfdata_asking_stamp(answer->asked);
+
+    for (uint32_t i = 0; i < answer->model->object_count; i++) {
+        const size_t offset = block->used;
+
+        if (!prfdata_reply_put_object(reply, i, block))
+            continue;
+        prfdata_asking_complete(answer->asked, i, perf_time, block->bytes + offset);
+        ++*objects;
+    }
+}
+
+/* From now on, a region that could not be looked at counts as one that sums were shown without. */
+static void remember_shown_sums(const struct answer *answer)
+{
+    prfdata_store64_relaxed(&answer->regions->sums_shown_ms, prfdata_os_milliseconds());
+}
+
+/*
+ * The caller's buffer is written when nothing of ours waits for it: it may fault, and the caller
+ * may handle that.
+ */
+static uint32_t put_answer(const struct answer *answer, prfdata_perf_block *block,
+                           uint32_t *objects)
+{
+    const prfdata_reply reply = describe_reply(answer);
+
+    if (prfdata_reply_bytes(&reply) > block->capacity) {
+        if (is_worth_planning(answer, &reply))
+            learn_without_room(answer, &reply);
+        return ERROR_MORE_DATA;
+    }
+    put_objects(answer, &reply, block, objects);
+    if (is_worth_planning(answer, &reply))
+        learn_from(answer, &reply, block->bytes);
+    if (answer->merged && !reply.sums_unknown)
+        remember_shown_sums(answer);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_answer_put(prfdata_asking *asked, prfdata_perf_block *block, uint32_t *objects)
+{
+    struct answer answer = {0};
+    uint32_t error = ERROR_SUCCESS;
+
+    answer.asked = asked;
+    answer.model = asked->present->installation->shape.model;
+    answer.regions = &asked->present->installation->shared->regions;
+    if (!asked->metadata)
+        error = merge_in_visit(&answer);
+    if (!error)
+        error = put_answer(&answer, block, objects);
+    drop_merge(&answer);
+    prfdata_regions_release(answer.regions, answer.set);
+    return error;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The answer to one query by merging: the way that shows everything. At its end it learns the plans
+ * by which the next answer may be faster. Knows neither the layout of regions nor that of the
+ * reply.
+ */
+#ifndef PRFDATA_ANSWER_H
+#define PRFDATA_ANSWER_H
+
+#include "collect/asking.h"
+
+/*
+ * Put the answer.
+ *
+ * block    Gets it; if it does not fit, nothing is written.
+ * objects  Gets how many objects were put.
+ *
+ * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_REVISION_MISMATCH (what is shown was replaced
+ *         meanwhile: ask a newer present) or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_answer_put(prfdata_asking *asked, prfdata_perf_block *block, uint32_t *objects);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* One query to a present, for both ways to answer it. */
+#ifndef PRFDATA_ASKING_H
+#define PRFDATA_ASKING_H
+
+#include "collect/collect.h"
+#include "collect/present.h"
+
+typedef struct prfdata_asking {
+    prfdata_present *present;
+    prfdata_presents *presents; /* which it is of */
+    prfdata_events *events;
+    uint64_t seed;                  /* of the merge */
+    bool uses_plans;                /* else all is merged */
+    bool may_ask_again;             /* with a newer present; else one that was replaced will do */
+    bool metadata;                  /* definitions only */
+    const bool *wanted;             /* one flag per object of the model, some of them set */
+    prfdata_provider_counts counts; /* gets what could not be shown */
+    uint64_t stamp;                 /* gets when all values had been read, in ticks */
+} prfdata_asking;
+
+/* Note that all values have been read now. Returns that time, in ticks. */
+static inline uint64_t prfdata_asking_stamp(prfdata_asking *asked)
+{
+    asked->stamp = prfdata_os_ticks();
+    return asked->stamp;
+}
+
+/*
+ * Fill in what is known when all values have been read: the time, and the service's health.
+ *
+ * object     Of the reply; any alignment.
+ * perf_time  prfdata_asking_stamp().
+ */
+static inline void prfdata_asking_complete(const prfdata_asking *asked, uint32_t object_index,
+                                           uint64_t perf_time, uint8_t *object)
+{
+    const prfdata_installation *installation = asked->present->installation;
+    const prfdata_model *model = installation->shape.model;
+
+    prfdata_template_stamp(object, perf_time);
+    if (object_index == model->health_index && !asked->metadata)
+        prfdata_health_put(installation->shared->regions.health, &model->objects[object_index],
+                           object + installation->template->objects[object_index].size);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the installer stored: the map, the title indexes and the folder of regions. A Collect works
+ * on one installation, which is immutable and counted, from its beginning to its end; the store
+ * replaces it when the values have changed (docs/architecture.md, decision 15).
+ */
+#ifndef PRFDATA_INSTALLATION_H
+#define PRFDATA_INSTALLATION_H
+
+#include "core/names.h"
+#include "regions/regions.h"
+#include "installation/template.h"
+
+/* How long an installation is kept while its values cannot be read: an upgrade takes less. */
+#define PRFDATA_INSTALLATION_KEEP_MS 10000
+
+/* The values, as they were read. */
+typedef struct prfdata_installed_values {
+    void *maps; /* NULL: given by the caller of prfdata_installation_set() */
+    size_t maps_bytes;
+    void *folder; /* to be compared only; NULL: it cannot be read */
+    size_t folder_bytes;
+    uint32_t first_counter;
+    uint32_t first_help;
+    uint32_t resets; /* how often counts were set to zero; 0 if there is no such value */
+} prfdata_installed_values;
+
+/*
+ * The attached regions. An installation in the same folder takes them over from the former one with
+ * all that is remembered of them, whatever its map, unless counts were set to zero between the two.
+ */
+typedef struct prfdata_shared_regions {
+    uint32_t references; /* installations that have it; under the store's lock */
+    prfdata_regions regions;
+} prfdata_shared_regions;
+
+typedef struct prfdata_installation {
+    uint32_t references; /* Collects that use it, and the store; under the store's lock */
+    prfdata_installed_values values;
+    prfdata_registered_versions registered;
+    prfdata_carry_shape shape; /* the present map: registered.items[0]->model */
+    prfdata_template *template;
+    prfdata_shared_regions *shared;
+    uint32_t version_count;           /* that were known when it was made */
+    prfdata_projection **projections; /* by a version's number; NULL: its regions have this shape */
+} prfdata_installation;
+
+/* Where a provider keeps the installation of its service. Zeroed but for the first three fields. */
+typedef struct prfdata_installation_store {
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* set by the owner of the store */
+    uint64_t refresh_ms;                         /* the same: how old what is known may get */
+    prfdata_events *events;                      /* the same; gets what is wrong */
+    prfdata_health *health;                      /* the same; gets what is found */
+    bool is_given;             /* by prfdata_installation_set(): never looked for */
+    prfdata_os_lock looking;   /* held by the one thread that looks */
+    uint64_t looked_ms;        /* atomic: when it was last looked for; 0: never */
+    uint64_t stamp;            /* under `looking`: of the values at that time */
+    uint64_t changed_ms;       /* the same: when the stamp was seen to have changed */
+    bool must_read;            /* the same: read the values whatever the stamp */
+    uint64_t made_count;       /* the same: installations so far */
+    prfdata_versions versions; /* the same, but what is in it stays; until the store is done */
+    uint64_t hidden_ms;        /* the same: since when it is hidden */
+    prfdata_os_lock lock;      /* of what follows, and of all references */
+    bool is_hidden; /* its values cannot be read at the moment: it is kept, not given away */
+    prfdata_installation *installation; /* NULL: none */
+} prfdata_installation_store;
+
+/*
+ * Set the installation from a value `Maps` and title indexes that the caller has, before any other
+ * call.
+ *
+ * maps, maps_bytes  The value; copied.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (no such title indexes can be) or what
+ *         prfdata_versions_meet() returns.
+ */
+uint32_t prfdata_installation_set(prfdata_installation_store *store, const void *maps,
+                                  size_t maps_bytes, uint32_t first_counter, uint32_t first_help);
+
+/*
+ * Get the installation. At most once per refresh time one thread looks whether it has changed; the
+ * others get what is known.
+ *
+ * Returns NULL if the service is not installed, or its values are wrong or missing at the moment.
+ * Give it back with prfdata_installation_release(). Threads: any.
+ */
+prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *store);
+void prfdata_installation_release(prfdata_installation_store *store,
+                                  prfdata_installation *installation);
+
+/* Get another reference. */
+void prfdata_installation_retain(prfdata_installation_store *store,
+                                 prfdata_installation *installation);
+
+/* When it has to be looked for again: prfdata_os_milliseconds() + 1 reaches it. */
+uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store);
+
+/*
+ * Into which shape snapshots of a region have to be brought.
+ *
+ * projection  Gets it; NULL: none is needed.
+ * Returns false if the region's map was met after this installation was made: a later one shows it.
+ */
+bool prfdata_installation_shape_of(const prfdata_installation *installation,
+                                   const prfdata_attached *attached,
+                                   const prfdata_projection **projection);
+
+/* Set how old the set of regions and the installation may get. Call it before the first Collect. */
+void prfdata_installation_set_refresh(prfdata_installation_store *store, uint64_t milliseconds);
+
+/* Release the store's own reference. No Collect may be running. */
+void prfdata_installation_done(prfdata_installation_store *store);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Answers by plans only: what a Collect of a reader that asks for the same again and again comes
+ * to. No allocation but for large objects, and no lock but that of the sums. Knows nothing of
+ * merging.
+ */
+#ifndef PRFDATA_PLANNED_ANSWER_H
+#define PRFDATA_PLANNED_ANSWER_H
+
+#include "collect/asking.h"
+
+/*
+ * Put the answer, if all wanted objects have plans and these are valid.
+ *
+ * Returns ERROR_NOT_FOUND (all is to be merged; what was written does not count), or what
+ *         prfdata_answer_put() does.
+ */
+uint32_t prfdata_planned_answer_put(prfdata_asking *asked, prfdata_perf_block *block,
+                                    uint32_t *objects);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of a service's health. Does not know where they come from. */
+#include "events/health.h"
+
+#include <string.h>
+
+void prfdata_health_want(prfdata_health *health, const prfdata_model *model)
+{
+    const uint32_t is_wanted = model->health_index != PRFDATA_NONE;
+
+    if (prfdata_load32_relaxed(&health->is_wanted) != is_wanted)
+        prfdata_store32_relaxed(&health->is_wanted, is_wanted);
+}
+
+void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value)
+{
+    if (health)
+        prfdata_store64_relaxed(&health->numbers[number], value);
+}
+
+void prfdata_health_add(prfdata_health *health, uint32_t number, uint64_t amount)
+{
+    if (health && amount > 0)
+        prfdata_add64_relaxed(&health->numbers[number], amount);
+}
+
+void prfdata_health_put(const prfdata_health *health, const prfdata_model_object *object,
+                        uint8_t *at)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+        const uint64_t value = prfdata_load64_relaxed(&health->numbers[counter->health]);
+
+        /* Little-endian: the low bytes come first. */
+        memcpy(at + counter->block_offset, &value, counter->value_bytes);
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* The constant part of the reply. Knows the model and title indexes, not the values. */
+#include "installation/template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/os.h"
+
+static size_t template_bytes(const prfdata_model_object *object)
+{
+    return sizeof(prfdata_perf_object_type) +
+           object->counter_count * sizeof(prfdata_perf_counter_definition);
+}
+
+static void put_object_template(prfdata_perf_block *block, const prfdata_model_object *object,
+                                uint32_t first_counter, uint32_t first_help)
+{
+    prfdata_perf_object_type type = {0};
+
+    type.definition_length = (uint32_t)template_bytes(object);
+    type.header_length = sizeof type;
+    type.object_name_title_index = first_counter + object->title_offset;
+    type.object_help_title_index = first_help + object->title_offset;
+    type.detail_level = object->detail_level;
+    type.num_counters = object->counter_count;
+    type.default_counter = (int32_t)object->default_position;
+    type.perf_freq = (int64_t)prfdata_os_ticks_per_second();
+    prfdata_perf_block_put(block, &type, sizeof type);
+}
+
+static void put_counter_template(prfdata_perf_block *block, const prfdata_model_counter *counter,
+                                 uint32_t first_counter, uint32_t first_help)
+{
+    prfdata_perf_counter_definition definition = {0};
+
+    definition.byte_length = sizeof definition;
+    if (counter->title_offset != PRFDATA_NONE) { /* 0 for a base, which is never shown */
+        definition.counter_name_title_index = first_counter + counter->title_offset;
+        definition.counter_help_title_index = first_help + counter->title_offset;
+    }
+    definition.default_scale = counter->entry->default_scale;
+    definition.detail_level = counter->entry->detail_level;
+    definition.counter_type = counter->entry->type;
+    definition.counter_size = counter->value_bytes;
+    definition.counter_offset = counter->block_offset;
+    prfdata_perf_block_put(block, &definition, sizeof definition);
+}
+
+uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counter,
+                               uint32_t first_help, prfdata_template **made)
+{
+    const size_t head = sizeof **made + model->object_count * sizeof(*made)->objects[0];
+    prfdata_perf_block block;
+    size_t size = 0;
+    prfdata_template *template;
+
+    for (uint32_t i = 0; i < model->object_count; i++)
+        size += template_bytes(&model->objects[i]);
+    template = malloc(head + size);
+    if (!template)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    template->first_counter = first_counter;
+    template->first_help = first_help;
+    template->object_count = model->object_count;
+    prfdata_perf_block_init(&block, (uint8_t *)template + head, size);
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_model_object *object = &model->objects[i];
+
+        template->objects[i].bytes = block.bytes + block.used;
+        template->objects[i].size = template_bytes(object);
+        put_object_template(&block, object, first_counter, first_help);
+        for (uint32_t j = 0; j < object->counter_count; j++)
+            put_counter_template(&block, &object->counters[j], first_counter, first_help);
+    }
+    *made = template;
+    return ERROR_SUCCESS;
+}
+
+size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index,
+                            prfdata_perf_block *block)
+{
+    const prfdata_template_object *object = &made->objects[object_index];
+
+    return prfdata_perf_block_put(block, object->bytes, object->size);
+}
+
+void prfdata_template_finish(prfdata_perf_block *block, size_t object_offset,
+                             int32_t instance_count)
+{
+    uint32_t total = (uint32_t)(block->used - object_offset);
+
+    prfdata_perf_block_patch(block,
+                             object_offset + offsetof(prfdata_perf_object_type, total_byte_length),
+                             &total, sizeof total);
+    prfdata_perf_block_patch(block,
+                             object_offset + offsetof(prfdata_perf_object_type, num_instances),
+                             &instance_count, sizeof instance_count);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Decoding the value `Maps` and keeping what was decoded. Knows neither regions nor the registry.
+ */
+#include "installation/versions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+
+/* Key names are compared ignoring case; a service name is ASCII. */
+static bool same_service(const char *a, const char *b)
+{
+    while (*a && *b && (*a | 0x20) == (*b | 0x20)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static bool is_same(const void *bytes, size_t size, const void *other, size_t other_size)
+{
+    return size == other_size && (size == 0 || memcmp(bytes, other, size) == 0);
+}
+
+/* `numbers`: of the present map's titles; an earlier map needs none, and any will do. */
+static prfdata_version *find_same_version(const prfdata_versions *versions,
+                                          const prfdata_maps_entry *entry,
+                                          const prfdata_bytes *numbers)
+{
+    for (uint32_t i = 0; i < versions->count; i++) {
+        prfdata_version *known = versions->items[i];
+
+        if (is_same(known->bytes, known->size, entry->bytes, entry->size) &&
+            (!numbers || is_same(known->numbers, known->numbers_size, numbers->at, numbers->size)))
+            return known;
+    }
+    return NULL;
+}
+
+static void free_version(prfdata_version *version)
+{
+    prfdata_model_free(version->model);
+    free(version->bytes);
+    free(version->numbers);
+    free(version);
+}
+
+static void *copy_version_bytes(const void *bytes, size_t size)
+{
+    void *copy = malloc(size);
+
+    if (copy)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+/* The map at `position`: the present one has numbers. */
+static uint32_t decode_version(const char *service, const prfdata_maps *maps, uint32_t position,
+                               prfdata_version *version)
+{
+    const prfdata_maps_entry *entry = &maps->entries[position];
+    const uint32_t error =
+        position == 0 ? prfdata_maps_decode_present(maps, &version->model)
+                      : prfdata_model_from_bytes(entry->bytes, entry->size, &version->model);
+
+    if (error)
+        return error;
+    if (!same_service(version->model->map->service, service))
+        return ERROR_INVALID_NAME;
+    version->size = entry->size;
+    version->bytes = copy_version_bytes(entry->bytes, entry->size);
+    if (position == 0) {
+        version->numbers_size = maps->numbers.size;
+        version->numbers = copy_version_bytes(maps->numbers.at, maps->numbers.size);
+    }
+    return version->bytes && (position > 0 || version->numbers) ? ERROR_SUCCESS
+                                                                : ERROR_NOT_ENOUGH_MEMORY;
+}
+
+static uint32_t add_version(prfdata_versions *versions, const char *service,
+                            const prfdata_maps *maps, uint32_t position,
+                            const prfdata_version **added)
+{
+    prfdata_version **items = prfdata_array_reserve(versions->items, &versions->capacity,
+                                                    versions->count + 1u, sizeof(void *));
+    prfdata_version *version;
+    uint32_t error;
+
+    if (!items)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    versions->items = items;
+    version = calloc(1, sizeof *version);
+    if (!version)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    error = decode_version(service, maps, position, version);
+    if (error) {
+        free_version(version);
+        return error;
+    }
+    version->number = versions->count;
+    items[versions->count++] = version;
+    *added = version;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t meet_map(prfdata_versions *versions, const char *service, const prfdata_maps *maps,
+                         uint32_t position, const prfdata_version **version)
+{
+    *version = find_same_version(versions, &maps->entries[position],
+                                 position == 0 ? &maps->numbers : NULL);
+    return *version ? ERROR_SUCCESS : add_version(versions, service, maps, position, version);
+}
+
+uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,
+                               size_t size, prfdata_registered_versions *registered)
+{
+    prfdata_registered_versions met = {0};
+    prfdata_maps maps;
+    uint32_t error = prfdata_maps_parse(bytes, size, &maps);
+
+    if (error)
+        return error;
+    for (uint32_t i = 0; i < maps.count; i++) {
+        error = meet_map(versions, service, &maps, i, &met.items[met.count]);
+        if (!error)
+            met.count++;
+        else if (i == 0 || error == ERROR_NOT_ENOUGH_MEMORY)
+            return error;
+    }
+    *registered = met;
+    return ERROR_SUCCESS;
+}
+
+void prfdata_versions_done(prfdata_versions *versions)
+{
+    for (uint32_t i = 0; i < versions->count; i++)
+        free_version(versions->items[i]);
+    free(versions->items);
+    memset(versions, 0, sizeof *versions);
+}
+
+const prfdata_version *prfdata_versions_find(const prfdata_registered_versions *registered,
+                                             uint64_t hash)
+{
+    for (uint32_t i = 0; i < registered->count; i++)
+        if (registered->items[i]->model->hash == hash)
+            return registered->items[i];
+    return NULL;
+}

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Applying what is remembered to a merge: the present sources of rows and sums are recorded, those
+ * that are missing are added. A row goes on where one of its sources was seen before. Does not know
+ * how records and sources are kept.
+ */
+#include "merge/carry_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/crash_points.h"
+#include "core/names.h"
+
+/* So many missing sources are no crowd, even if fewer are present. */
+#define FEW_SOURCES 1024
+
+/* What one application to one object works on. */
+struct applying {
+    prfdata_carry *carry;
+    prfdata_carry_object *object;
+    uint32_t object_index;
+    const prfdata_merge_source *sources;
+    uint32_t source_count;
+    prfdata_merge_object *merged;
+    const prfdata_merged *all;
+    uint32_t *row_records; /* per row: its record, or PRFDATA_NONE */
+    uint64_t *row_names;   /* per row: its part of the keys of its sources */
+    uint64_t *values;      /* of one source: room for cell_count */
+};
+
+/* ---- Begin and end ---- */
+
+void prfdata_carry_init(prfdata_carry *carry)
+{
+    memset(carry, 0, sizeof *carry);
+    carry->seed = prfdata_os_random();
+}
+
+void prfdata_carry_done(prfdata_carry *carry)
+{
+    if (carry->objects)
+        prfdata_carry_memory_free(carry->objects, carry->shape.model->object_count);
+    carry->objects = NULL;
+}
+
+void prfdata_carry_begin(prfdata_carry *carry, prfdata_carry_visit *visit)
+{
+    prfdata_os_lock_enter(&carry->lock);
+    visit->number = ++carry->visit_count;
+    visit->newer = NULL;
+    visit->older = carry->newest;
+    if (carry->newest)
+        carry->newest->newer = visit;
+    else
+        carry->oldest = visit;
+    carry->newest = visit;
+    prfdata_os_lock_leave(&carry->lock);
+}
+
+void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit)
+{
+    prfdata_os_lock_enter(&carry->lock);
+    if (visit->older)
+        visit->older->newer = visit->newer;
+    else
+        carry->oldest = visit->newer;
+    if (visit->newer)
+        visit->newer->older = visit->older;
+    else
+        carry->newest = visit->older;
+    prfdata_os_lock_leave(&carry->lock);
+}
+
+/* ---- Sources ---- */
+
+/*
+ * Record what a present source shows: no less than before, of which another thread may have had a
+ * newer copy. `shown` is of the row or the total. Returns false: no memory.
+ */
+static bool record_source(struct applying *applying, const prfdata_carry_key *key, uint32_t record,
+                          uint64_t *values, uint64_t *shown)
+{
+    prfdata_carry_object *object = applying->object;
+    uint32_t position = prfdata_carry_memory_find(object, key);
+
+    if (position == PRFDATA_NONE)
+        position = prfdata_carry_memory_add_source(object, key, record);
+    if (position == PRFDATA_NONE)
+        return false;
+    object->sources[position].seen = object->applications;
+    object->sources[position].missed = 0;
+    object->sources[position].times_missed = 0;
+    prfdata_cells_raise(&object->cells, values,
+                        prfdata_carry_memory_source_values(object, position));
+    prfdata_cells_lift(&object->cells, prfdata_carry_memory_source_values(object, position), values,
+                       shown);
+    return true;
+}
+
+/* ---- Sums ---- */
+
+/* Take a late region's base from its sums and the totals, in which it counts from now on. */
+static bool take_late_base(struct applying *applying, const prfdata_merge_source *source,
+                           uint64_t *sums)
+{
+    prfdata_carry_object *object = applying->object;
+    const prfdata_model_object *model_object = object->cells.object;
+    const prfdata_carry_late_base *base;
+
+    if (!prfdata_carry_memory_find_late(object, source->id) &&
+        !prfdata_carry_memory_add_late(object, source->id, sums))
+        return false;
+    base = prfdata_carry_memory_find_late(object, source->id);
+    for (uint32_t i = 0; i < model_object->counter_count; i++) {
+        const uint32_t c = model_object->counters[i].cell_index;
+
+        if (model_object->counters[i].merge == PRFDATA_MERGE_ACCUMULATE) {
+            /* The copy may be older than the base: another thread was faster. */
+            const uint64_t before = sums[c] < base->values[c] ? sums[c] : base->values[c];
+
+            sums[c] -= before;
+            applying->merged->totals[c] -= before;
+        }
+    }
+    return true;
+}
+
+static bool record_sums(struct applying *applying)
+{
+    prfdata_carry_object *object = applying->object;
+
+    for (uint32_t i = 0; i < applying->source_count; i++) {
+        const prfdata_carry_key key = {applying->sources[i].id, 0, PRFDATA_NONE, 0};
+        uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->cell_count;
+
+        if (applying->sources[i].is_late && !take_late_base(applying, &applying->sources[i], sums))
+            return false;
+        if (!record_source(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
+            return false;
+    }
+    object->records[PRFDATA_CARRY_SUMS].is_shown = true;
+    return true;
+}
+
+/* ---- Rows ---- */
+
+/* Call `visit` for every slot that adds to a row. Returns false as soon as a call does. */
+static bool for_each_slot(struct applying *applying,
+                          bool (*visit)(struct applying *applying,
+                                        const prfdata_snapshot_object *copied,
+                                        const prfdata_snapshot_slot *slot,
+                                        const prfdata_carry_key *key, uint32_t row))
+{
+    for (size_t i = 0; i < applying->merged->part_count; i++) {
+        const prfdata_merge_part *part = &applying->merged->parts[i];
+        const prfdata_merge_source *source = &applying->sources[part->source];
+        const prfdata_snapshot_object *copied = &source->snapshot->objects[applying->object_index];
+        const prfdata_snapshot_slot *slot = &copied->slots[part->position];
+        const prfdata_carry_key key = {source->id, applying->row_names[part->row], slot->slot_index,
+                                       slot->identity};
+
+        if (!visit(applying, copied, slot, &key, part->row))
+            return false;
+    }
+    return true;
+}
+
+/* Two records turn out to be of one row: Collects that ran at once began one each. */
+static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t other)
+{
+    prfdata_cells_add(&object->cells, prfdata_carry_memory_record_values(object, other), NULL,
+                      false, prfdata_carry_memory_record_values(object, record));
+    memset(prfdata_carry_memory_record_values(object, other), 0,
+           object->cells.object->cell_count * sizeof(uint64_t));
+    for (size_t i = 0; i < object->source_count; i++)
+        if (object->sources[i].record == other)
+            object->sources[i].record = record;
+}
+
+static bool find_row_record(struct applying *applying, const prfdata_snapshot_object *copied,
+                            const prfdata_snapshot_slot *slot, const prfdata_carry_key *key,
+                            uint32_t row)
+{
+    prfdata_carry_object *object = applying->object;
+    const uint32_t position = prfdata_carry_memory_find(object, key);
+    uint32_t record;
+
+    (void)copied;
+    (void)slot;
+    if (position == PRFDATA_NONE)
+        return true;
+    record = object->sources[position].record;
+    if (applying->row_records[row] == PRFDATA_NONE) {
+        applying->row_records[row] = record;
+        object->records[record].row = row;
+        object->records[record].is_shown = true;
+    } else if (applying->row_records[row] != record) {
+        join_records(object, applying->row_records[row], record);
+    }
+    return true;
+}
+
+static bool record_row_source(struct applying *applying, const prfdata_snapshot_object *copied,
+                              const prfdata_snapshot_slot *slot, const prfdata_carry_key *key,
+                              uint32_t row)
+{
+    prfdata_carry_object *object = applying->object;
+    uint32_t *record = &applying->row_records[row];
+
+    if (*record == PRFDATA_NONE) {
+        if (applying->merged->rows[row].slot_count < 2)
+            return true;
+        *record = prfdata_carry_memory_add_record(object);
+        if (*record == PRFDATA_NONE)
+            return false;
+        object->records[*record].row = row;
+        object->records[*record].is_shown = true;
+    }
+    prfdata_cells_clear(&object->cells, applying->values);
+    prfdata_cells_add(&object->cells, prfdata_snapshot_cells(copied, slot),
+                      prfdata_snapshot_baselines(copied, slot), false, applying->values);
+    return record_source(applying, key, *record, applying->values,
+                         applying->merged->values + (size_t)row * object->cells.object->cell_count);
+}
+
+static bool has_shared_rows(const prfdata_merge_object *merged)
+{
+    for (uint32_t i = 0; i < merged->row_count; i++)
+        if (merged->rows[i].slot_count > 1)
+            return true;
+    return false;
+}
+
+/* A hash of the names of a row and its parents. */
+static uint64_t hash_row_names(const struct applying *applying, uint32_t object_index, uint32_t row)
+{
+    const prfdata_merge_row *shown = &applying->all->objects[object_index].rows[row];
+    const uint16_t number[2] = {(uint16_t)shown->unique_id,
+                                (uint16_t)((uint32_t)shown->unique_id >> 16)};
+    uint64_t parent = applying->carry->seed;
+
+    if (shown->parent_row != PRFDATA_NONE)
+        parent = hash_row_names(applying,
+                                applying->carry->shape.model->objects[object_index].parent_index,
+                                shown->parent_row);
+    return shown->name ? prfdata_names_hash(shown->name, shown->name_chars, parent)
+                       : prfdata_names_hash(number, 2, ~parent);
+}
+
+static bool record_all_rows(struct applying *applying)
+{
+    for (uint32_t i = 0; i < applying->merged->row_count; i++) {
+        applying->row_records[i] = PRFDATA_NONE;
+        applying->row_names[i] = hash_row_names(applying, applying->object_index, i);
+    }
+    return for_each_slot(applying, find_row_record) && for_each_slot(applying, record_row_source);
+}
+
+static bool record_rows(struct applying *applying)
+{
+    const size_t row_count = applying->merged->row_count;
+    bool is_recorded = false;
+
+    if (applying->object->record_count <= 1 && !has_shared_rows(applying->merged))
+        return true;
+    applying->row_records = malloc(row_count * sizeof *applying->row_records + 1);
+    applying->row_names = malloc(row_count * sizeof *applying->row_names + 1);
+    if (applying->row_records && applying->row_names)
+        is_recorded = record_all_rows(applying);
+    free(applying->row_records);
+    free(applying->row_names);
+    return is_recorded;
+}
+
+/* ---- What is carried ---- */
+
+/* Where the values of a shown record go. */
+static uint64_t *shown_values(const struct applying *applying, const prfdata_carry_record *record)
+{
+    if (record == &applying->object->records[PRFDATA_CARRY_SUMS])
+        return applying->merged->totals;
+    return applying->merged->values +
+           (size_t)record->row * applying->object->cells.object->cell_count;
+}
+
+/* Add to what is shown the sources that are missing now. */
+static void add_missing_sources(const struct applying *applying)
+{
+    prfdata_carry_object *object = applying->object;
+    size_t missing = 0;
+
+    for (size_t i = 0; i < object->source_count; i++) {
+        prfdata_carry_source *source = &object->sources[i];
+        const prfdata_carry_record *record = &object->records[source->record];
+
+        if (source->seen == object->applications || !record->is_shown)
+            continue;
+        missing++;
+        if (source->missed == 0)
+            source->missed = applying->carry->visit_count;
+        source->times_missed++;
+        prfdata_cells_add(&object->cells, prfdata_carry_memory_source_values(object, i), NULL,
+                          false, shown_values(applying, record));
+    }
+    object->is_crowded = missing > FEW_SOURCES && missing > object->source_count / 2;
+    for (size_t i = 0; i < object->record_count; i++)
+        if (object->records[i].is_shown)
+            prfdata_cells_add(&object->cells, prfdata_carry_memory_record_values(object, i), NULL,
+                              false, shown_values(applying, &object->records[i]));
+}
+
+/* ---- Applying ---- */
+
+/* Under the lock. */
+static uint64_t note_raise(prfdata_carry *carry, uint32_t object_index)
+{
+    const uint64_t raised = prfdata_load64_relaxed(&carry->raised[object_index]) + 1;
+
+    prfdata_store64_relaxed(&carry->raised[object_index], raised);
+    return raised;
+}
+
+static bool apply_to_object(struct applying *applying)
+{
+    prfdata_carry_object *object = applying->object;
+    const prfdata_model_object *model_object = object->cells.object;
+    const bool has_totals =
+        !model_object->has_instances || (model_object->options & PRFDATA_OPTION_TOTAL);
+
+    if (object->record_count == 0 && prfdata_carry_memory_add_record(object) == PRFDATA_NONE)
+        return false;
+    object->applications++;
+    for (size_t i = 0; i < object->record_count; i++) {
+        object->records[i].row = PRFDATA_NONE;
+        object->records[i].is_shown = false;
+    }
+    if ((has_totals && !record_sums(applying)) || !record_rows(applying))
+        return false;
+    PRFDATA_CRASH_POINT("carry: recorded");
+    add_missing_sources(applying);
+    prfdata_carry_memory_forget(applying->carry, object);
+    applying->merged->is_plain =
+        object->record_count <= PRFDATA_CARRY_SUMS + 1 && object->late_count == 0;
+    applying->merged->raised = note_raise(applying->carry, applying->object_index);
+    return true;
+}
+
+/* Windows of distributions make more cells than an object may have counters. */
+static uint32_t most_cells_of(const prfdata_model *model)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (model->objects[i].cell_count > most)
+            most = model->objects[i].cell_count;
+    return most;
+}
+
+static bool apply_to_wanted(struct applying *applying, const bool *wanted, prfdata_merged *merged)
+{
+    for (uint32_t i = 0; i < merged->object_count; i++) {
+        applying->object = &applying->carry->objects[i];
+        applying->object_index = i;
+        applying->merged = &merged->objects[i];
+        if (wanted[i] && !apply_to_object(applying))
+            return false;
+    }
+    return true;
+}
+
+/* Under the lock. */
+static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
+                                 const prfdata_merge_source *sources, uint32_t source_count,
+                                 prfdata_merged *merged)
+{
+    struct applying applying = {0};
+    bool is_applied;
+
+    applying.carry = carry;
+    applying.all = merged;
+    applying.sources = sources;
+    applying.source_count = source_count;
+    applying.values = malloc((most_cells_of(carry->shape.model) + 1u) * sizeof *applying.values);
+    is_applied = applying.values && apply_to_wanted(&applying, wanted, merged);
+    free(applying.values);
+    return is_applied ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+}
+
+/* Under the lock. */
+static uint32_t follow_shape(prfdata_carry *carry, const prfdata_carry_shape *shape)
+{
+    if (carry->objects && shape->number < carry->shape.number)
+        return ERROR_REVISION_MISMATCH;
+    if (carry->objects && shape->model == carry->shape.model) {
+        carry->shape.number = shape->number;
+        return ERROR_SUCCESS;
+    }
+    return prfdata_carry_memory_reshape(carry, shape);
+}
+
+uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                             const bool *wanted, const prfdata_merge_source *sources,
+                             uint32_t source_count, prfdata_merged *merged)
+{
+    uint32_t error;
+
+    prfdata_os_lock_enter(&carry->lock);
+    error = follow_shape(carry, shape);
+    if (!error)
+        error = apply_to_objects(carry, wanted, sources, source_count, merged);
+    prfdata_os_lock_leave(&carry->lock);
+    return error;
+}
+
+/* Under the lock. Whether any value is above what the source has shown. */
+static bool would_raise(const prfdata_carry_object *object, const uint64_t *values,
+                        const uint64_t *lasting)
+{
+    for (uint32_t i = 0; i < object->cells.object->cell_count; i++)
+        if (values[i] > lasting[i])
+            return true;
+    return false;
+}
+
+static uint32_t record_shown_sums(prfdata_carry *carry, uint32_t object_index, uint64_t region,
+                                  uint64_t *sums, uint64_t *shown)
+{
+    const prfdata_carry_key key = {region, 0, PRFDATA_NONE, 0};
+    const prfdata_carry_object *object = &carry->objects[object_index];
+    const uint32_t position = prfdata_carry_memory_find(object, &key);
+    uint64_t *lasting;
+
+    if (position == PRFDATA_NONE)
+        return ERROR_NOT_FOUND;
+    lasting = prfdata_carry_memory_source_values(object, position);
+    if (would_raise(object, sums, lasting)) {
+        prfdata_cells_raise(&object->cells, sums, lasting);
+        if (object->sources[position].seen != object->applications) /* others show it as carried */
+            (void)note_raise(carry, object_index);
+    }
+    prfdata_cells_lift(&object->cells, lasting, sums, shown);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                                   uint32_t object_index, const uint64_t *regions, uint32_t count,
+                                   uint64_t *sums, uint64_t *shown)
+{
+    const size_t cell_count = shape->model->objects[object_index].cell_count;
+    uint32_t error = ERROR_REVISION_MISMATCH;
+
+    prfdata_os_lock_enter(&carry->lock);
+    if (carry->objects && carry->shape.number == shape->number)
+        error = ERROR_SUCCESS;
+    for (uint32_t i = 0; i < count && !error; i++)
+        error = record_shown_sums(carry, object_index, regions[i], sums + i * cell_count, shown);
+    prfdata_os_lock_leave(&carry->lock);
+    return error;
+}

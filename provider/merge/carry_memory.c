@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Per object: records, one of the sums and one per row that has or had several sources; and the
+ * sources of all records, found by a hash table. Keeps them, forgets them, and brings them into the
+ * shape of another map. Does not know what is shown.
+ */
+#include "merge/carry_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "merge/projection.h"
+
+/*
+ * How many times in a row a source is missed before its last values join the record's own: it may
+ * come back where only a copy failed. Sooner in a crowd: slots that get other names all the time
+ * must not use up memory.
+ */
+#define FOLD_AFTER         64
+#define FOLD_AFTER_CROWDED 2
+
+static void free_late_bases(prfdata_carry_late_base **late, size_t count)
+{
+    for (size_t i = 0; late && i < count; i++)
+        free(late[i]);
+    free(late);
+}
+
+void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count)
+{
+    for (uint32_t i = 0; objects && i < count; i++) {
+        free_late_bases(objects[i].late, objects[i].late_count);
+        free(objects[i].records);
+        free(objects[i].record_values);
+        free(objects[i].sources);
+        free(objects[i].source_values);
+        prfdata_hash_table_free(&objects[i].sources_by_key);
+    }
+    free(objects);
+}
+
+/* ---- Records and sources ---- */
+
+static uint64_t hash_source_key(const prfdata_carry_key *key)
+{
+    uint64_t hash = key->region ^ key->name ^ ((uint64_t)key->slot << 32 | key->identity);
+
+    hash *= 0x9e3779b97f4a7c15u; /* 2^64 by the golden ratio: spreads neighbours */
+    return hash ^ hash >> 29;
+}
+
+static bool is_same_source(const void *sources, uint32_t position, const void *key)
+{
+    const prfdata_carry_source *source = (const prfdata_carry_source *)sources + position;
+    const prfdata_carry_key *wanted = key;
+
+    return source->key.region == wanted->region && source->key.name == wanted->name &&
+           source->key.slot == wanted->slot && source->key.identity == wanted->identity;
+}
+
+uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object, const prfdata_carry_key *key)
+{
+    static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no source");
+    if (object->source_count == 0)
+        return PRFDATA_NONE;
+    return prfdata_hash_table_find(&object->sources_by_key, hash_source_key(key), is_same_source,
+                                   object->sources, key);
+}
+
+/* An array with one more element. NULL: no memory, and the old one is still valid. */
+static void *grow_array(void *items, size_t *capacity, size_t count, size_t item_bytes)
+{
+    return prfdata_array_reserve(items, capacity, count + 1, item_bytes);
+}
+
+uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
+{
+    const uint32_t cell_count = object->cells.object->cell_count;
+    prfdata_carry_record *records = grow_array(object->records, &object->record_capacity,
+                                               object->record_count, sizeof *records);
+    uint64_t *values;
+
+    if (!records)
+        return PRFDATA_NONE;
+    object->records = records;
+    values = prfdata_array_reserve(object->record_values, &object->record_values_capacity,
+                                   (object->record_count + 1) * cell_count, sizeof *values);
+    if (!values)
+        return PRFDATA_NONE;
+    object->record_values = values;
+    memset(&records[object->record_count], 0, sizeof *records);
+    records[object->record_count].row = PRFDATA_NONE;
+    memset(prfdata_carry_memory_record_values(object, object->record_count), 0,
+           cell_count * sizeof *values);
+    return (uint32_t)object->record_count++;
+}
+
+uint32_t prfdata_carry_memory_add_source(prfdata_carry_object *object, const prfdata_carry_key *key,
+                                         uint32_t record)
+{
+    const uint32_t cell_count = object->cells.object->cell_count;
+    const uint32_t position = (uint32_t)object->source_count;
+    prfdata_carry_source *sources =
+        grow_array(object->sources, &object->source_capacity, position, sizeof *sources);
+    uint64_t *values;
+
+    if (!sources)
+        return PRFDATA_NONE;
+    object->sources = sources;
+    values = prfdata_array_reserve(object->source_values, &object->source_values_capacity,
+                                   ((size_t)position + 1) * cell_count, sizeof *values);
+    if (!values)
+        return PRFDATA_NONE;
+    object->source_values = values;
+    if (!prfdata_hash_table_add(&object->sources_by_key, hash_source_key(key), position))
+        return PRFDATA_NONE;
+    memset(&sources[position], 0, sizeof *sources);
+    sources[position].key = *key;
+    sources[position].record = record;
+    memset(prfdata_carry_memory_source_values(object, position), 0, cell_count * sizeof *values);
+    object->source_count++;
+    return position;
+}
+
+/* ---- Late regions ---- */
+
+prfdata_carry_late_base *prfdata_carry_memory_find_late(const prfdata_carry_object *object,
+                                                        uint64_t region)
+{
+    for (size_t i = 0; i < object->late_count; i++)
+        if (object->late[i]->region == region)
+            return object->late[i];
+    return NULL;
+}
+
+bool prfdata_carry_memory_add_late(prfdata_carry_object *object, uint64_t region,
+                                   const uint64_t *sums)
+{
+    const uint32_t cell_count = object->cells.object->cell_count;
+    prfdata_carry_late_base **late =
+        grow_array(object->late, &object->late_capacity, object->late_count, sizeof(void *));
+    prfdata_carry_late_base *base;
+
+    if (!late)
+        return false;
+    object->late = late;
+    base = calloc(1, sizeof *base + cell_count * sizeof base->values[0]);
+    if (!base)
+        return false;
+    base->region = region;
+    prfdata_cells_raise(&object->cells, sums, base->values);
+    late[object->late_count++] = base;
+    return true;
+}
+
+/* The region is gone. */
+static void forget_late_base(prfdata_carry_object *object, uint64_t region)
+{
+    for (size_t i = 0; i < object->late_count; i++)
+        if (object->late[i]->region == region) {
+            free(object->late[i]);
+            object->late[i] = object->late[--object->late_count];
+            return;
+        }
+}
+
+/* ---- What is forgotten ---- */
+
+/* Whether every running Collect began after visit number `visit`. */
+static bool all_began_after(const prfdata_carry *carry, uint64_t visit)
+{
+    return !carry->oldest || carry->oldest->number > visit;
+}
+
+/* A source that will not come back: its values join those of its record. */
+static bool is_gone_for_good(const prfdata_carry *carry, const prfdata_carry_object *object,
+                             const prfdata_carry_source *source)
+{
+    const uint32_t fold_after = object->is_crowded ? FOLD_AFTER_CROWDED : FOLD_AFTER;
+
+    return source->times_missed >= fold_after && all_began_after(carry, source->missed);
+}
+
+/* Note which records are not shown. Returns whether one of them, or a source, may be forgotten. */
+static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_object *object)
+{
+    bool found = false;
+
+    for (size_t i = PRFDATA_CARRY_SUMS + 1; i < object->record_count; i++) {
+        prfdata_carry_record *record = &object->records[i];
+
+        if (record->is_shown)
+            record->absent = 0;
+        else if (record->absent == 0)
+            record->absent = carry->visit_count;
+        else
+            found |= all_began_after(carry, record->absent);
+    }
+    for (size_t i = 0; i < object->source_count; i++)
+        found |= is_gone_for_good(carry, object, &object->sources[i]);
+    return found;
+}
+
+static bool is_record_kept(const prfdata_carry *carry, const prfdata_carry_object *object,
+                           size_t position)
+{
+    const prfdata_carry_record *record = &object->records[position];
+
+    return position == PRFDATA_CARRY_SUMS || record->absent == 0 ||
+           !all_began_after(carry, record->absent);
+}
+
+/* Move the kept records to the front; `row` of a record becomes its new position. */
+static void keep_records(const prfdata_carry *carry, prfdata_carry_object *object)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < object->record_count; i++) {
+        const bool is_kept = is_record_kept(carry, object, i);
+
+        if (is_kept) {
+            memmove(prfdata_carry_memory_record_values(object, kept),
+                    prfdata_carry_memory_record_values(object, i),
+                    object->cells.object->cell_count * sizeof(uint64_t));
+            object->records[kept].absent = object->records[i].absent;
+        }
+        object->records[i].row = is_kept ? (uint32_t)kept++ : PRFDATA_NONE;
+    }
+}
+
+/* Forget what may be forgotten. Nothing is allocated: the table has room for what stays. */
+static void forget_records_and_sources(const prfdata_carry *carry, prfdata_carry_object *object)
+{
+    size_t record_count = 0;
+    size_t kept = 0;
+
+    keep_records(carry, object);
+    prfdata_hash_table_clear(&object->sources_by_key);
+    for (size_t i = 0; i < object->source_count; i++) {
+        const uint32_t record = object->records[object->sources[i].record].row;
+
+        if (record == PRFDATA_NONE)
+            continue;
+        if (is_gone_for_good(carry, object, &object->sources[i])) {
+            prfdata_cells_add(&object->cells, prfdata_carry_memory_source_values(object, i), NULL,
+                              false, prfdata_carry_memory_record_values(object, record));
+            if (object->sources[i].key.slot == PRFDATA_NONE)
+                forget_late_base(object, object->sources[i].key.region);
+            continue;
+        }
+        memmove(prfdata_carry_memory_source_values(object, kept),
+                prfdata_carry_memory_source_values(object, i),
+                object->cells.object->cell_count * sizeof(uint64_t));
+        object->sources[kept] = object->sources[i];
+        object->sources[kept].record = record;
+        (void)prfdata_hash_table_add(&object->sources_by_key,
+                                     hash_source_key(&object->sources[kept].key), (uint32_t)kept);
+        kept++;
+    }
+    object->source_count = kept;
+    for (size_t i = 0; i < object->record_count; i++)
+        record_count += object->records[i].row != PRFDATA_NONE;
+    object->record_count = record_count;
+}
+
+void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object)
+{
+    if (look_for_forgettable(carry, object))
+        forget_records_and_sources(carry, object);
+}
+
+/* ---- Another map ---- */
+
+/* A later shape, while it is made: nothing of the present one has changed yet. */
+struct reshaping {
+    const prfdata_carry *carry;
+    const prfdata_model *model;
+    prfdata_projection *projection; /* from the present map; NULL: there is none */
+    prfdata_carry_object *objects;  /* with values in the later shape, and nothing else */
+};
+
+/* Values of `count` records or sources in the shape of `to`. NULL: no memory. */
+static uint64_t *reshape_values(const prfdata_projection_object *projected,
+                                const prfdata_carry_object *from, const uint64_t *values,
+                                size_t count, const prfdata_carry_object *to)
+{
+    const size_t from_cells = from->cells.object->cell_count;
+    const size_t to_cells = to->cells.object->cell_count;
+    uint64_t *made;
+
+    if (count > (SIZE_MAX - 1) / sizeof *made / (to_cells + 1))
+        return NULL;
+    made = malloc(count * to_cells * sizeof *made + 1);
+    for (size_t i = 0; made && i < count; i++)
+        prfdata_projection_cells(projected, &to->cells, values + i * from_cells,
+                                 made + i * to_cells);
+    return made;
+}
+
+static bool reshape_late_bases(const prfdata_projection_object *projected,
+                               const prfdata_carry_object *from, prfdata_carry_object *to)
+{
+    const size_t cells_bytes = to->cells.object->cell_count * sizeof(uint64_t);
+
+    to->late = calloc(from->late_count + 1, sizeof *to->late);
+    for (size_t i = 0; to->late && i < from->late_count; i++) {
+        prfdata_carry_late_base *base = malloc(sizeof *base + cells_bytes);
+
+        if (!base)
+            return false;
+        base->region = from->late[i]->region;
+        prfdata_projection_cells(projected, &to->cells, from->late[i]->values, base->values);
+        to->late[to->late_count++] = base;
+    }
+    to->late_capacity = from->late_count + 1;
+    return to->late != NULL;
+}
+
+/* Make the values of an object in the later shape. Returns false if memory is exhausted. */
+static bool reshape_object(const prfdata_projection_object *projected,
+                           const prfdata_carry_object *from, prfdata_carry_object *to)
+{
+    to->record_values =
+        reshape_values(projected, from, from->record_values, from->record_count, to);
+    to->source_values =
+        reshape_values(projected, from, from->source_values, from->source_count, to);
+    to->record_values_capacity = from->record_count * to->cells.object->cell_count;
+    to->source_values_capacity = from->source_count * to->cells.object->cell_count;
+    return to->record_values && to->source_values && reshape_late_bases(projected, from, to);
+}
+
+/* Which object of the present shape goes on as this one, or NULL. */
+static prfdata_carry_object *earlier_carried_object(const struct reshaping *reshaping,
+                                                    uint32_t index)
+{
+    const uint32_t earlier =
+        reshaping->projection ? reshaping->projection->objects[index].object_index : PRFDATA_NONE;
+
+    return earlier == PRFDATA_NONE ? NULL : &reshaping->carry->objects[earlier];
+}
+
+static bool reshape_objects(const struct reshaping *reshaping)
+{
+    for (uint32_t i = 0; i < reshaping->model->object_count; i++) {
+        const prfdata_carry_object *from = earlier_carried_object(reshaping, i);
+
+        reshaping->objects[i].cells = prfdata_cells_of(&reshaping->model->objects[i]);
+        if (from &&
+            !reshape_object(&reshaping->projection->objects[i], from, &reshaping->objects[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Records, sources and their look-up do not depend on the shape. */
+static void take_over_records(const struct reshaping *reshaping)
+{
+    for (uint32_t i = 0; i < reshaping->model->object_count; i++) {
+        prfdata_carry_object *from = earlier_carried_object(reshaping, i);
+        prfdata_carry_object *to = &reshaping->objects[i];
+
+        if (!from)
+            continue;
+        to->applications = from->applications;
+        to->is_crowded = from->is_crowded;
+        to->records = from->records;
+        to->record_count = from->record_count;
+        to->record_capacity = from->record_capacity;
+        to->sources = from->sources;
+        to->source_count = from->source_count;
+        to->source_capacity = from->source_capacity;
+        to->sources_by_key = from->sources_by_key;
+        from->records = NULL;
+        from->sources = NULL;
+        memset(&from->sources_by_key, 0, sizeof from->sources_by_key);
+    }
+}
+
+uint32_t prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_shape *shape)
+{
+    struct reshaping reshaping = {carry, shape->model, NULL, NULL};
+    const prfdata_model *former = carry->shape.model;
+    bool is_made;
+
+    reshaping.objects = calloc(shape->model->object_count, sizeof *reshaping.objects);
+    if (former)
+        reshaping.projection = prfdata_projection_make(former, shape->model);
+    is_made = reshaping.objects && (!former || reshaping.projection) && reshape_objects(&reshaping);
+    if (is_made) {
+        take_over_records(&reshaping);
+        if (former)
+            prfdata_carry_memory_free(carry->objects, former->object_count);
+        carry->objects = reshaping.objects;
+        carry->shape = *shape;
+    } else {
+        prfdata_carry_memory_free(reshaping.objects, shape->model->object_count);
+    }
+    prfdata_projection_free(reshaping.projection);
+    return is_made ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a reader remembers of sources. For carry.c, which knows what of it is shown. All under the
+ * lock of the prfdata_carry.
+ */
+#ifndef PRFDATA_CARRY_MEMORY_H
+#define PRFDATA_CARRY_MEMORY_H
+
+#include "core/hash_table.h"
+#include "merge/carry.h"
+#include "merge/cells.h"
+
+/* The record of the sums: the first one. */
+enum { PRFDATA_CARRY_SUMS = 0 };
+
+/* A writer that changes the name under an identity makes another source, and spoils only its own.
+ */
+typedef struct prfdata_carry_key {
+    uint64_t region;
+    uint64_t name; /* a hash of the names of the row and its parents; 0: the sums of the region */
+    uint32_t slot; /* PRFDATA_NONE: the same */
+    uint32_t identity;
+} prfdata_carry_key;
+
+typedef struct prfdata_carry_source {
+    prfdata_carry_key key;
+    uint32_t record;
+    uint32_t times_missed; /* in a row */
+    uint64_t seen;         /* number of the application that saw it last */
+    uint64_t missed;       /* last visit that had begun when it was first missed; 0: it is there */
+} prfdata_carry_source;
+
+typedef struct prfdata_carry_record {
+    uint32_t row;    /* of the present application; PRFDATA_NONE: not shown */
+    bool is_shown;   /* by the present application */
+    uint64_t absent; /* last visit that had begun when it was first not shown; 0: it is shown */
+} prfdata_carry_record;
+
+/* The sums of a region that readers saw without it before. */
+typedef struct prfdata_carry_late_base {
+    uint64_t region;
+    uint64_t values[1]; /* cell_count of them */
+} prfdata_carry_late_base;
+
+typedef struct prfdata_carry_object {
+    prfdata_cells cells;
+    uint64_t applications;
+    bool is_crowded;               /* more sources are missing than present */
+    prfdata_carry_record *records; /* record_count of them; the first is that of the sums */
+    size_t record_count;
+    size_t record_capacity;
+    uint64_t *record_values; /* cell_count per record: of sources that were folded */
+    size_t record_values_capacity;
+    prfdata_carry_source *sources; /* source_count of them */
+    size_t source_count;
+    size_t source_capacity;
+    uint64_t *source_values; /* cell_count per source: the most that was shown of it */
+    size_t source_values_capacity;
+    prfdata_hash_table sources_by_key;
+    prfdata_carry_late_base **late; /* late_count of them */
+    size_t late_count;
+    size_t late_capacity;
+} prfdata_carry_object;
+
+static inline uint64_t *prfdata_carry_memory_source_values(const prfdata_carry_object *object,
+                                                           size_t position)
+{
+    return object->source_values + position * object->cells.object->cell_count;
+}
+
+static inline uint64_t *prfdata_carry_memory_record_values(const prfdata_carry_object *object,
+                                                           size_t position)
+{
+    return object->record_values + position * object->cells.object->cell_count;
+}
+
+/* Returns the position of a source, or PRFDATA_NONE. */
+uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object,
+                                   const prfdata_carry_key *key);
+
+/* Return the new position, or PRFDATA_NONE: no memory. Pointers to values are invalid then. */
+uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object);
+uint32_t prfdata_carry_memory_add_source(prfdata_carry_object *object, const prfdata_carry_key *key,
+                                         uint32_t record);
+
+/* The base of a late region; NULL: none yet. */
+prfdata_carry_late_base *prfdata_carry_memory_find_late(const prfdata_carry_object *object,
+                                                        uint64_t region);
+
+/* Remember a late region's sums of now. Returns false: no memory. */
+bool prfdata_carry_memory_add_late(prfdata_carry_object *object, uint64_t region,
+                                   const uint64_t *sums);
+
+/* Note which records are not shown, and forget what no running Collect can have seen. */
+void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object);
+
+/*
+ * Bring what is carried into a later shape.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY; then nothing has changed.
+ */
+uint32_t prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_shape *shape);
+
+/* `objects`: `count` of them, or NULL. */
+void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arithmetic of merging, by the kind of merging that the model gives each counter.
+ */
+#include "merge/cells.h"
+
+#include <string.h>
+
+#include "merge/recent.h"
+
+prfdata_cells prfdata_cells_of(const prfdata_model_object *object)
+{
+    prfdata_cells cells = {object, object->distribution_count == 0};
+
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].cell_index != PRFDATA_NONE &&
+            object->counters[i].merge != PRFDATA_MERGE_ACCUMULATE)
+            cells.only_accumulate = false;
+    return cells;
+}
+
+/* What a cell holds before any value was merged into it. */
+static uint64_t no_value_of(prfdata_merge merge)
+{
+    return merge == PRFDATA_MERGE_MAX ? (uint64_t)INT64_MIN : 0;
+}
+
+void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values)
+{
+    const prfdata_model_object *object = cells->object;
+
+    if (cells->only_accumulate) {
+        memset(values, 0, object->cell_count * sizeof *values);
+        return;
+    }
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].cell_index != PRFDATA_NONE)
+            values[object->counters[i].cell_index] = no_value_of(object->counters[i].merge);
+    memset(values + object->stored_count, 0,
+           (object->cell_count - object->stored_count) * sizeof *values);
+}
+
+static uint64_t older_start_stamp(uint64_t a, uint64_t b)
+{
+    if (a == 0 || b == 0)
+        return a + b;
+    return a < b ? a : b;
+}
+
+static void accumulate_cells(uint32_t cell_count, const uint64_t *slot, const uint64_t *baselines,
+                             uint64_t *values)
+{
+    for (uint32_t c = 0; c < cell_count; c++)
+        values[c] += slot[c];
+    for (uint32_t c = 0; baselines && c < cell_count; c++)
+        values[c] -= baselines[c];
+}
+
+/* Of dead processes, too: it is of the last minute. */
+static void add_windows(const prfdata_model_object *object, const uint64_t *slot,
+                        const uint64_t *baselines, uint64_t *values)
+{
+    for (uint32_t c = object->stored_count; c < object->cell_count; c++)
+        values[c] += slot[c] - (baselines ? baselines[c] : 0);
+}
+
+void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines,
+                       bool is_live, uint64_t *values)
+{
+    const prfdata_model_object *object = cells->object;
+
+    if (cells->only_accumulate) {
+        accumulate_cells(object->cell_count, slot, baselines, values);
+        return;
+    }
+    add_windows(object, slot, baselines, values);
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+        const uint32_t c = counter->cell_index;
+
+        switch (counter->merge) {
+        case PRFDATA_MERGE_ACCUMULATE:
+            values[c] += slot[c] - (baselines ? baselines[c] : 0);
+            break;
+        case PRFDATA_MERGE_NEWEST:
+            if (slot[c] > values[c])
+                values[c] = slot[c];
+            break;
+        case PRFDATA_MERGE_SUM:
+            if (is_live)
+                values[c] += slot[c];
+            break;
+        case PRFDATA_MERGE_MAX:
+            if (is_live && (int64_t)slot[c] > (int64_t)values[c])
+                values[c] = slot[c];
+            break;
+        case PRFDATA_MERGE_OLDEST_START:
+            if (is_live)
+                values[c] = older_start_stamp(values[c], slot[c]);
+            break;
+        case PRFDATA_MERGE_NOTHING:
+        default:
+            break;
+        }
+    }
+}
+
+void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values)
+{
+    const prfdata_model_object *object = cells->object;
+
+    for (uint32_t i = 0; !cells->only_accumulate && i < object->counter_count; i++)
+        if (object->counters[i].merge == PRFDATA_MERGE_MAX &&
+            values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGE_MAX))
+            values[object->counters[i].cell_index] = 0;
+    prfdata_recent_show(object, values);
+}
+
+static bool outlives_its_source(const prfdata_model_counter *counter)
+{
+    return counter->merge == PRFDATA_MERGE_ACCUMULATE || counter->merge == PRFDATA_MERGE_NEWEST;
+}
+
+/* Of the cell `c`. Quotients and remainders are added up: the sum of the values may not fit. */
+static int64_t mean_of_cell(const uint64_t *rows, uint32_t row_count, uint32_t cell_count,
+                            uint32_t c)
+{
+    const int64_t count = row_count;
+    int64_t mean = 0;
+    int64_t rest = 0;
+
+    for (uint32_t i = 0; i < row_count; i++) {
+        const int64_t value = (int64_t)rows[(size_t)i * cell_count + c];
+
+        mean += value / count;
+        rest += value % count;
+    }
+    mean += rest / count;
+    rest %= count;
+    if (2 * rest >= count)
+        return mean + 1;
+    return 2 * rest <= -count ? mean - 1 : mean;
+}
+
+void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32_t row_count,
+                        uint64_t *total)
+{
+    const prfdata_model_object *object = cells->object;
+
+    for (uint32_t i = 0; i < object->counter_count && !cells->only_accumulate; i++) {
+        const uint32_t c = object->counters[i].cell_index;
+
+        if (object->counters[i].options & PRFDATA_OPTION_TOTAL_MEAN)
+            total[c] =
+                row_count > 0 ? (uint64_t)mean_of_cell(rows, row_count, object->cell_count, c) : 0;
+    }
+}
+
+void prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting)
+{
+    const prfdata_model_object *object = cells->object;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const uint32_t c = object->counters[i].cell_index;
+
+        if (outlives_its_source(&object->counters[i]) && values[c] > lasting[c])
+            lasting[c] = values[c];
+    }
+}
+
+void prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,
+                        uint64_t *shown)
+{
+    const prfdata_model_object *object = cells->object;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const uint32_t c = object->counters[i].cell_index;
+
+        if (!outlives_its_source(&object->counters[i]) || lasting[c] <= values[c])
+            continue;
+        if (object->counters[i].merge == PRFDATA_MERGE_ACCUMULATE)
+            shown[c] += lasting[c] - values[c];
+        else if (lasting[c] > shown[c])
+            shown[c] = lasting[c];
+        values[c] = lasting[c];
+    }
+}
+
+bool prfdata_cells_last(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines)
+{
+    const prfdata_model_object *object = cells->object;
+    bool lasts = false;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+        const uint32_t c = counter->cell_index;
+
+        if (counter->merge == PRFDATA_MERGE_ACCUMULATE)
+            lasts |= slot[c] != (baselines ? baselines[c] : 0);
+        else if (counter->merge == PRFDATA_MERGE_NEWEST)
+            lasts |= slot[c] != 0;
+    }
+    for (uint32_t c = object->stored_count; c < object->cell_count; c++)
+        lasts |= slot[c] != (baselines ? baselines[c] : 0);
+    return lasts;
+}

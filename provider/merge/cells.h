@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the cells of several slots become one value (docs/architecture.md, decision 6), and which of
+ * them outlive their source. Knows neither regions nor rows.
+ */
+#ifndef PRFDATA_CELLS_H
+#define PRFDATA_CELLS_H
+
+#include "core/model.h"
+
+/* An object's cells. */
+typedef struct prfdata_cells {
+    const prfdata_model_object *object;
+    bool only_accumulate; /* all cells are sums: the usual object, in tight loops */
+} prfdata_cells;
+
+/* Describe the cells of an object, borrowed. */
+prfdata_cells prfdata_cells_of(const prfdata_model_object *object);
+
+/* Set `values` to what they are before any slot is added. */
+void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values);
+
+/*
+ * Add one slot's cells.
+ *
+ * baselines  Subtracted from accumulating cells; NULL: none.
+ * is_live    Gauges count.
+ */
+void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines,
+                       bool is_live, uint64_t *values);
+
+/* After the last prfdata_cells_add(): a maximum of no slots is 0; windows become percentiles. */
+void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values);
+
+/*
+ * Make the total of each counter that the map has a mean for (PRFDATA_MAP_TOTAL_MEAN) the mean of
+ * what the instances show, rounded to the nearest; 0 without instances.
+ *
+ * rows  The finished values of all instances: row_count times the object's cells.
+ */
+void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32_t row_count,
+                        uint64_t *total);
+
+/*
+ * What remains of a source: accumulating cells and newest stamps, which only grow; gauges become 0.
+ * Each of `lasting` becomes the larger of what it is and `values`.
+ */
+void prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting);
+
+/*
+ * Bring what a source contributes up to what it has shown before.
+ *
+ * lasting  What prfdata_cells_raise() has made.
+ * values   Of the source.
+ * shown    What several sources make, these values among them: gets what they have gained.
+ */
+void prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,
+                        uint64_t *shown);
+
+/* Whether something remains of a slot: an accumulating cell above its baseline, a stamp, or what it
+ * recorded in the last minute. */
+bool prfdata_cells_last(const prfdata_cells *cells, const uint64_t *slot,
+                        const uint64_t *baselines);
+
+#endif

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The merge, object by object, parents before children, which is the map's order. First the live
+ * slots make rows; then every slot, live or not, adds to the rows and totals that it counts for.
+ * Knows neither views nor PERF structures.
+ */
+#include "merge/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/names.h"
+#include "core/perf_wire.h"
+#include "core/smaller.h"
+#include "merge/cells.h"
+
+#define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* of one object's rows */
+
+struct merging {
+    const prfdata_model *model;
+    const prfdata_model_object *object;
+    uint32_t object_index;
+    const prfdata_merge_source *sources;
+    uint32_t source_count;
+    uint64_t seed;
+    prfdata_merge_object *result;
+    uint32_t row_limit; /* rows that there is memory for */
+    size_t room;        /* bytes of the reply that instances may take */
+    bool has_totals;
+    prfdata_cells cells;
+    const prfdata_merge_object *parents; /* the result of the parent object; NULL: none */
+    const prfdata_merged *merged;
+};
+
+/* ---- Rows ---- */
+
+size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars)
+{
+    const size_t name_bytes = 2 * ((size_t)name_chars + 1); /* a number has an empty name */
+
+    return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8 +
+           object->block_bytes;
+}
+
+static uint64_t hash_merge_key(const struct merging *merging, const prfdata_merge_row *key)
+{
+    const uint64_t seed = merging->seed ^ key->parent_row;
+    uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
+
+    return key->name ? prfdata_names_hash(key->name, key->name_chars, seed)
+                     : prfdata_names_hash(number, 2, ~seed);
+}
+
+/* Of rows[position], for the hash table. */
+static bool is_same_row(const void *rows, uint32_t position, const void *key)
+{
+    const prfdata_merge_row *a = (const prfdata_merge_row *)rows + position;
+    const prfdata_merge_row *b = key;
+
+    if (a->parent_row != b->parent_row || !a->name != !b->name)
+        return false;
+    if (!a->name)
+        return a->unique_id == b->unique_id;
+    return prfdata_names_equal(a->name, a->name_chars, b->name, b->name_chars);
+}
+
+static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdata_merge_row *key,
+                                uint64_t hash)
+{
+    static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no row");
+    return prfdata_hash_table_find(&result->rows_by_key, hash, is_same_row, result->rows, key);
+}
+
+/* The row of this key, added if need be; PRFDATA_NONE: there is no room for it. */
+static uint32_t find_or_add_row(struct merging *merging, const prfdata_merge_row *key)
+{
+    prfdata_merge_object *result = merging->result;
+    const uint64_t hash = hash_merge_key(merging, key);
+    size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_chars : 0);
+    uint32_t row;
+
+    if (result->row_count >= merging->row_limit || bytes > merging->room - result->bytes) {
+        row = find_merged_row(result, key, hash);
+        result->dropped += row == PRFDATA_NONE;
+        return row;
+    }
+    row = prfdata_hash_table_find_or_add(&result->rows_by_key, hash, is_same_row, result->rows, key,
+                                         result->row_count);
+    if (row != result->row_count)
+        return row;
+    result->bytes += bytes;
+    result->rows[row] = *key;
+    prfdata_cells_clear(&merging->cells,
+                        result->values + (size_t)row * merging->object->cell_count);
+    result->row_count++;
+    return row;
+}
+
+/* The parent's slot in the same region, or NULL (R13). */
+static const prfdata_snapshot_slot *find_parent_slot(const struct merging *merging,
+                                                     const prfdata_snapshot *snapshot,
+                                                     const prfdata_snapshot_slot *slot)
+{
+    const prfdata_snapshot_slot *parent;
+
+    if (!merging->parents)
+        return NULL;
+    parent =
+        prfdata_snapshot_find(&snapshot->objects[merging->object->parent_index], slot->parent_slot);
+    return parent && parent->identity == slot->parent_identity ? parent : NULL;
+}
+
+/* The row of a slot's parent, or PRFDATA_NONE. */
+static uint32_t parent_row_of(const struct merging *merging, uint32_t source_index,
+                              const prfdata_snapshot_slot *slot)
+{
+    const prfdata_snapshot *snapshot = merging->sources[source_index].snapshot;
+    const prfdata_snapshot_slot *parent = find_parent_slot(merging, snapshot, slot);
+
+    if (!parent)
+        return PRFDATA_NONE;
+    return merging->parents
+        ->slot_rows[source_index][parent - snapshot->objects[merging->object->parent_index].slots];
+}
+
+/*
+ * The key of a slot, with its parent's row. Returns false if it has none: no instance, a missing
+ * parent (R13), or the name `_Total` where the provider adds that.
+ */
+static bool make_row_key(const struct merging *merging, uint32_t source_index,
+                         const prfdata_snapshot_slot *slot, prfdata_merge_row *key)
+{
+    const prfdata_snapshot_object *object =
+        &merging->sources[source_index].snapshot->objects[merging->object_index];
+
+    if (slot->state < PRFDATA_SLOT_LIVE)
+        return false;
+    key->parent_row = PRFDATA_NONE;
+    key->name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
+    key->name_chars = slot->name_chars;
+    key->unique_id = slot->unique_id;
+    key->slot_count = 0;
+    if (slot->parent_slot != PRFDATA_NONE) {
+        key->parent_row = parent_row_of(merging, source_index, slot);
+        if (key->parent_row == PRFDATA_NONE)
+            return false;
+    }
+    return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
+           !prfdata_names_equal(key->name, key->name_chars, prfdata_names_total,
+                                PRFDATA_NAMES_TOTAL_CHARS);
+}
+
+static bool is_live_slot(const prfdata_merge_source *source, const prfdata_snapshot_slot *slot)
+{
+    return source->is_live && slot->state == PRFDATA_SLOT_LIVE;
+}
+
+/* A live child of a parent that is not live in the same region has no instance (R13). */
+static bool parent_is_live(const struct merging *merging, const prfdata_snapshot *snapshot,
+                           const prfdata_snapshot_slot *slot)
+{
+    const prfdata_snapshot_slot *parent;
+
+    if (slot->parent_slot == PRFDATA_NONE)
+        return true;
+    parent = find_parent_slot(merging, snapshot, slot);
+    return parent && parent->state == PRFDATA_SLOT_LIVE;
+}
+
+static void make_rows(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_merge_source *source = &merging->sources[source_index];
+    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+    uint32_t *rows = merging->result->slot_rows[source_index];
+
+    for (uint32_t i = 0; i < object->count; i++) {
+        prfdata_merge_row key;
+
+        rows[i] = PRFDATA_NONE;
+        if (is_live_slot(source, &object->slots[i]) &&
+            make_row_key(merging, source_index, &object->slots[i], &key) &&
+            parent_is_live(merging, source->snapshot, &object->slots[i]))
+            rows[i] = find_or_add_row(merging, &key);
+    }
+}
+
+/*
+ * Whether a slot that makes no instance may belong to another one's. Not the name of a process that
+ * has ended: process ids are used again, and a stranger would show its counts.
+ */
+static bool may_join_row(const struct merging *merging, uint32_t source_index)
+{
+    return merging->sources[source_index].is_live ||
+           !(merging->object->options & PRFDATA_OPTION_PER_PROCESS);
+}
+
+/* Add a slot to a row, and remember that. `makes_instance`: its gauges count. */
+static bool add_part(struct merging *merging, uint32_t source_index, uint32_t position,
+                     uint32_t row, bool makes_instance)
+{
+    const prfdata_snapshot_object *object =
+        &merging->sources[source_index].snapshot->objects[merging->object_index];
+    const prfdata_snapshot_slot *slot = &object->slots[position];
+    prfdata_merge_object *result = merging->result;
+    prfdata_merge_part *parts = prfdata_array_reserve(result->parts, &result->part_capacity,
+                                                      result->part_count + 1, sizeof *parts);
+
+    if (!parts)
+        return false;
+    result->parts = parts;
+    parts[result->part_count].source = source_index;
+    parts[result->part_count].position = position;
+    parts[result->part_count].row = row;
+    result->part_count++;
+    result->rows[row].slot_count++;
+    prfdata_cells_add(&merging->cells, prfdata_snapshot_cells(object, slot),
+                      prfdata_snapshot_baselines(object, slot), makes_instance,
+                      result->values + (size_t)row * merging->object->cell_count);
+    return true;
+}
+
+/* Add all slots. What one accumulated counts for its name even if it makes no instance itself. */
+static bool add_slots(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_snapshot_object *object =
+        &merging->sources[source_index].snapshot->objects[merging->object_index];
+    uint32_t *rows = merging->result->slot_rows[source_index];
+
+    for (uint32_t i = 0; i < object->count; i++) {
+        const bool makes_instance = rows[i] != PRFDATA_NONE;
+        prfdata_merge_row key;
+
+        if (!makes_instance && may_join_row(merging, source_index) &&
+            make_row_key(merging, source_index, &object->slots[i], &key))
+            rows[i] = find_merged_row(merging->result, &key, hash_merge_key(merging, &key));
+        if (rows[i] != PRFDATA_NONE && !add_part(merging, source_index, i, rows[i], makes_instance))
+            return false;
+    }
+    return true;
+}
+
+/* The slot of a summary that adds to a row, or NULL. At most as deep as the map's parents. */
+static const prfdata_snapshot_slot *find_slot_of_row(const struct merging *merging,
+                                                     const prfdata_snapshot *summary,
+                                                     uint32_t object_index,
+                                                     const prfdata_merge_row *row)
+{
+    const uint32_t parent_index = merging->model->objects[object_index].parent_index;
+    prfdata_region_key key = {row->name, row->name_chars, row->unique_id, PRFDATA_NONE, 0};
+
+    if (merging->model->objects[object_index].options & PRFDATA_OPTION_PER_PROCESS)
+        return NULL; /* see may_join_row() */
+    if (row->parent_row != PRFDATA_NONE) {
+        const prfdata_snapshot_slot *parent =
+            find_slot_of_row(merging, summary, parent_index,
+                             &merging->merged->objects[parent_index].rows[row->parent_row]);
+
+        if (!parent)
+            return NULL;
+        key.parent_slot = parent->slot_index;
+        key.parent_identity = parent->identity;
+    }
+    return prfdata_snapshot_find_key(summary, object_index, &key);
+}
+
+/* Add the slots of a summary, which may be many more than the rows. */
+static bool add_summary(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
+    const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
+
+    for (uint32_t i = 0; object->count > 0 && i < merging->result->row_count; i++) {
+        const prfdata_snapshot_slot *slot =
+            find_slot_of_row(merging, summary, merging->object_index, &merging->result->rows[i]);
+
+        if (slot && !add_part(merging, source_index, (uint32_t)(slot - object->slots), i, false))
+            return false;
+    }
+    return true;
+}
+
+static bool is_summary(const struct merging *merging, uint32_t source_index)
+{
+    return merging->sources[source_index].snapshot->objects[merging->object_index].sums != NULL;
+}
+
+/* The sums of one source: all its slots, or its cells without instances. */
+static void sum_source(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_merge_source *source = &merging->sources[source_index];
+    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
+    const uint32_t cell_count = merging->object->cell_count;
+    uint64_t *sums = merging->result->sums + (size_t)source_index * cell_count;
+
+    prfdata_cells_clear(&merging->cells, sums);
+    if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
+        prfdata_cells_add(&merging->cells, object->sums, NULL, false, sums);
+        return;
+    }
+    for (uint32_t i = 0; i < object->count; i++)
+        prfdata_cells_add(&merging->cells, prfdata_snapshot_cells(object, &object->slots[i]), NULL,
+                          merging->object->has_instances ? is_live_slot(source, &object->slots[i])
+                                                         : source->is_live,
+                          sums);
+}
+
+/* ---- Objects ---- */
+
+/* What `_Total` and the definitions leave of the largest reply. */
+size_t prfdata_merge_instances_room(const prfdata_model_object *object)
+{
+    return PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
+           object->counter_count * sizeof(prfdata_perf_counter_definition) -
+           prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
+}
+
+/*
+ * Also if regions of an earlier map have more slots than this one allows, in which a slot has more
+ * cells.
+ */
+uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
+{
+    const uint64_t most = prfdata_smaller_of(
+        prfdata_merge_instances_room(object) / prfdata_merge_instance_bytes(object, 0),
+        MOST_VALUES_BYTES / ((object->cell_count + 1ull) * sizeof(uint64_t)));
+
+    return (uint32_t)prfdata_smaller_of(most, PRFDATA_MAX_INSTANCES);
+}
+
+/* How many rows there can be: bounds the memory even if all regions are full. */
+static uint32_t most_rows_of(const struct merging *merging)
+{
+    const uint32_t most = prfdata_merge_most_rows(merging->object);
+    uint64_t live = 0;
+
+    for (uint32_t i = 0; i < merging->source_count; i++) {
+        const prfdata_snapshot_object *object =
+            &merging->sources[i].snapshot->objects[merging->object_index];
+
+        for (uint32_t j = 0; merging->sources[i].is_live && j < object->count; j++)
+            live += is_live_slot(&merging->sources[i], &object->slots[j]);
+    }
+    return live < most ? (uint32_t)live : most;
+}
+
+/* Values, totals, sums and rows in one allocation, which `values` owns. */
+static bool make_value_room(struct merging *merging)
+{
+    prfdata_merge_object *result = merging->result;
+    const size_t cell_count = merging->object->cell_count;
+    const size_t sums = merging->has_totals ? merging->source_count : 0;
+    const size_t row_count = merging->object->has_instances ? most_rows_of(merging) : 0;
+
+    merging->row_limit = (uint32_t)row_count;
+    result->values = malloc((row_count + 1 + sums) * cell_count * sizeof *result->values +
+                            (row_count + 1) * sizeof *result->rows);
+    if (!result->values)
+        return false;
+    result->totals = result->values + row_count * cell_count;
+    result->sums = result->totals + cell_count;
+    result->rows = (void *)(result->sums + sums * cell_count);
+    return prfdata_hash_table_reserve(&result->rows_by_key, row_count);
+}
+
+/* The rows of all sources' slots in one allocation. */
+static bool make_slot_rows(struct merging *merging)
+{
+    const uint32_t source_count = merging->source_count;
+    size_t slot_count = 0;
+    uint32_t *rows;
+
+    for (uint32_t i = 0; i < source_count; i++)
+        if (!is_summary(merging, i))
+            slot_count += merging->sources[i].snapshot->objects[merging->object_index].count;
+    merging->result->slot_rows =
+        malloc(source_count * sizeof *merging->result->slot_rows + slot_count * sizeof *rows + 1);
+    if (!merging->result->slot_rows)
+        return false;
+    rows = (void *)(merging->result->slot_rows + source_count);
+    for (uint32_t i = 0; i < source_count; i++) {
+        merging->result->slot_rows[i] = rows;
+        if (!is_summary(merging, i))
+            rows += merging->sources[i].snapshot->objects[merging->object_index].count;
+    }
+    return true;
+}
+
+/* Gauges of live slots only are in the sums; a sum is added like a slot that is live. */
+static void add_sums(struct merging *merging)
+{
+    prfdata_merge_object *result = merging->result;
+
+    prfdata_cells_clear(&merging->cells, result->totals);
+    for (uint32_t i = 0; merging->has_totals && i < merging->source_count; i++) {
+        sum_source(merging, i);
+        prfdata_cells_add(&merging->cells, result->sums + (size_t)i * merging->object->cell_count,
+                          NULL, true, result->totals);
+    }
+    prfdata_cells_finish(&merging->cells, result->totals);
+}
+
+/* Returns false if memory is exhausted. */
+static bool make_and_fill_rows(struct merging *merging)
+{
+    for (uint32_t i = 0; i < merging->source_count; i++)
+        if (!is_summary(merging, i))
+            make_rows(merging, i);
+    for (uint32_t i = 0; i < merging->source_count; i++)
+        if (!(is_summary(merging, i) ? add_summary : add_slots)(merging, i))
+            return false;
+    return true;
+}
+
+static uint32_t merge_object(struct merging *merging)
+{
+    prfdata_merge_object *result = merging->result;
+    const prfdata_model_object *object = merging->object;
+
+    merging->room = prfdata_merge_instances_room(object);
+    merging->cells = prfdata_cells_of(object);
+    merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
+    if (!make_value_room(merging) || !make_slot_rows(merging))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (object->has_instances && !make_and_fill_rows(merging))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    for (uint32_t i = 0; i < result->row_count; i++)
+        prfdata_cells_finish(&merging->cells, result->values + (size_t)i * object->cell_count);
+    add_sums(merging);
+    prfdata_cells_mean(&merging->cells, result->values, result->row_count, result->totals);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
+                            const prfdata_merge_source *sources, uint32_t source_count,
+                            uint64_t seed, prfdata_merged **merged)
+{
+    prfdata_merged *made = calloc(1, sizeof *made + model->object_count * sizeof made->objects[0]);
+    uint32_t error = ERROR_SUCCESS;
+
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    made->object_count = model->object_count;
+    for (uint32_t i = 0; i < model->object_count && !error; i++) {
+        struct merging merging = {0};
+
+        if (!wanted[i])
+            continue;
+        merging.model = model;
+        merging.merged = made;
+        merging.object = &model->objects[i];
+        merging.object_index = i;
+        merging.sources = sources;
+        merging.source_count = source_count;
+        merging.seed = seed;
+        merging.result = &made->objects[i];
+        if (merging.object->parent_index != PRFDATA_NONE)
+            merging.parents = &made->objects[merging.object->parent_index];
+        error = merge_object(&merging);
+    }
+    if (error)
+        prfdata_merge_free(made);
+    else
+        *merged = made;
+    return error;
+}
+
+void prfdata_merge_free(prfdata_merged *merged)
+{
+    if (!merged)
+        return;
+    for (uint32_t i = 0; i < merged->object_count; i++) {
+        free(merged->objects[i].values);
+        free(merged->objects[i].slot_rows);
+        free(merged->objects[i].parts);
+        prfdata_hash_table_free(&merged->objects[i].rows_by_key);
+    }
+    free(merged);
+}

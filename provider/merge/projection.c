@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Another version's snapshots. Slots, names and look-ups are taken over as they are; cells are put
+ * in the order of the shown map. Knows neither views nor rows.
+ */
+#include "merge/projection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/map_change.h"
+
+/*
+ * Of one object, live and before. In the shape of the shown map a slot may have thousands of times
+ * the cells that it takes in the region's file, whose size is all that bounds the count of slots.
+ */
+#define MOST_CELLS_BYTES (256ull * 1024 * 1024)
+
+/* ---- Making ---- */
+
+/* The distribution of an earlier object that goes on as this one, or NULL. */
+static const prfdata_model_distribution *earlier_distribution(const prfdata_model_object *from,
+                                                              const prfdata_model_distribution *to)
+{
+    for (uint32_t i = 0; from && i < from->distribution_count; i++)
+        if (from->distributions[i].entry->id == to->entry->id)
+            return prfdata_map_change_distribution_goes_on(&from->distributions[i], to)
+                       ? &from->distributions[i]
+                       : NULL;
+    return NULL;
+}
+
+/* What was recorded in the last minute goes on where the buckets are the same. */
+static void project_windows(const prfdata_model_object *from, const prfdata_model_object *to,
+                            uint32_t *cells)
+{
+    for (uint32_t i = 0; i < to->distribution_count; i++) {
+        const prfdata_model_distribution *shown = &to->distributions[i];
+        const prfdata_model_distribution *earlier = earlier_distribution(from, shown);
+        const size_t count = prfdata_distribution_window_words(&shown->shape);
+
+        for (uint32_t c = 0; c < count; c++)
+            cells[shown->first_cell + c] = earlier ? earlier->first_cell + c : PRFDATA_NONE;
+    }
+}
+
+static void project_object(const prfdata_projection *projection, uint32_t object_index,
+                           prfdata_projection_object *projected)
+{
+    const prfdata_model_object *to = &projection->to->objects[object_index];
+    const prfdata_model_object *from =
+        prfdata_map_change_earlier_object(projection->from, projection->to, to);
+
+    projected->object_index = from ? (uint32_t)(from - projection->from->objects) : PRFDATA_NONE;
+    for (uint32_t i = 0; i < to->counter_count; i++) {
+        const prfdata_model_counter *counter =
+            from ? prfdata_map_change_earlier_counter(from, &to->counters[i]) : NULL;
+
+        if (to->counters[i].cell_index != PRFDATA_NONE)
+            projected->cells[to->counters[i].cell_index] =
+                counter ? counter->cell_index : PRFDATA_NONE;
+    }
+    project_windows(from, to, projected->cells);
+}
+
+/* With the cells of all objects in the same allocation. */
+prfdata_projection *prfdata_projection_make(const prfdata_model *from, const prfdata_model *to)
+{
+    const size_t objects_bytes = to->object_count * sizeof(prfdata_projection_object);
+    prfdata_projection *made;
+    size_t cell_count = 0;
+    uint32_t *cells;
+
+    for (uint32_t i = 0; i < to->object_count; i++)
+        cell_count += to->objects[i].cell_count;
+    made = malloc(sizeof *made + objects_bytes + cell_count * sizeof *cells);
+    if (!made)
+        return NULL;
+    made->from = from;
+    made->to = to;
+    cells = (void *)(made->objects + to->object_count);
+    for (uint32_t i = 0; i < to->object_count; i++) {
+        made->objects[i].cells = cells;
+        project_object(made, i, &made->objects[i]);
+        cells += to->objects[i].cell_count;
+    }
+    return made;
+}
+
+void prfdata_projection_free(prfdata_projection *projection)
+{
+    free(projection);
+}
+
+void prfdata_projection_wanted(const prfdata_projection *projection, const bool *wanted,
+                               bool *from_wanted)
+{
+    memset(from_wanted, 0, projection->from->object_count * sizeof *from_wanted);
+    for (uint32_t i = 0; i < projection->to->object_count; i++)
+        if (wanted[i] && projection->objects[i].object_index != PRFDATA_NONE)
+            from_wanted[projection->objects[i].object_index] = true;
+}
+
+/* ---- Applying ---- */
+
+void prfdata_projection_cells(const prfdata_projection_object *projected,
+                              const prfdata_cells *cells, const uint64_t *from, uint64_t *to)
+{
+    prfdata_cells_clear(cells, to);
+    for (uint32_t i = 0; i < cells->object->cell_count; i++)
+        if (projected->cells[i] != PRFDATA_NONE)
+            to[i] = from[projected->cells[i]];
+}
+
+/* The cells and baselines of `count` slots in the shape of the shown map. */
+static uint64_t projected_bytes(const prfdata_model_object *model_object, uint32_t count)
+{
+    return 2 * (uint64_t)count * model_object->cell_count * sizeof(uint64_t);
+}
+
+uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
+                                  const prfdata_snapshot *snapshot)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < projection->to->object_count; i++)
+        if (projection->objects[i].object_index != PRFDATA_NONE)
+            bytes += projected_bytes(&projection->to->objects[i],
+                                     snapshot->objects[projection->objects[i].object_index].count);
+    return bytes;
+}
+
+/* Put the cells of an object that has been taken over into a new allocation. */
+static uint32_t project_cells(const prfdata_projection_object *projected,
+                              const prfdata_model_object *model_object,
+                              prfdata_snapshot_object *object)
+{
+    const prfdata_cells cells = prfdata_cells_of(model_object);
+    const prfdata_snapshot_object from = *object;
+    const size_t stride = model_object->cell_count;
+    const uint64_t bytes = projected_bytes(model_object, object->count);
+
+    if (bytes > MOST_CELLS_BYTES)
+        return ERROR_INVALID_DATA;
+    object->other_cells = malloc((size_t)bytes + stride * sizeof(uint64_t) + 1);
+    if (!object->other_cells)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    object->cell_stride = (uint32_t)stride;
+    object->cells = object->other_cells;
+    object->baselines = object->cells + object->count * stride;
+    for (uint32_t i = 0; i < object->count; i++) {
+        prfdata_projection_cells(projected, &cells, from.cells + (size_t)i * from.cell_stride,
+                                 object->cells + i * stride);
+        if (object->slots[i].has_baseline)
+            prfdata_projection_cells(projected, &cells,
+                                     from.baselines + (size_t)i * from.cell_stride,
+                                     object->baselines + i * stride);
+    }
+    if (from.sums) {
+        object->sums = object->baselines + object->count * stride;
+        prfdata_projection_cells(projected, &cells, from.sums, object->sums);
+    }
+    return ERROR_SUCCESS;
+}
+
+/* An object that the region's map has not: in a summary it has sums, which are nothing. */
+static bool add_missing_object(const prfdata_model_object *model_object, bool is_summary,
+                               prfdata_snapshot_object *object)
+{
+    const prfdata_cells cells = prfdata_cells_of(model_object);
+
+    if (!is_summary)
+        return true;
+    object->other_cells = malloc(model_object->cell_count * sizeof(uint64_t) + 1);
+    object->sums = object->other_cells;
+    if (object->sums)
+        prfdata_cells_clear(&cells, object->sums);
+    return object->sums != NULL;
+}
+
+static uint32_t fill_projected(const prfdata_projection *projection, prfdata_snapshot *from,
+                               prfdata_snapshot *to)
+{
+    uint32_t error = ERROR_SUCCESS;
+
+    for (uint32_t i = 0; i < to->object_count && !error; i++) {
+        const prfdata_projection_object *projected = &projection->objects[i];
+        const prfdata_model_object *model_object = &projection->to->objects[i];
+
+        if (projected->object_index == PRFDATA_NONE) {
+            if (!add_missing_object(model_object, from->is_summary, &to->objects[i]))
+                error = ERROR_NOT_ENOUGH_MEMORY;
+            continue;
+        }
+        to->objects[i] = from->objects[projected->object_index];
+        memset(&from->objects[projected->object_index], 0, sizeof from->objects[0]);
+        error = project_cells(projected, model_object, &to->objects[i]);
+    }
+    return error;
+}
+
+uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_snapshot **snapshot)
+{
+    prfdata_snapshot *from = *snapshot;
+    prfdata_snapshot *to = prfdata_snapshot_make(projection->to->object_count);
+    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
+
+    if (to) {
+        to->is_ageing = from->is_ageing;
+        to->time = from->time;
+        to->dropped = from->dropped;
+        to->is_published = from->is_published;
+        to->is_summary = from->is_summary;
+        to->is_steady = from->is_steady;
+        to->seed = from->seed;
+        to->torn_count = from->torn_count;
+        error = fill_projected(projection, from, to);
+    }
+    if (error) {
+        prfdata_snapshot_free(to);
+        to = NULL;
+    }
+    prfdata_snapshot_free(from);
+    *snapshot = to;
+    return error;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reply: PERF_INSTANCE_DEFINITIONs and counter blocks after the template's definitions. One
+ * writer for measuring and for writing. Knows neither regions nor queries.
+ */
+#include "merge/reply.h"
+
+#include <string.h>
+
+#include "core/names.h"
+#include "core/perf_wire.h"
+
+/* ---- What is shown ---- */
+
+static bool shows_object(const prfdata_reply *reply, uint32_t object_index)
+{
+    return reply->wanted[object_index] &&
+           (reply->model->objects[object_index].has_instances || !reply->sums_unknown ||
+            reply->model->health_index == object_index);
+}
+
+static bool shows_total(const prfdata_reply *reply, uint32_t object_index)
+{
+    return (reply->model->objects[object_index].options & PRFDATA_OPTION_TOTAL) &&
+           !reply->sums_unknown;
+}
+
+/* What put_object_contents will put. */
+static size_t contents_bytes(const prfdata_reply *reply, uint32_t object_index)
+{
+    const prfdata_model_object *object = &reply->model->objects[object_index];
+    size_t bytes;
+
+    if (reply->metadata)
+        return 0;
+    if (!object->has_instances)
+        return object->block_bytes;
+    bytes = reply->merged->objects[object_index].bytes;
+    if (shows_total(reply, object_index))
+        bytes += prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
+    return bytes;
+}
+
+uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index)
+{
+    if (!shows_object(reply, object_index))
+        return 0;
+    return reply->template->objects[object_index].size + contents_bytes(reply, object_index);
+}
+
+uint64_t prfdata_reply_bytes(const prfdata_reply *reply)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < reply->model->object_count; i++)
+        bytes += prfdata_reply_object_bytes(reply, i);
+    return bytes;
+}
+
+/* ---- Writing ---- */
+
+/* Put a counter block in which all values are 0. Returns its offset. */
+static size_t put_empty_counter_block(prfdata_perf_block *block, const prfdata_model_object *object)
+{
+    const uint32_t byte_length = object->block_bytes;
+    const size_t offset = prfdata_perf_block_skip(block, byte_length);
+
+    prfdata_perf_block_patch(block, offset, &byte_length, sizeof byte_length);
+    return offset;
+}
+
+static void write_counter_block(prfdata_perf_block *block, const prfdata_model_object *object,
+                                const uint64_t *values)
+{
+    const size_t offset = put_empty_counter_block(block, object);
+
+    if (!prfdata_perf_block_fits(block))
+        return;
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+        uint8_t *value = block->bytes + offset + counter->block_offset;
+
+        /* Sizes that the compiler knows; little-endian: the low bytes come first. */
+        if (counter->value_bytes == sizeof(uint64_t))
+            memcpy(value, &values[counter->cell_index], sizeof(uint64_t));
+        else if (counter->value_bytes == sizeof(uint32_t))
+            memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
+    }
+}
+
+/* Where an instance hangs: a title index of 0 means that it has no parent. */
+struct instance_parent {
+    uint32_t title;
+    uint32_t position;
+};
+
+/*
+ * An instance with a number has an empty name, terminated where a name stands: several readers take
+ * a NUL-terminated text there without looking at NameLength, which is 0.
+ */
+static void write_instance_definition(prfdata_perf_block *block, struct instance_parent parent,
+                                      const uint16_t *name, uint32_t name_chars, int32_t unique_id)
+{
+    prfdata_perf_instance_definition definition = {0};
+    const uint32_t chars = name ? name_chars : 0;
+    const uint32_t padded = (uint32_t)(sizeof definition + 2 * (chars + 1) + 7) / 8 * 8;
+
+    definition.byte_length = padded;
+    definition.parent_object_title_index = parent.title;
+    definition.parent_object_instance = parent.position;
+    definition.unique_id = name ? PERF_NO_UNIQUE_ID : unique_id;
+    definition.name_offset = sizeof definition;
+    definition.name_length = name ? 2 * (chars + 1) : 0;
+    prfdata_perf_block_put(block, &definition, sizeof definition);
+    prfdata_perf_block_put(block, name, 2 * chars);
+    prfdata_perf_block_skip(block, padded - sizeof definition - 2 * chars);
+}
+
+static uint32_t parent_title_of(const prfdata_reply *reply, const prfdata_model_object *object)
+{
+    return reply->template->first_counter +
+           reply->model->objects[object->parent_index].title_offset;
+}
+
+/*
+ * The parent of one row. Some readers look at the instance only, once any instance of the object
+ * has a parent: without one it is -1 there, else it would be a child of the first.
+ */
+static struct instance_parent parent_of_row(const prfdata_reply *reply,
+                                            const prfdata_model_object *object, uint32_t parent_row)
+{
+    if (object->parent_index == PRFDATA_NONE)
+        return (struct instance_parent){0, 0};
+    if (parent_row == PRFDATA_NONE)
+        return (struct instance_parent){0, UINT32_MAX};
+    return (struct instance_parent){parent_title_of(reply, object), parent_row};
+}
+
+/* `_Total` is the child of the parents' `_Total`, which stands after their rows, if they have one.
+ */
+static struct instance_parent parent_of_total(const prfdata_reply *reply,
+                                              const prfdata_model_object *object)
+{
+    if (object->parent_index == PRFDATA_NONE || !shows_total(reply, object->parent_index))
+        return parent_of_row(reply, object, PRFDATA_NONE);
+    return parent_of_row(reply, object, reply->merged->objects[object->parent_index].row_count);
+}
+
+static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_index,
+                                    prfdata_perf_block *block)
+{
+    const prfdata_model_object *object = &reply->model->objects[object_index];
+    const prfdata_merge_object *merged = &reply->merged->objects[object_index];
+
+    for (uint32_t i = 0; i < merged->row_count; i++) {
+        const prfdata_merge_row *row = &merged->rows[i];
+
+        write_instance_definition(block, parent_of_row(reply, object, row->parent_row), row->name,
+                                  row->name_chars, row->unique_id);
+        write_counter_block(block, object, merged->values + (size_t)i * object->cell_count);
+    }
+    if (!shows_total(reply, object_index))
+        return (int32_t)merged->row_count;
+    write_instance_definition(block, parent_of_total(reply, object), prfdata_names_total,
+                              PRFDATA_NAMES_TOTAL_CHARS, 0);
+    write_counter_block(block, object, merged->totals);
+    return (int32_t)merged->row_count + 1;
+}
+
+static int32_t put_object_contents(const prfdata_reply *reply, uint32_t object_index,
+                                   prfdata_perf_block *block)
+{
+    const prfdata_model_object *object = &reply->model->objects[object_index];
+
+    if (reply->metadata)
+        return object->has_instances ? PERF_METADATA_MULTIPLE_INSTANCES
+                                     : PERF_METADATA_NO_INSTANCES;
+    if (object->has_instances)
+        return put_object_instances(reply, object_index, block);
+    write_counter_block(block, object, reply->merged->objects[object_index].totals);
+    return PERF_NO_INSTANCES;
+}
+
+bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
+                              prfdata_perf_block *block)
+{
+    size_t offset;
+
+    if (!shows_object(reply, object_index))
+        return false;
+    offset = prfdata_template_put(reply->template, object_index, block);
+    prfdata_template_finish(block, offset, put_object_contents(reply, object_index, block));
+    return true;
+}

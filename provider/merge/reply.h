@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What Collect writes: which objects are shown, how many bytes they take, and the bytes. Knows the
+ * merged rows, not where they come from.
+ */
+#ifndef PRFDATA_REPLY_H
+#define PRFDATA_REPLY_H
+
+#include "merge/merge.h"
+#include "installation/template.h"
+
+typedef struct prfdata_reply {
+    const prfdata_model *model;
+    const prfdata_template *template;
+    const bool *wanted; /* of the model's objects */
+    bool metadata;      /* definitions only */
+    bool sums_unknown;  /* regions exist and none may be read: sums would wrongly be shown as 0 */
+    const prfdata_merged *merged; /* of the wanted objects; unused for metadata */
+} prfdata_reply;
+
+/* Bytes of all objects: a multiple of 8. */
+uint64_t prfdata_reply_bytes(const prfdata_reply *reply);
+
+/* Of one object; 0 if it is not shown. */
+uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index);
+
+/* Put an object, but for its time. Returns whether it is shown. */
+bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
+                              prfdata_perf_block *block);
+
+#endif

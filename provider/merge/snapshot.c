@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Snapshots of regions, in two guarded passes: the first counts the slots that were ever used, the
+ * second copies them into memory that was allocated in between. A slot that comes into use after
+ * the first pass is seen next time. What a region without writer holds does not change: its summary
+ * is made once. Reads no view itself.
+ */
+#include "merge/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/smaller.h"
+#include "merge/cells.h"
+#include "merge/recent.h"
+#include "merge/snapshot_copy.h"
+
+/* ---- The budget ---- */
+
+/* As much as regions of the present map may take themselves. */
+#define MOST_OTHER_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
+
+prfdata_snapshot_budget prfdata_snapshot_full_budget(void)
+{
+    const uint64_t ticks_per_second = prfdata_os_ticks_per_second();
+    prfdata_snapshot_budget budget = {0};
+
+    budget.region_ticks = ticks_per_second * PRFDATA_SNAPSHOT_REGION_WAIT_US / 1000000;
+    budget.ticks = ticks_per_second * PRFDATA_SNAPSHOT_ALL_WAIT_US / 1000000;
+    budget.time = prfdata_distribution_time();
+    budget.other_bytes = MOST_OTHER_BYTES;
+    return budget;
+}
+
+/* ---- Memory ---- */
+
+prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count)
+{
+    prfdata_snapshot *snapshot =
+        calloc(1, sizeof *snapshot + object_count * sizeof snapshot->objects[0]);
+
+    if (snapshot) {
+        snapshot->references = 1;
+        snapshot->object_count = object_count;
+    }
+    return snapshot;
+}
+
+/* The parts of an object's copy that need memory, in bytes. */
+struct object_room {
+    uint64_t slots;
+    uint64_t cells;
+    uint64_t baselines;
+    uint64_t names;
+};
+
+/* Elements of a slot's cells: whole cache lines of the region, and what is made of them. */
+static uint32_t cells_of_slot(const prfdata_model_object *model_object,
+                              const prfdata_region_section *section)
+{
+    const uint32_t loaded = section->cell_stride / (uint32_t)sizeof(uint64_t);
+
+    return loaded > model_object->cell_count ? loaded : model_object->cell_count;
+}
+
+static struct object_room measure_room(const prfdata_model_object *model_object,
+                                       const prfdata_region_section *section, uint32_t used_count)
+{
+    struct object_room room = {0};
+
+    room.slots = (sizeof(prfdata_snapshot_slot) * (uint64_t)used_count + 7) / 8 * 8;
+    room.cells = (uint64_t)cells_of_slot(model_object, section) * sizeof(uint64_t) * used_count;
+    if (model_object->has_instances) {
+        room.baselines = room.cells;
+        room.names = (uint64_t)section->name_stride * used_count;
+    }
+    return room;
+}
+
+/* All parts of one object in one allocation, which `slots` owns; `sums` of a summary among them. */
+static bool allocate_object(prfdata_snapshot_object *object,
+                            const prfdata_model_object *model_object,
+                            const prfdata_region_section *section, const struct object_room *room,
+                            bool has_sums)
+{
+    const uint32_t cell_stride = cells_of_slot(model_object, section);
+    const uint64_t sums_bytes = has_sums ? cell_stride * sizeof(uint64_t) : 0;
+    const uint64_t size = room->slots + room->cells + room->baselines + room->names + sums_bytes;
+    uint8_t *memory;
+
+    if (size > SIZE_MAX - 1)
+        return false;
+    memory = malloc((size_t)size + 1);
+    if (!memory)
+        return false;
+    object->is_taken = true;
+    object->cell_stride = cell_stride;
+    object->name_stride = section->name_stride / (uint32_t)sizeof(uint16_t);
+    object->slots = (void *)memory;
+    memset(object->slots, 0, (size_t)room->slots);
+    memory += room->slots;
+    if (has_sums)
+        object->sums = (void *)memory;
+    memory += sums_bytes;
+    object->cells = (void *)memory;
+    object->baselines = (void *)(memory + room->cells);
+    object->names = (void *)(memory + room->cells + room->baselines);
+    return true;
+}
+
+static bool allocate_objects(const prfdata_snapshot_reading *reading)
+{
+    for (uint32_t i = 0; i < reading->layout->object_count; i++) {
+        const struct object_room room = measure_room(
+            &reading->model->objects[i], &reading->layout->sections[i], reading->used_counts[i]);
+
+        if (reading->wanted[i] &&
+            !allocate_object(&reading->snapshot->objects[i], &reading->model->objects[i],
+                             &reading->layout->sections[i], &room, false))
+            return false;
+    }
+    return true;
+}
+
+void prfdata_snapshot_free(prfdata_snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    for (uint32_t i = 0; i < snapshot->object_count; i++) {
+        free(snapshot->objects[i].slots);
+        free(snapshot->objects[i].other_cells);
+        prfdata_hash_table_free(&snapshot->objects[i].slots_by_key);
+    }
+    free(snapshot);
+}
+
+/* ---- Taking a snapshot ---- */
+
+/* Spend the budget on copying, guarded. */
+static bool copy_within_budget(prfdata_snapshot_reading *reading)
+{
+    const uint64_t may_spend =
+        prfdata_smaller_of(reading->budget->region_ticks, reading->budget->ticks);
+    bool is_copied;
+
+    reading->wait_ticks = may_spend;
+    is_copied = prfdata_os_guarded(reading->region, prfdata_snapshot_copy_region, reading);
+    reading->budget->ticks -= may_spend - reading->wait_ticks;
+    return is_copied;
+}
+
+uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
+                               const prfdata_region_layout *layout, uint64_t boot,
+                               const bool *wanted, bool has_writer, prfdata_snapshot_budget *budget,
+                               prfdata_snapshot **snapshot)
+{
+    prfdata_snapshot_reading reading = {0};
+    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
+
+    reading.region = region;
+    reading.model = model;
+    reading.layout = layout;
+    reading.boot = boot;
+    reading.wanted = wanted;
+    reading.has_writer = has_writer;
+    reading.budget = budget;
+    reading.snapshot = prfdata_snapshot_make(model->object_count);
+    reading.used_counts = calloc(model->object_count + 1u, sizeof *reading.used_counts);
+    if (!reading.snapshot || !reading.used_counts)
+        goto done;
+    error = ERROR_GEN_FAILURE;
+    if (!prfdata_os_guarded(region, prfdata_snapshot_copy_measure, &reading))
+        goto done;
+    error = ERROR_INVALID_DATA;
+    if (!reading.is_valid)
+        goto done;
+    error = ERROR_NOT_ENOUGH_MEMORY;
+    if (!allocate_objects(&reading))
+        goto done;
+    error = copy_within_budget(&reading) ? ERROR_SUCCESS : ERROR_GEN_FAILURE;
+
+done:
+    free(reading.used_counts);
+    if (error)
+        prfdata_snapshot_free(reading.snapshot);
+    else
+        *snapshot = reading.snapshot;
+    return error;
+}
+
+/* ---- Summaries ---- */
+
+static void mark_parent(prfdata_snapshot *whole, const prfdata_model_object *model_object,
+                        const prfdata_snapshot_slot *slot)
+{
+    prfdata_snapshot_slot *parent;
+
+    if (slot->parent_slot == PRFDATA_NONE || model_object->parent_index == PRFDATA_NONE)
+        return;
+    parent = prfdata_snapshot_find(&whole->objects[model_object->parent_index], slot->parent_slot);
+    if (parent && parent->state >= PRFDATA_SLOT_LIVE)
+        parent->is_kept = true;
+}
+
+/* Mark the slots of one object, and their parents; its own children were marked before. */
+static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *model,
+                                uint32_t object_index)
+{
+    const prfdata_cells cells = prfdata_cells_of(&model->objects[object_index]);
+    prfdata_snapshot_object *object = &whole->objects[object_index];
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; cells.object->has_instances && i < object->count; i++) {
+        prfdata_snapshot_slot *slot = &object->slots[i];
+
+        if (slot->state < PRFDATA_SLOT_LIVE)
+            continue;
+        if (prfdata_cells_last(&cells, prfdata_snapshot_cells(object, slot),
+                               prfdata_snapshot_baselines(object, slot)))
+            slot->is_kept = true;
+        if (!slot->is_kept)
+            continue;
+        mark_parent(whole, cells.object, slot);
+        kept++;
+    }
+    return kept;
+}
+
+/* Without baselines: a kept slot's cells are what it adds to an instance. */
+static struct object_room measure_summary_room(const prfdata_model_object *model_object,
+                                               const prfdata_region_section *section, uint32_t kept)
+{
+    struct object_room room = measure_room(model_object, section, kept);
+
+    room.baselines = 0;
+    return room;
+}
+
+static void keep_summary_slot(const prfdata_cells *cells, const prfdata_snapshot_object *whole,
+                              const prfdata_snapshot_slot *slot, prfdata_snapshot_object *object)
+{
+    const size_t position = object->count++;
+
+    object->slots[position] = *slot;
+    object->slots[position].has_baseline = false;
+    prfdata_cells_clear(cells, object->cells + position * object->cell_stride);
+    prfdata_cells_add(cells, prfdata_snapshot_cells(whole, slot),
+                      prfdata_snapshot_baselines(whole, slot), false,
+                      object->cells + position * object->cell_stride);
+    memcpy(object->names + position * object->name_stride, prfdata_snapshot_name(whole, slot),
+           object->name_stride * sizeof *object->names);
+}
+
+static prfdata_region_key key_of_slot(const prfdata_snapshot_object *object,
+                                      const prfdata_snapshot_slot *slot)
+{
+    prfdata_region_key key;
+
+    key.name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
+    key.name_chars = slot->name_chars;
+    key.unique_id = slot->unique_id;
+    key.parent_slot = slot->parent_slot;
+    key.parent_identity = slot->parent_identity;
+    return key;
+}
+
+/* Of a snapshot object's slots, for the hash table. */
+static bool has_region_key(const void *object, uint32_t position, const void *key)
+{
+    const prfdata_snapshot_object *copied = object;
+    const prfdata_region_key other = key_of_slot(copied, &copied->slots[position]);
+
+    return prfdata_region_keys_equal(key, &other);
+}
+
+/* Returns false if memory is exhausted. */
+static bool index_summary_object(uint64_t seed, prfdata_snapshot_object *object)
+{
+    if (!prfdata_hash_table_reserve(&object->slots_by_key, object->count))
+        return false;
+    for (uint32_t i = 0; i < object->count; i++) {
+        const prfdata_region_key key = key_of_slot(object, &object->slots[i]);
+
+        (void)prfdata_hash_table_add(&object->slots_by_key, prfdata_region_key_hash(&key, seed), i);
+    }
+    return true;
+}
+
+static void fill_summary_object(const prfdata_model_object *model_object,
+                                const prfdata_snapshot_object *whole, bool keeps_slots,
+                                prfdata_snapshot_object *object)
+{
+    const prfdata_cells cells = prfdata_cells_of(model_object);
+
+    prfdata_cells_clear(&cells, object->sums);
+    for (uint32_t i = 0; i < whole->count; i++) {
+        const prfdata_snapshot_slot *slot = &whole->slots[i];
+
+        prfdata_cells_add(&cells, prfdata_snapshot_cells(whole, slot), NULL, false, object->sums);
+        if (keeps_slots && slot->is_kept)
+            keep_summary_slot(&cells, whole, slot, object);
+    }
+}
+
+/* Returns NULL if memory is exhausted. */
+static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_model *model,
+                                      const prfdata_region_layout *layout, uint64_t max_bytes,
+                                      uint64_t *bytes)
+{
+    struct object_room rooms[PRFDATA_MAX_OBJECTS];
+    prfdata_snapshot *summary = prfdata_snapshot_make(model->object_count);
+
+    *bytes = 0;
+    for (uint32_t i = model->object_count; summary && i-- > 0;) {
+        rooms[i] = measure_summary_room(&model->objects[i], &layout->sections[i],
+                                        mark_kept_slots(whole, model, i));
+        *bytes += rooms[i].slots + rooms[i].cells + rooms[i].names;
+    }
+    if (summary) {
+        summary->seed = prfdata_os_random();
+        summary->is_summary = true;
+    }
+    for (uint32_t i = 0; summary && i < model->object_count; i++) {
+        const bool keeps_slots = *bytes <= max_bytes;
+        const struct object_room none = {0};
+        prfdata_snapshot_object *object = &summary->objects[i];
+        bool is_made = allocate_object(object, &model->objects[i], &layout->sections[i],
+                                       keeps_slots ? &rooms[i] : &none, true);
+
+        if (is_made) {
+            fill_summary_object(&model->objects[i], &whole->objects[i], keeps_slots, object);
+            summary->is_ageing |= prfdata_recent_any(&model->objects[i], object->sums);
+            is_made = index_summary_object(summary->seed, object);
+        }
+        if (!is_made) {
+            prfdata_snapshot_free(summary);
+            return NULL;
+        }
+    }
+    if (*bytes > max_bytes)
+        *bytes = 0;
+    return summary;
+}
+
+/*
+ * Whether nobody has counted since the structure word was `structure`. A new writer may have begun
+ * to take the region over, which makes the word odd and changes no count.
+ */
+static bool is_of_the_dead(const prfdata_snapshot *whole, uint64_t structure)
+{
+    return (prfdata_snapshot_structure(whole) | 1) == (structure | 1) &&
+           (whole->structure_after | 1) == (structure | 1);
+}
+
+uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
+                                    const prfdata_region_layout *layout, uint64_t boot,
+                                    uint64_t structure, uint32_t time, uint64_t max_bytes,
+                                    uint64_t *bytes, prfdata_snapshot **summary)
+{
+    prfdata_snapshot_budget budget = {0};
+    bool wanted[PRFDATA_MAX_OBJECTS];
+    prfdata_snapshot *whole;
+    uint32_t error;
+
+    for (uint32_t i = 0; i < model->object_count; i++)
+        wanted[i] = true;
+    budget.time = time;
+    error = prfdata_snapshot_take(region, model, layout, boot, wanted, false, &budget, &whole);
+    if (error)
+        return error;
+    error = ERROR_REVISION_MISMATCH;
+    if (is_of_the_dead(whole, structure)) {
+        *summary = make_summary(whole, model, layout, max_bytes, bytes);
+        error = *summary ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    }
+    if (!error)
+        (*summary)->time = time;
+    prfdata_snapshot_free(whole);
+    return error;
+}
+
+/* ---- Looking into snapshots ---- */
+
+prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
+                                             uint32_t slot_index)
+{
+    uint32_t low = 0;
+    uint32_t high = object->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (object->slots[middle].slot_index < slot_index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < object->count && object->slots[low].slot_index == slot_index ? &object->slots[low]
+                                                                              : NULL;
+}
+
+const prfdata_snapshot_slot *prfdata_snapshot_find_key(const prfdata_snapshot *summary,
+                                                       uint32_t object_index,
+                                                       const prfdata_region_key *key)
+{
+    const prfdata_snapshot_object *object = &summary->objects[object_index];
+    const uint32_t position =
+        prfdata_hash_table_find(&object->slots_by_key, prfdata_region_key_hash(key, summary->seed),
+                                has_region_key, object, key);
+
+    return position == PRFDATA_HASH_TABLE_NONE ? NULL : &object->slots[position];
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A private copy of what one region holds at one moment: the reader steps of region-format.md.
+ * Another program writes the bytes: each is fetched once, under the guard, and none is used as a
+ * size or an offset. Knows nothing of other regions and of PERF structures.
+ */
+#ifndef PRFDATA_SNAPSHOT_H
+#define PRFDATA_SNAPSHOT_H
+
+#include "core/hash_table.h"
+#include "core/os.h"
+#include "core/region.h"
+
+/*
+ * How long a reader tries to meet a moment at which no thread is inside a bracket. Trying longer
+ * does not help: threads that were preempted inside stay there for a whole time slice.
+ */
+#define PRFDATA_SNAPSHOT_REGION_WAIT_US 50   /* of one region */
+#define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* of all regions in one Collect */
+
+typedef struct prfdata_snapshot_budget {
+    uint64_t region_ticks; /* to spend on one region, in ticks of prfdata_os_ticks() */
+    uint64_t ticks;        /* what remains for all regions */
+    uint64_t tries;        /* that were made, beyond the first of each slot and region */
+    uint32_t time;         /* prfdata_distribution_time(): windows of all regions end in it */
+    uint64_t other_bytes;  /* that slots of regions of earlier maps may still take together */
+} prfdata_snapshot_budget;
+
+/* The budget of one Collect. */
+prfdata_snapshot_budget prfdata_snapshot_full_budget(void);
+
+/* What one slot held. A slot without instance still counts in totals. */
+typedef struct prfdata_snapshot_slot {
+    uint32_t slot_index;
+    uint32_t tag;   /* as it was read */
+    uint32_t state; /* PRFDATA_SLOT_...; FREE: no instance (R11 to R14) */
+    uint32_t identity;
+    uint32_t parent_slot; /* PRFDATA_NONE: no parent */
+    uint32_t parent_identity;
+    int32_t unique_id;
+    bool has_unique_id;
+    bool has_baseline;
+    uint32_t name_chars; /* 1 up to the object's, if it has a name */
+    bool is_kept;        /* for summaries */
+} prfdata_snapshot_slot;
+
+typedef struct prfdata_snapshot_object {
+    bool is_taken;                /* the query asked for it */
+    uint32_t count;               /* slots that were ever used; 1 without instances */
+    uint32_t used_count;          /* as the region has it: none of them is at or after it */
+    uint64_t *sums;               /* of a summary: all cells of the object merged; else NULL */
+    uint32_t name_stride;         /* elements */
+    uint32_t cell_stride;         /* elements */
+    prfdata_snapshot_slot *slots; /* in the order of slot_index */
+    uint16_t *names;              /* cleaned */
+    uint64_t *cells;
+    uint64_t *baselines;             /* of slots with has_baseline only */
+    uint64_t *other_cells;           /* memory of cells that are not with the slots, or NULL */
+    prfdata_hash_table slots_by_key; /* of a summary */
+} prfdata_snapshot_object;
+
+typedef struct prfdata_snapshot {
+    uint32_t references; /* counted by attached.c */
+    uint64_t dropped;    /* the header's */
+    bool is_published;   /* the header's state is 1 */
+    bool is_summary;
+    uint64_t head[8];         /* the first line of the header */
+    uint64_t structure_after; /* the structure word when all was copied */
+    bool is_steady;           /* that was even, and stood still meanwhile */
+    uint64_t seed;  /* of a summary's look-up by key: random, against names that collide */
+    bool is_ageing; /* of a summary: something was recorded in the last minute */
+    uint32_t time;  /* of a summary: prfdata_distribution_time(); later the minute is another */
+    uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
+    uint32_t object_count;
+    prfdata_snapshot_object objects[1]; /* object_count of them */
+} prfdata_snapshot;
+
+/*
+ * Take a snapshot of a region that was valid when it was attached.
+ *
+ * wanted      One flag per object.
+ * has_writer  Else no thread can be inside a bracket, whatever the region says.
+ * budget      For trying again; what was spent is subtracted.
+ * snapshot    On success the new snapshot, with references 1.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the region is no longer valid), ERROR_GEN_FAILURE
+ *         (its view faults) or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; prfdata_snapshot_free().
+ */
+uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
+                               const prfdata_region_layout *layout, uint64_t boot,
+                               const bool *wanted, bool has_writer, prfdata_snapshot_budget *budget,
+                               prfdata_snapshot **snapshot);
+
+/*
+ * Make a summary of a region without writer: the sums of every object, and only the slots that can
+ * still add to an instance of another region, or are the parents of such.
+ *
+ * structure  The structure word when it was found to have no writer.
+ * time       prfdata_distribution_time().
+ * max_bytes  Of slots; where they would take more, only the sums are kept.
+ * bytes      Gets what the slots take.
+ *
+ * Returns what prfdata_snapshot_take() does, or ERROR_REVISION_MISMATCH: a new writer has taken it
+ *         over since, and a thread may be inside a bracket.
+ */
+uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
+                                    const prfdata_region_layout *layout, uint64_t boot,
+                                    uint64_t structure, uint32_t time, uint64_t max_bytes,
+                                    uint64_t *bytes, prfdata_snapshot **summary);
+void prfdata_snapshot_free(prfdata_snapshot *snapshot);
+
+/* An empty snapshot with references 1; NULL if memory is exhausted. */
+prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count);
+
+/* The slot of an object's snapshot with this index, or NULL if it was never used. */
+prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
+                                             uint32_t slot_index);
+
+/* The slot of this key in a summary, or NULL. */
+const prfdata_snapshot_slot *prfdata_snapshot_find_key(const prfdata_snapshot *summary,
+                                                       uint32_t object_index,
+                                                       const prfdata_region_key *key);
+
+/* The structure word before anything was copied. */
+static inline uint64_t prfdata_snapshot_structure(const prfdata_snapshot *snapshot)
+{
+    static_assert(offsetof(prfdata_region_header, structure) ==
+                      sizeof snapshot->head - sizeof snapshot->head[0],
+                  "region-format.md: structure");
+    return snapshot->head[sizeof snapshot->head / sizeof snapshot->head[0] - 1];
+}
+
+static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_object *object,
+                                                     const prfdata_snapshot_slot *slot)
+{
+    return object->cells + (size_t)(slot - object->slots) * object->cell_stride;
+}
+
+/* NULL: all are 0. */
+static inline const uint64_t *prfdata_snapshot_baselines(const prfdata_snapshot_object *object,
+                                                         const prfdata_snapshot_slot *slot)
+{
+    return slot->has_baseline
+               ? object->baselines + (size_t)(slot - object->slots) * object->cell_stride
+               : NULL;
+}
+
+static inline const uint16_t *prfdata_snapshot_name(const prfdata_snapshot_object *object,
+                                                    const prfdata_snapshot_slot *slot)
+{
+    return object->names + (size_t)(slot - object->slots) * object->name_stride;
+}
+
+#endif

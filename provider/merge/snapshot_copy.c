@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reader steps of region-format.md: all code of a snapshot that reads the view. A writer may
+ * change every byte meanwhile. Allocates nothing, because the guard may end it anywhere.
+ */
+#include "merge/snapshot_copy.h"
+
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/crash_points.h"
+#include "core/names.h"
+#include "merge/recent.h"
+
+/* Give a writer on another core time to leave its bracket. */
+static void pause_briefly(void)
+{
+    for (int i = 0; i < 16; i++)
+        prfdata_pause();
+    PRFDATA_CRASH_POINT("R: pause");
+}
+
+/*
+ * Whether to try again, after a pause. `since` is the tick of this loop's last call, 0 before the
+ * first.
+ */
+static bool may_retry(prfdata_snapshot_reading *reading, uint64_t *since)
+{
+    const uint64_t now = prfdata_os_ticks();
+    const uint64_t spent = *since == 0 ? 0 : now - *since;
+
+    if (spent >= reading->wait_ticks) {
+        reading->wait_ticks = 0;
+        return false;
+    }
+    reading->wait_ticks -= spent;
+    *since = now;
+    reading->budget->tries++;
+    pause_briefly();
+    return true;
+}
+
+/* R2 to R6, R9 and R10 again; size and slot counts were checked when the region was attached. */
+static bool header_is_valid(const prfdata_region_header *header, const prfdata_model *model,
+                            uint64_t boot)
+{
+    return header->magic == PRFDATA_REGION_MAGIC && header->major == PRFDATA_REGION_MAJOR &&
+           header->features == 0 && header->map_hash == model->hash && header->boot == boot &&
+           header->object_count == model->object_count &&
+           header->state != PRFDATA_REGION_BUILDING && header->state <= PRFDATA_REGION_CLOSED;
+}
+
+/* `used_count` gets what the region has. */
+static uint32_t count_used(uint8_t *bytes, const prfdata_region_section *section,
+                           uint32_t *used_count)
+{
+    uint32_t used = 0;
+
+    *used_count = prfdata_region_used_count(bytes, section);
+    for (uint32_t i = 0; i < *used_count; i++)
+        if (prfdata_load32_relaxed(&prfdata_region_slot_at(bytes, section, i)->tag) != 0)
+            used++;
+    return used;
+}
+
+void prfdata_snapshot_copy_measure(void *context)
+{
+    prfdata_snapshot_reading *reading = context;
+    prfdata_region_header header;
+
+    header.structure = prfdata_load64_acquire(
+        &((const prfdata_region_header *)(const void *)reading->region->bytes)->structure);
+    prfdata_region_load(&header, reading->region->bytes,
+                        offsetof(prfdata_region_header, structure));
+    PRFDATA_CRASH_POINT("R: header");
+    memcpy(reading->snapshot->head, &header, sizeof reading->snapshot->head);
+    reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
+    reading->snapshot->dropped = header.dropped;
+    reading->snapshot->is_published = header.state == PRFDATA_REGION_PUBLISHED;
+    for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++)
+        if (reading->wanted[i])
+            reading->used_counts[i] =
+                reading->model->objects[i].has_instances
+                    ? count_used(reading->region->bytes, &reading->layout->sections[i],
+                                 &reading->snapshot->objects[i].used_count)
+                    : 1;
+}
+
+/* What a slot was when its parts were copied. */
+struct copied_slot {
+    uint32_t identity; /* read before the tag: of this name, or of one before it */
+    uint32_t tag;      /* read before the rest */
+    prfdata_region_slot fields;
+};
+
+/* Cells, and what distributions make of them. */
+static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t object_index,
+                            uint32_t position, uint32_t slot_index, bool has_baselines)
+{
+    const prfdata_model_object *model_object = &reading->model->objects[object_index];
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
+    const prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+    const size_t first = (size_t)position * object->cell_stride;
+
+    prfdata_region_load_cells(object->cells + first, reading->region->bytes, model_object, section,
+                              slot_index);
+    if (model_object->distribution_count > 0)
+        prfdata_recent_load(reading->region->bytes, model_object, section, slot_index,
+                            reading->budget->time, object->cells + first,
+                            has_baselines ? object->baselines + first : NULL);
+}
+
+/* Copy a slot's parts as they are now. */
+static void copy_parts(const prfdata_snapshot_reading *reading, uint32_t object_index,
+                       uint32_t position, uint32_t slot_index, struct copied_slot *copy)
+{
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
+    const prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+    uint8_t *bytes = reading->region->bytes;
+    const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+
+    copy->identity = prfdata_load32_acquire(&slot->identity);
+    copy->tag = prfdata_load32_acquire(&slot->tag);
+    PRFDATA_CRASH_POINT("R: slot tag");
+    prfdata_region_load(&copy->fields, slot, sizeof copy->fields);
+    PRFDATA_CRASH_POINT("R: slot fields");
+    if (PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE) {
+        prfdata_region_load(object->names + (size_t)position * object->name_stride,
+                            prfdata_region_name_at(bytes, section, slot_index),
+                            section->name_stride);
+        if (copy->fields.flags & PRFDATA_SLOT_HAS_BASELINE)
+            prfdata_region_load(object->baselines + (size_t)position * object->cell_stride,
+                                prfdata_region_baselines_at(bytes, section, slot_index),
+                                section->cell_stride);
+    }
+    PRFDATA_CRASH_POINT("R: slot parts");
+    load_slot_cells(reading, object_index, position, slot_index,
+                    PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE &&
+                        (copy->fields.flags & PRFDATA_SLOT_HAS_BASELINE));
+    PRFDATA_CRASH_POINT("R: slot cells");
+}
+
+/*
+ * Whether the slot only went to sleep or awoke while it was copied: its name, parent and baselines
+ * are what they were, since another name raises the identity after the tag says "building".
+ */
+static bool keeps_identity(const prfdata_region_slot *slot, const struct copied_slot *copy,
+                           uint32_t tag)
+{
+    return PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE &&
+           PRFDATA_SLOT_STATE(tag) >= PRFDATA_SLOT_LIVE &&
+           prfdata_load32_relaxed(&slot->identity) == copy->identity;
+}
+
+/* Whether a thread is inside a bracket. `left` was read before `entered`. */
+static bool is_inside(const prfdata_snapshot_reading *reading, uint64_t left, uint64_t entered)
+{
+    return reading->has_writer && left != entered;
+}
+
+/*
+ * Reader step 2. Returns the slot's tag, or 0 (free) if it got another name meanwhile (R14). Where
+ * it only went to sleep or awoke, the first tag: the gauges may be those of that time.
+ */
+static uint32_t copy_slot(prfdata_snapshot_reading *reading, uint32_t object_index,
+                          uint32_t position, uint32_t slot_index, struct copied_slot *copy)
+{
+    const prfdata_region_slot *slot = prfdata_region_slot_at(
+        reading->region->bytes, &reading->layout->sections[object_index], slot_index);
+    uint32_t changes = 0;
+    uint64_t since = 0;
+
+    for (;;) {
+        const uint64_t left = prfdata_load64_acquire(&slot->left);
+        const uint64_t entered = prfdata_load64_acquire(&slot->entered);
+        bool is_whole;
+        uint32_t tag;
+
+        if (is_inside(reading, left, entered) && may_retry(reading, &since))
+            continue;
+        copy_parts(reading, object_index, position, slot_index, copy);
+        prfdata_fence_acquire();
+        tag = prfdata_load32_acquire(&slot->tag);
+        if (tag != copy->tag && ++changes < 2)
+            continue;
+        is_whole = !is_inside(reading, left, entered) &&
+                   !is_inside(reading, entered, prfdata_load64_relaxed(&slot->entered));
+        if (!is_whole && may_retry(reading, &since))
+            continue;
+        reading->snapshot->torn_count += !is_whole;
+        return tag == copy->tag || keeps_identity(slot, copy, tag) ? copy->tag : 0;
+    }
+}
+
+/* R12. */
+static bool has_valid_name(const prfdata_model_object *model_object,
+                           const prfdata_snapshot_slot *slot)
+{
+    if (slot->has_unique_id)
+        return slot->unique_id != PERF_NO_UNIQUE_ID;
+    return slot->name_chars >= 1 && slot->name_chars <= model_object->name_chars;
+}
+
+/* Keep the parts of the private copy that the merge needs. */
+static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot_object *object,
+                      uint32_t position, uint32_t slot_index, uint32_t tag,
+                      const prfdata_region_slot *copy)
+{
+    prfdata_snapshot_slot *slot = &object->slots[position];
+
+    slot->slot_index = slot_index;
+    slot->tag = tag;
+    slot->state = PRFDATA_SLOT_STATE(tag);
+    slot->identity = copy->identity;
+    slot->parent_slot = copy->parent_slot;
+    slot->parent_identity = copy->parent_identity;
+    slot->unique_id = copy->unique_id;
+    slot->has_unique_id = (copy->flags & PRFDATA_SLOT_HAS_UNIQUE_ID) != 0;
+    slot->has_baseline = (copy->flags & PRFDATA_SLOT_HAS_BASELINE) != 0;
+    slot->name_chars = slot->has_unique_id ? 0 : copy->name_chars;
+    if (slot->state < PRFDATA_SLOT_LIVE || !has_valid_name(model_object, slot)) {
+        slot->state = PRFDATA_SLOT_FREE;
+        slot->has_baseline = false; /* not copied, perhaps */
+    } else {
+        prfdata_names_clean(object->names + (size_t)position * object->name_stride,
+                            slot->name_chars);
+    }
+}
+
+static void copy_instances(prfdata_snapshot_reading *reading, uint32_t object_index)
+{
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
+    prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+    uint32_t position = 0;
+
+    /* Not beyond what was looked at first: plans have room for the tags of so many slots. */
+    for (uint32_t i = 0; i < object->used_count && position < reading->used_counts[object_index];
+         i++) {
+        const prfdata_region_slot *slot =
+            prfdata_region_slot_at(reading->region->bytes, section, i);
+        struct copied_slot copy;
+        uint32_t tag;
+
+        if (prfdata_load32_relaxed(&slot->tag) == 0)
+            continue;
+        tag = copy_slot(reading, object_index, position, i, &copy);
+        keep_slot(&reading->model->objects[object_index], object, position, i, tag, &copy.fields);
+        position++;
+    }
+    object->count = position;
+}
+
+static void copy_plain_or_instances(prfdata_snapshot_reading *reading, uint32_t object_index)
+{
+    prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+
+    if (reading->model->objects[object_index].has_instances) {
+        copy_instances(reading, object_index);
+        return;
+    }
+    load_slot_cells(reading, object_index, 0, 0, false);
+    object->count = 1;
+}
+
+/*
+ * Children before their parents, which come first in the map: a child that is copied live had a
+ * live parent then. The other way round a parent could be copied asleep and its child awake.
+ */
+static void copy_objects(prfdata_snapshot_reading *reading)
+{
+    for (uint32_t i = reading->layout->object_count; i-- > 0;)
+        if (reading->snapshot->objects[i].is_taken) {
+            copy_plain_or_instances(reading, i);
+            PRFDATA_CRASH_POINT("R: object");
+        }
+}
+
+static void note_structure(prfdata_snapshot *snapshot, const prfdata_region_header *header)
+{
+    snapshot->structure_after = prfdata_load64_relaxed(&header->structure);
+    snapshot->is_steady = prfdata_region_is_steady(snapshot->structure_after) &&
+                          snapshot->structure_after == prfdata_snapshot_structure(snapshot);
+}
+
+void prfdata_snapshot_copy_region(void *context)
+{
+    prfdata_snapshot_reading *reading = context;
+    const prfdata_region_header *header = (const void *)reading->region->bytes;
+    uint64_t since = 0;
+
+    for (;;) {
+        const uint64_t left = prfdata_load64_acquire(&header->left);
+        const uint64_t entered = prfdata_load64_acquire(&header->entered);
+        bool is_whole;
+
+        if (is_inside(reading, left, entered) && may_retry(reading, &since))
+            continue;
+        reading->snapshot->torn_count = 0;
+        copy_objects(reading);
+        prfdata_fence_acquire();
+        is_whole = !is_inside(reading, left, entered) &&
+                   !is_inside(reading, entered, prfdata_load64_relaxed(&header->entered));
+        if (!is_whole && may_retry(reading, &since))
+            continue;
+        reading->snapshot->torn_count += !is_whole;
+        note_structure(reading->snapshot, header);
+        return;
+    }
+}

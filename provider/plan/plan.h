@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cache of merging: what a Collect of one object does as long as its regions are what they were
+ * in a merge (docs/architecture.md, decision 13). It copies what was rendered then and gathers the
+ * cells straight from the views, or says at once how large the reply is. A plan belongs to one set
+ * of regions; within it, it is valid as long as the first line of each live region's header, with
+ * the structure word in it, is what it was, and nothing else is carried. Both ways give the same
+ * bytes. Does not know who keeps plans.
+ */
+#ifndef PRFDATA_PLAN_H
+#define PRFDATA_PLAN_H
+
+#include "merge/carry.h"
+#include "regions/known.h"
+#include "merge/reply.h"
+
+typedef struct prfdata_plan prfdata_plan;
+
+/* ---- Making ---- */
+
+/* A merge, and what is shown of it. */
+typedef struct prfdata_plan_merge {
+    const prfdata_carry_shape *shape;
+    const prfdata_merge_source *sources; /* source_count of them, which were merged and carried */
+    prfdata_known *const *origins;       /* their regions */
+    uint32_t source_count;
+    const prfdata_reply *reply; /* all sums are known */
+} prfdata_plan_merge;
+
+/*
+ * A number of what the sources of one set were: the same as before if nothing changed. 0: some
+ * source changes in a way that no plan sees.
+ */
+uint64_t prfdata_plan_sign(const prfdata_merge_source *sources, uint32_t source_count);
+
+/* Whether an object of a merge can have a plan. */
+bool prfdata_plan_fits(const prfdata_plan_merge *merge, uint32_t object_index);
+
+/*
+ * Make the plan of an object that fits.
+ *
+ * bytes  What was written of it.
+ *
+ * Returns NULL if memory is exhausted.
+ * Owner:   the caller, with one reference.
+ */
+prfdata_plan *prfdata_plan_make(const prfdata_plan_merge *merge, uint32_t object_index,
+                                const uint8_t *bytes);
+
+/* References are counted under a lock of the caller's. */
+void prfdata_plan_retain(prfdata_plan *plan);
+
+/* Returns whether it was the last reference; then prfdata_plan_free() is to follow. */
+bool prfdata_plan_drop(prfdata_plan *plan);
+void prfdata_plan_free(prfdata_plan *plan);
+
+/* ---- Using ---- */
+
+/* Bytes that the object takes in the reply. */
+size_t prfdata_plan_bytes(const prfdata_plan *plan);
+
+/* Whether threads have been inside brackets of its regions. */
+bool prfdata_plan_has_brackets(const prfdata_plan *plan);
+
+/* Whether a plan of the newest set is valid at this moment. */
+bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_carry *carry);
+
+/*
+ * Add how often threads have entered brackets around all instances of its regions. While that does
+ * not grow, all objects of a region are of one moment.
+ *
+ * Returns false if a region cannot be read.
+ */
+bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
+
+/*
+ * How often an answer tries to meet a moment at which no thread is inside a bracket; where that is
+ * not enough, merging has its own time for it.
+ */
+#define PRFDATA_PLAN_TRIES 100
+
+/*
+ * Write one object, but for its time.
+ *
+ * shape       Of the installation.
+ * carry       Of the same regions.
+ * tries_left  Of the answer, PRFDATA_PLAN_TRIES at first; those that were made are subtracted.
+ * at          Gets prfdata_plan_bytes() bytes; any alignment.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (it is not valid; what was written does not count) or
+ *         ERROR_REVISION_MISMATCH (see prfdata_carry_apply()).
+ */
+uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
+                          prfdata_carry *carry, uint32_t *tries_left, uint8_t *at);
+
+#endif

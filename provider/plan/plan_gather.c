@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing an object by its plan. From a view only cells and the header's words are read, under a
+ * guard, and only what was as planned before and after counts. Does not know how a row is made.
+ */
+#include "plan/plan_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/crash_points.h"
+
+/* ---- Regions ---- */
+
+/* Guarded. Whether a region is what it was: slots and state, for its writer moves the structure
+ * word before and after it changes either. */
+static inline bool is_as_planned(const prfdata_plan_source *source)
+{
+    const uint64_t *head = (const void *)source->bytes;
+    uint64_t changes = 0;
+
+    for (int i = PRFDATA_PLAN_HEAD_WORDS - 1; i >= 0; i--) /* the structure word first */
+        changes |= prfdata_load64_acquire(&head[i]) ^ source->head[i];
+    return changes == 0;
+}
+
+/* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
+static bool meets_no_bracket(prfdata_plan_gathering *gathering)
+{
+    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+
+    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
+        const uint64_t left = prfdata_load64_acquire(&header->left);
+
+        gathering->entered = prfdata_load64_acquire(&header->entered);
+        if (left == gathering->entered)
+            return true;
+        prfdata_plan_pause();
+    }
+    return false;
+}
+
+/* Whether none was entered since. */
+static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
+{
+    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+
+    return prfdata_load64_relaxed(&header->entered) == gathering->entered;
+}
+
+/* Returns whether the source was as planned, before and after. */
+static bool gather_source(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const bool has_brackets = gathering->source->has_brackets;
+
+    if (!is_as_planned(gathering->source) || (has_brackets && !meets_no_bracket(gathering)))
+        return false;
+    PRFDATA_CRASH_POINT("R: planned");
+    if (plan->has_sums)
+        prfdata_cells_clear(&plan->cells, gathering->sums);
+    if (!prfdata_plan_put_rows(gathering) || (plan->has_sums && !prfdata_plan_add_rests(gathering)))
+        return false;
+    PRFDATA_CRASH_POINT("R: gathered");
+    prfdata_fence_acquire();
+    return is_as_planned(gathering->source) && (!has_brackets || has_met_no_bracket(gathering));
+}
+
+/* The guard's window moves on to the view of a source. */
+static void open_window(prfdata_plan_gathering *gathering, const prfdata_plan_source *source)
+{
+    gathering->source = source;
+    gathering->window.bytes = source->bytes;
+    gathering->window.size = source->size;
+    prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
+}
+
+/*
+ * Each region has pages of its own, where the processor does not look ahead: header and first row
+ * are asked for some regions early. More than these costs more than it saves.
+ */
+enum { FETCH_AHEAD = 4 };
+
+static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *source)
+{
+    prfdata_prefetch(source->bytes);
+    if (source->row_count > 0)
+        prfdata_prefetch(plan->rows[source->first_row].cells);
+}
+
+/* Guarded. All sources from the present one on. */
+static void gather_sources(void *context)
+{
+    prfdata_plan_gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_plan_source *last = plan->sources + plan->source_count;
+    const prfdata_plan_source *source = gathering->source;
+
+    for (;;) {
+        source++;
+        if (last - source >= FETCH_AHEAD)
+            fetch_ahead(plan, source + FETCH_AHEAD - 1);
+        if (!gather_source(gathering))
+            return;
+        if (source == gathering->end)
+            break;
+        if (plan->has_sums)
+            gathering->sums += plan->cells.object->cell_count;
+        open_window(gathering, source);
+    }
+    gathering->is_steady = true;
+}
+
+/* From a source on, so many. */
+static bool gather_guarded(prfdata_plan_gathering *gathering, const prfdata_plan_source *source,
+                           uint32_t count)
+{
+    gathering->end = source + count;
+    open_window(gathering, source);
+    gathering->is_steady = false;
+    return prfdata_os_guarded(&gathering->window, gather_sources, gathering) &&
+           gathering->is_steady;
+}
+
+/* Guarded. */
+static void look_at_sources(void *context)
+{
+    prfdata_plan_gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
+
+    for (uint32_t i = 0; i < plan->source_count; i++) {
+        open_window(gathering, &plan->sources[i]);
+        if (!is_as_planned(gathering->source))
+            return;
+    }
+    gathering->is_steady = true;
+}
+
+/* Whether what is carried is what the plan knows. */
+static bool is_carried(const prfdata_plan *plan, const prfdata_carry *carry)
+{
+    return plan->raised == prfdata_load64_relaxed(&carry->raised[plan->object_index]);
+}
+
+bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_carry *carry)
+{
+    prfdata_plan_gathering gathering;
+
+    if (!is_carried(plan, carry))
+        return false;
+    if (plan->source_count == 0)
+        return true;
+    gathering.plan = plan;
+    gathering.is_steady = false;
+    open_window(&gathering, plan->sources);
+    return prfdata_os_guarded(&gathering.window, look_at_sources, &gathering) &&
+           gathering.is_steady;
+}
+
+size_t prfdata_plan_bytes(const prfdata_plan *plan)
+{
+    return plan->bytes;
+}
+
+bool prfdata_plan_has_brackets(const prfdata_plan *plan)
+{
+    return plan->has_brackets;
+}
+
+/* Guarded. */
+static void count_entered(void *context)
+{
+    prfdata_plan_gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
+
+    for (uint32_t i = 0; i < plan->source_count; i++) {
+        const prfdata_region_header *header = (const void *)plan->sources[i].bytes;
+
+        open_window(gathering, &plan->sources[i]);
+        gathering->entered += prfdata_load64_acquire(&header->entered);
+    }
+}
+
+bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
+{
+    prfdata_plan_gathering gathering;
+
+    if (plan->source_count == 0)
+        return true;
+    gathering.plan = plan;
+    gathering.entered = 0;
+    open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
+    if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
+        return false;
+    *entered += gathering.entered;
+    return true;
+}
+
+/* ---- The object ---- */
+
+/* Put the sums, after all sources were added. */
+static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
+{
+    const prfdata_model_object *object = plan->cells.object;
+
+    prfdata_cells_add(&plan->cells, plan->constants, NULL, true, totals);
+    prfdata_cells_finish(&plan->cells, totals);
+    memcpy(at, plan->image + plan->head_bytes, plan->total_bytes);
+    prfdata_plan_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
+}
+
+/* Add to the totals what some sources, from `first` on, have contributed, and record it. */
+static uint32_t take_sums(const prfdata_plan *plan, const prfdata_carry_shape *shape,
+                          prfdata_carry *carry, uint32_t first, uint32_t count, uint64_t *sums,
+                          uint64_t *totals)
+{
+    for (uint32_t i = 0; i < count; i++)
+        prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
+                          true, totals);
+    return prfdata_carry_record_sums(carry, shape, plan->object_index, plan->regions + first, count,
+                                     sums, totals);
+}
+
+/*
+ * Gather the rows and their sums, of `most` sources at a time.
+ *
+ * sums, totals  Room for those of so many sources, and for one.
+ */
+static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering,
+                                  const prfdata_carry_shape *shape, prfdata_carry *carry,
+                                  uint32_t most, uint64_t *sums, uint64_t *totals)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint32_t error = ERROR_SUCCESS;
+    uint32_t count;
+
+    prfdata_cells_clear(&plan->cells, totals);
+    for (uint32_t i = 0; i < plan->source_count && !error; i += count) {
+        count = plan->source_count - i < most ? plan->source_count - i : most;
+        gathering->sums = sums;
+        if (!gather_guarded(gathering, &plan->sources[i], count))
+            return ERROR_NOT_FOUND;
+        error = take_sums(plan, shape, carry, i, count, sums, totals);
+    }
+    if (!error)
+        put_sums(plan, totals, gathering->at);
+    return error;
+}
+
+static uint32_t put_rows_only(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+
+    if (plan->source_count == 0 || gather_guarded(gathering, plan->sources, plan->source_count))
+        return ERROR_SUCCESS;
+    return ERROR_NOT_FOUND;
+}
+
+/*
+ * Words on the stack: what is made of one slot, the sums of some sources, and a total. Callers have
+ * little of it; large objects take memory.
+ */
+enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
+
+static uint32_t put_rows_with(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
+                              prfdata_carry *carry, uint64_t *words, uint32_t most)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint64_t *totals = words + (size_t)SLOT_PARTS * plan->slot_words;
+
+    gathering->words = words;
+    if (plan->cells.object->distribution_count > 0)
+        gathering->time = prfdata_distribution_time();
+    if (!plan->has_sums)
+        return put_rows_only(gathering);
+    return put_rows_and_sums(gathering, shape, carry, most, totals + plan->slot_words, totals);
+}
+
+static uint32_t put_few_words(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
+                              prfdata_carry *carry)
+{
+    const uint32_t cell_count = gathering->plan->cells.object->cell_count;
+    uint64_t words[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
+    const uint32_t error =
+        put_rows_with(gathering, shape, carry, words, cell_count > 0 ? STACK_SUMS / cell_count : 1);
+
+    gathering->words = NULL; /* they end here */
+    return error;
+}
+
+static uint32_t put_many_words(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
+                               prfdata_carry *carry)
+{
+    uint64_t *words = malloc((SLOT_PARTS + 2) * gathering->plan->slot_words * sizeof *words);
+    uint32_t error = ERROR_NOT_FOUND;
+
+    if (words)
+        error = put_rows_with(gathering, shape, carry, words, 1);
+    free(words);
+    return error;
+}
+
+/* The definitions of a few counters take less in line than by a call. */
+static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
+{
+    enum { FEW_BYTES = 1024 };
+
+    if (plan->head_bytes <= FEW_BYTES)
+        return prfdata_plan_put_image(at, plan->image, plan->head_bytes);
+    memcpy(at, plan->image, plan->head_bytes);
+    return at + plan->head_bytes;
+}
+
+uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
+                          prfdata_carry *carry, uint32_t *tries_left, uint8_t *at)
+{
+    prfdata_plan_gathering gathering;
+
+    PRFDATA_CRASH_POINT("R: plan");
+    if (!is_carried(plan, carry))
+        return ERROR_NOT_FOUND;
+    gathering.plan = plan;
+    gathering.tries_left = tries_left;
+    gathering.at = put_head(plan, at);
+    return plan->slot_words <= FEW_SLOT_WORDS ? put_few_words(&gathering, shape, carry)
+                                              : put_many_words(&gathering, shape, carry);
+}

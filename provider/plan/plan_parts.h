@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What a plan is made of. For the files plan_*.c only: others know what plan.h says. */
+#ifndef PRFDATA_PLAN_PARTS_H
+#define PRFDATA_PLAN_PARTS_H
+
+#include "merge/cells.h"
+#include "plan/plan.h"
+
+typedef struct prfdata_plan_row {
+    const uint64_t *cells;     /* in the view */
+    const uint64_t *baselines; /* in the view; NULL: all are 0 */
+    uint32_t image_offset; /* in the plan's image: of what stands before dense cells, or of all */
+    uint32_t image_bytes;  /* a multiple of 8 */
+} prfdata_plan_row;
+
+/* A slot that has no row, but counts in the sums. */
+typedef struct prfdata_plan_rest {
+    const uint64_t *cells;
+    bool is_live;
+} prfdata_plan_rest;
+
+/* The first line of a region's header: what it is, its state, and last the structure word. */
+enum { PRFDATA_PLAN_HEAD_WORDS = 8 };
+
+/* A region that may change. */
+typedef struct prfdata_plan_source {
+    uint8_t *bytes; /* the view */
+    uint64_t size;
+    uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* as it was in the merge; its structure word is even */
+    bool has_brackets; /* threads have been inside some since the region got its writer */
+    const prfdata_region_section *section; /* of the object */
+    uint32_t first_row;
+    uint32_t row_count;
+    uint32_t first_rest;
+    uint32_t rest_count;
+} prfdata_plan_source;
+
+struct prfdata_plan {
+    uint32_t references;
+    uint64_t raised; /* of what is carried */
+    uint32_t object_index;
+    prfdata_cells cells;
+    bool is_dense;       /* all values have 8 bytes and stand one after the other, to the end */
+    bool is_straight;    /* and are the cells, but for baselines */
+    bool has_sums;       /* a total, or no instances */
+    bool has_brackets;   /* some source has */
+    uint32_t slot_words; /* that are read of one slot, or made of it */
+    size_t bytes;        /* of the object in the reply */
+    uint32_t source_count;
+    uint32_t row_count;
+    uint32_t rest_count;
+    prfdata_plan_source *sources;
+    prfdata_plan_row *rows;
+    prfdata_plan_rest *rests;
+    uint64_t *regions;   /* the sources' ids */
+    uint64_t *constants; /* of the sums: what does not come from the sources */
+    uint8_t *image;      /* of the definitions, of the sums, and of the rows */
+    size_t head_bytes;   /* of the definitions, complete but for the time */
+    size_t total_bytes;  /* of the sums' image */
+};
+
+#endif

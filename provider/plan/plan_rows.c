@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rows of one source, as a plan has them: images that were rendered once, and cells from the
+ * view. Knows neither whether the region is as planned nor what comes before and after the rows.
+ */
+#include "plan/plan_rows.h"
+
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/crash_points.h"
+#include "plan/cell_pairs.h"
+#include "merge/recent.h"
+
+/* ---- Values ---- */
+
+/* One cell of a dense row. `baselines` and `sums` may be NULL, which compilers see. */
+static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                            uint64_t *sums, size_t i)
+{
+    uint64_t value = prfdata_load64_relaxed(&cells[i]);
+
+    if (sums)
+        sums[i] += value;
+    if (baselines)
+        value -= prfdata_load64_relaxed(&baselines[i]);
+    memcpy(at + 8 * i, &value, sizeof value);
+}
+
+/* How far a row has been put. `baselines` may be NULL, which compilers see. */
+struct row_place {
+    uint8_t *at;
+    const uint64_t *cells;
+    const uint64_t *baselines;
+};
+
+/* Two cells, which count in no sum. */
+static inline void put_two_cells(struct row_place *place)
+{
+    prfdata_cell_pairs_put(place->at, place->cells, place->baselines);
+    place->at += 2 * sizeof *place->cells;
+    place->cells += 2;
+    if (place->baselines)
+        place->baselines += 2;
+}
+
+/* The bits of the count say what is left after the eights: a single row is not worth a set-up. */
+static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                                 uint32_t count)
+{
+    struct row_place place = {at, cells, baselines};
+
+    for (uint32_t left = count; left >= 8; left -= 8) {
+        put_two_cells(&place);
+        put_two_cells(&place);
+        put_two_cells(&place);
+        put_two_cells(&place);
+    }
+    if (count & 4) {
+        put_two_cells(&place);
+        put_two_cells(&place);
+    }
+    if (count & 2)
+        put_two_cells(&place);
+    if (count & 1)
+        put_cell(place.at, place.cells, place.baselines, NULL, 0);
+    return at + sizeof *cells * (size_t)count;
+}
+
+static inline uint8_t *put_and_add_cells(uint8_t *at, const uint64_t *cells,
+                                         const uint64_t *baselines, uint64_t *sums, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put_cell(at, cells, baselines, sums, i);
+    return at + 8 * count;
+}
+
+void prfdata_plan_put_values(const prfdata_model_object *object, const uint64_t *values,
+                             uint8_t *block)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (counter->value_bytes == sizeof(uint64_t))
+            memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint64_t));
+        else if (counter->value_bytes == sizeof(uint32_t))
+            memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint32_t));
+    }
+}
+
+static void load_words(const uint64_t *shared, uint32_t count, uint64_t *words)
+{
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = prfdata_load64_relaxed(&shared[i]);
+}
+
+static uint32_t slot_index_of_cells(const prfdata_plan_source *source, const uint64_t *cells)
+{
+    const uint64_t *first = prfdata_region_cells_at(source->bytes, source->section, 0);
+
+    return (uint32_t)((uint64_t)(cells - first) / (source->section->cell_stride / sizeof *cells));
+}
+
+/* What is made of one slot. */
+struct slot_words {
+    uint64_t *cells;
+    uint64_t *baselines;
+    uint64_t *values;
+};
+
+static struct slot_words slot_words_of(const prfdata_plan_gathering *gathering)
+{
+    const size_t count = gathering->plan->slot_words;
+
+    return (struct slot_words){gathering->words, gathering->words + count,
+                               gathering->words + 2 * count};
+}
+
+/* Load the cells of a slot, with what lanes and distributions have of them, and its baselines. */
+static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *cells,
+                      const uint64_t *baselines, const struct slot_words *to)
+{
+    const prfdata_plan_source *source = gathering->source;
+    const prfdata_model_object *object = gathering->plan->cells.object;
+
+    if (baselines)
+        load_words(baselines, object->stored_count, to->baselines);
+    if (object->hot_count == 0)
+        load_words(cells, object->stored_count, to->cells);
+    else
+        prfdata_region_load_cells(to->cells, source->bytes, object, source->section,
+                                  slot_index_of_cells(source, cells));
+    if (object->distribution_count > 0)
+        prfdata_recent_load(source->bytes, object, source->section,
+                            slot_index_of_cells(source, cells), gathering->time, to->cells,
+                            baselines ? to->baselines : NULL);
+}
+
+/* A loaded row as the merge makes it of a single live source: any type, any kind of merging. */
+static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
+                               const struct slot_words *slot, uint8_t *at)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_model_object *object = plan->cells.object;
+
+    prfdata_cells_clear(&plan->cells, slot->values);
+    prfdata_cells_add(&plan->cells, slot->cells, row->baselines ? slot->baselines : NULL, true,
+                      slot->values);
+    prfdata_cells_finish(&plan->cells, slot->values);
+    if (plan->has_sums)
+        prfdata_cells_add(&plan->cells, slot->cells, NULL, true, gathering->sums);
+    if (plan->is_dense) {
+        memcpy(at, slot->values, object->cell_count * sizeof slot->values[0]);
+        return at + object->cell_count * sizeof slot->values[0];
+    }
+    prfdata_plan_put_values(object, slot->values, at - object->block_bytes);
+    return at;
+}
+
+static uint8_t *put_merged_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
+                               uint8_t *at)
+{
+    const struct slot_words slot = slot_words_of(gathering);
+
+    load_slot(gathering, row->cells, row->baselines, &slot);
+    return put_loaded_row(gathering, row, &slot, at);
+}
+
+/* Rows whose values are their cells, but for baselines where all cells accumulate. */
+static void gather_straight(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const uint32_t count = plan->cells.object->cell_count;
+    const prfdata_plan_row *row = plan->rows + gathering->source->first_row;
+    const prfdata_plan_row *end = row + gathering->source->row_count;
+    uint8_t *at = gathering->at;
+
+    for (; row < end; row++) {
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
+        if (row->baselines && !plan->cells.only_accumulate)
+            at = put_merged_row(gathering, row, at);
+        else if (row->baselines)
+            at = put_cells(at, row->cells, row->baselines, count);
+        else
+            at = put_cells(at, row->cells, NULL, count);
+    }
+    gathering->at = at;
+}
+
+/* The same where all cells accumulate and there is a sum of them. */
+static void gather_straight_and_add(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const uint32_t count = plan->cells.object->cell_count;
+    const prfdata_plan_row *row = plan->rows + gathering->source->first_row;
+    const prfdata_plan_row *end = row + gathering->source->row_count;
+    uint8_t *at = gathering->at;
+
+    for (; row < end; row++) {
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
+        if (row->baselines)
+            at = put_and_add_cells(at, row->cells, row->baselines, gathering->sums, count);
+        else
+            at = put_and_add_cells(at, row->cells, NULL, gathering->sums, count);
+    }
+    gathering->at = at;
+}
+
+static void gather_merged(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint8_t *at = gathering->at;
+
+    for (uint32_t i = 0; i < gathering->source->row_count; i++) {
+        const prfdata_plan_row *row = &plan->rows[gathering->source->first_row + i];
+
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
+        at = put_merged_row(gathering, row, at);
+    }
+    gathering->at = at;
+}
+
+/* ---- Slots with brackets ---- */
+
+/*
+ * Load the cells of a slot at a moment with no thread inside its bracket, if there is one before
+ * the answer's tries are used up. Returns whether there was.
+ */
+static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *cells,
+                            const uint64_t *baselines, const struct slot_words *to)
+{
+    const prfdata_plan_source *source = gathering->source;
+    const prfdata_region_slot *slot =
+        prfdata_region_slot_at(source->bytes, source->section, slot_index_of_cells(source, cells));
+
+    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
+        const uint64_t left = prfdata_load64_acquire(&slot->left);
+        const uint64_t entered = prfdata_load64_acquire(&slot->entered);
+
+        PRFDATA_CRASH_POINT("R: bracket");
+        load_slot(gathering, cells, baselines, to);
+        prfdata_fence_acquire();
+        if (left == entered && prfdata_load64_relaxed(&slot->entered) == entered)
+            return true;
+        prfdata_plan_pause();
+    }
+    return false;
+}
+
+/* Returns whether each was met at such a moment. */
+static bool gather_whole_rows(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const struct slot_words slot = slot_words_of(gathering);
+    uint8_t *at = gathering->at;
+
+    for (uint32_t i = 0; i < gathering->source->row_count; i++) {
+        const prfdata_plan_row *row = &plan->rows[gathering->source->first_row + i];
+
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
+        if (!load_whole_slot(gathering, row->cells, row->baselines, &slot))
+            return false;
+        at = put_loaded_row(gathering, row, &slot, at);
+    }
+    gathering->at = at;
+    return true;
+}
+
+bool prfdata_plan_add_rests(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const struct slot_words slot = slot_words_of(gathering);
+
+    for (uint32_t i = 0; i < gathering->source->rest_count; i++) {
+        const prfdata_plan_rest *rest = &plan->rests[gathering->source->first_rest + i];
+
+        if (!gathering->source->has_brackets || !plan->cells.object->has_instances)
+            load_slot(gathering, rest->cells, NULL, &slot);
+        else if (!load_whole_slot(gathering, rest->cells, NULL, &slot))
+            return false;
+        prfdata_cells_add(&plan->cells, slot.cells, NULL, rest->is_live, gathering->sums);
+    }
+    return true;
+}
+
+/* ---- The whole ---- */
+
+bool prfdata_plan_put_rows(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+
+    if (gathering->source->has_brackets)
+        return gather_whole_rows(gathering);
+    if (!plan->is_straight)
+        gather_merged(gathering);
+    else if (plan->has_sums)
+        gather_straight_and_add(gathering);
+    else
+        gather_straight(gathering);
+    return true;
+}

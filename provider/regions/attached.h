@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One region that this process has mapped, for as long as some set has it. What is asked of it is
+ * kept in known.h.
+ */
+#ifndef PRFDATA_ATTACHED_H
+#define PRFDATA_ATTACHED_H
+
+#include "merge/projection.h"
+#include "installation/versions.h"
+
+typedef struct prfdata_attached {
+    uint32_t references; /* of known.h; under the lock of regions.c */
+    prfdata_os_name name;
+    uint64_t id;  /* the random part of the name: differs between the regions of a boot */
+    bool is_late; /* sums were shown without it before; constant */
+    const prfdata_version *version; /* of the map whose hash it carries */
+    uint64_t boot;                  /* of the folder's look at which it was attached */
+    prfdata_os_region view;
+    prfdata_region_layout *layout;
+    uint64_t *summaries_bytes; /* atomic, constant pointer: of all regions of the service */
+    uint32_t is_broken;        /* atomic: its view faulted, or it became invalid */
+} prfdata_attached;
+
+/* What a look at a file found. */
+typedef struct prfdata_attached_look {
+    uint32_t error; /* of opening and mapping; ERROR_SUCCESS: `verdict` is valid */
+    prfdata_region_verdict verdict;
+    bool has_faulted; /* while it was checked */
+} prfdata_attached_look;
+
+/*
+ * Map a file, and check that it is a region of a registered map, and of this boot.
+ *
+ * registered       The versions stay until prfdata_attached_free().
+ * max_bytes        Of the file.
+ * summaries_bytes  What summaries take, of all regions; borrowed like the model.
+ * look             Gets what was found, also on failure.
+ *
+ * Returns NULL if it is none, or could not be read.
+ */
+prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
+                                        const prfdata_os_name *name,
+                                        const prfdata_registered_versions *registered,
+                                        uint64_t boot, uint64_t max_bytes,
+                                        uint64_t *summaries_bytes, prfdata_attached_look *look);
+void prfdata_attached_free(prfdata_attached *attached);
+
+/* What the system answered when it was asked for the writer of a region. */
+typedef enum prfdata_attached_answer {
+    PRFDATA_ATTACHED_SAYS_NOTHING, /* the error concerns this call only, or it moved all the time */
+    PRFDATA_ATTACHED_IS_GONE,      /* another file has its name now, or none */
+    PRFDATA_ATTACHED_HAS_NO_WRITER,
+    PRFDATA_ATTACHED_HAS_WRITER
+} prfdata_attached_answer;
+
+/*
+ * Ask whether a region has a writer. Where its view faults, is_broken is set.
+ *
+ * structure  Gets the structure word at that time, if there is an answer.
+ */
+prfdata_attached_answer prfdata_attached_ask(prfdata_attached *attached,
+                                             prfdata_os_directory *directory, uint64_t *structure);
+
+/* What is read of a region at each refresh, where the service's health is shown. */
+typedef struct prfdata_attached_sight {
+    bool is_published; /* its program has not closed its counters */
+    uint64_t dropped;  /* the header's */
+} prfdata_attached_sight;
+
+/* Look at an attached region; a view that faults has published and dropped nothing. */
+prfdata_attached_sight prfdata_attached_look_at(const prfdata_attached *attached);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of one attached region since its writer was asked for. It does not change; the next
+ * refresh puts another in its place where the answer is another (docs/architecture.md, decision
+ * 13). Knows nothing of the other regions of the service.
+ */
+#ifndef PRFDATA_KNOWN_H
+#define PRFDATA_KNOWN_H
+
+#include "regions/attached.h"
+
+/* Memory for the slots of all summaries together; beyond it only sums are kept. */
+#define PRFDATA_KNOWN_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)
+
+typedef enum prfdata_known_writer {
+    PRFDATA_KNOWN_WRITER_UNKNOWN, /* shown as if there were none; its values may change */
+    PRFDATA_KNOWN_WRITER_NONE,
+    PRFDATA_KNOWN_WRITER_LIVES /* and has begun its work */
+} prfdata_known_writer;
+
+typedef struct prfdata_known {
+    uint32_t references; /* sets that hold it; under the lock of regions.c */
+    bool was_last;       /* the same: `attached` goes with it */
+    prfdata_attached *attached;
+    prfdata_known_writer writer;
+    uint64_t structure;         /* the structure word at that time */
+    prfdata_os_lock lock;       /* of what follows, and of references to summaries */
+    prfdata_snapshot *summary;  /* of what it holds without writer; NULL: not made yet */
+    const prfdata_model *shape; /* of the summary; NULL: the region's own */
+    uint64_t summary_bytes;     /* of its slots */
+} prfdata_known;
+
+/*
+ * Learn an answer of prfdata_attached_ask(). A region that had no writer is believed to have one
+ * only when its structure word says that a take-over is complete: until then the new writer may not
+ * have hidden what the dead one showed.
+ *
+ * before  What was known of the region; NULL: nothing.
+ * answer  Not PRFDATA_ATTACHED_IS_GONE.
+ *
+ * Returns `before` if nothing follows from the answer, or a new one without references, or NULL:
+ *         memory is exhausted.
+ */
+prfdata_known *prfdata_known_learn(prfdata_known *before, prfdata_attached *attached,
+                                   prfdata_attached_answer answer, uint64_t structure);
+
+/* Its region stays. */
+void prfdata_known_free(prfdata_known *known);
+
+/*
+ * Take a snapshot, or share the summary of a region without writer. A region that faults or has
+ * become invalid is marked as broken.
+ *
+ * projection  Into the shape of another map, whose model stays for as long as the region is
+ *             attached; NULL: the region's own.
+ * wanted      One flag per object of that shape.
+ *
+ * Returns what prfdata_snapshot_take() does, ERROR_REVISION_MISMATCH (the region had no writer and
+ *         has been taken over since: ask again) or ERROR_NOT_ENOUGH_QUOTA (the budget is too small
+ *         for a region of another map). Give it back with prfdata_known_release().
+ */
+uint32_t prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
+                                const bool *wanted, prfdata_snapshot_budget *budget,
+                                prfdata_snapshot **snapshot);
+void prfdata_known_release(prfdata_known *known, prfdata_snapshot *snapshot);
+
+#endif

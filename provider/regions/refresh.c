@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files of the folder become a set of regions: those that are attached stay, new ones are
+ * attached, all are asked for their writers. Does not know what is in a region, nor how it is known
+ * whether it has a writer.
+ */
+#include "regions/refresh.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/crash_points.h"
+
+/* What one refresh works on. */
+struct refreshing {
+    prfdata_regions *regions;
+    const prfdata_registered_versions *registered;
+    prfdata_os_directory *directory;
+    const prfdata_region_set *old; /* NULL: this is the first */
+    prfdata_region_set *set;       /* that is being made */
+    uint64_t now_ms;
+    uint64_t boot;
+    uint64_t views_bytes; /* of the regions that are in the set already */
+    bool wants_health;    /* the map that is shown has PRFDATA_MAP_HEALTH */
+    uint64_t unshown;     /* programs that run and have no region that is shown */
+    bool has_more;        /* files than can be read */
+};
+
+/* ---- What is wrong with a file ---- */
+
+static bool has_owner(prfdata_os_directory *directory, const prfdata_os_name *name)
+{
+    bool alive = false;
+
+    return !prfdata_os_region_probe(directory, name, NULL, &alive) && alive;
+}
+
+/*
+ * Not a plain file, or larger than all regions may be together. A file that is being created looks
+ * so too, for a moment: only one that looks so in two refreshes is reported.
+ */
+static void notice_unusable(struct refreshing *refreshing, const prfdata_os_name *name)
+{
+    prfdata_events *events = refreshing->regions->events;
+
+    if (!prfdata_events_wants(events, PRFDATA_EVENT_REGION_UNUSABLE) ||
+        !has_owner(refreshing->directory, name))
+        return;
+    if (refreshing->old && !strcmp(refreshing->old->suspect.text, name->text))
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_UNUSABLE, name->text, 0);
+    if (!refreshing->set->suspect.text[0])
+        refreshing->set->suspect = *name;
+}
+
+/* A file without owner will be replaced by the next writer: only one with an owner is reported. */
+static void notice_verdict(const struct refreshing *refreshing, const prfdata_os_name *name,
+                           prfdata_region_verdict verdict)
+{
+    prfdata_events *events = refreshing->regions->events;
+    prfdata_event_id id;
+
+    switch (verdict) {
+    case PRFDATA_REGION_OTHER_MAP:
+        id = PRFDATA_EVENT_REGION_MAP;
+        break;
+    case PRFDATA_REGION_OTHER_VERSION:
+        id = PRFDATA_EVENT_REGION_VERSION;
+        break;
+    case PRFDATA_REGION_DAMAGED:
+        id = PRFDATA_EVENT_REGION_DAMAGED;
+        break;
+    default:
+        return;
+    }
+    if (prfdata_events_wants(events, id) && has_owner(refreshing->directory, name))
+        prfdata_events_notice_ascii(events, id, name->text, 0);
+}
+
+void prfdata_refresh_notice_fault(const prfdata_regions *regions, const prfdata_os_name *name)
+{
+    prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
+}
+
+/* Whether a file is that of a program whose counters cannot be shown, if one has it open. */
+static bool is_of_no_use(const prfdata_attached_look *look)
+{
+    if (look->error)
+        return look->error == ERROR_INVALID_DATA;
+    return look->verdict == PRFDATA_REGION_OTHER_MAP ||
+           look->verdict == PRFDATA_REGION_OTHER_VERSION || look->verdict == PRFDATA_REGION_DAMAGED;
+}
+
+/* Unlike an event, at each refresh. */
+static void count_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
+                          const prfdata_attached_look *look)
+{
+    if (refreshing->wants_health && !look->has_faulted && is_of_no_use(look))
+        refreshing->unshown += has_owner(refreshing->directory, name);
+}
+
+static void notice_look(struct refreshing *refreshing, const prfdata_os_name *name,
+                        const prfdata_attached_look *look)
+{
+    prfdata_events *events = refreshing->regions->events;
+
+    if (look->has_faulted)
+        prfdata_refresh_notice_fault(refreshing->regions, name);
+    else if (look->error == ERROR_ACCESS_DENIED || look->error == ERROR_SHARING_VIOLATION)
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DENIED, name->text, look->error);
+    else if (look->error == ERROR_INVALID_DATA)
+        notice_unusable(refreshing, name);
+    else if (!look->error)
+        notice_verdict(refreshing, name, look->verdict);
+}
+
+/* ---- The sets ---- */
+
+/* Regions and strangers in one allocation. */
+static prfdata_region_set *make_set(size_t capacity)
+{
+    const size_t set_bytes =
+        (sizeof(prfdata_region_set) + capacity * sizeof(prfdata_known *) + 7) / 8 * 8;
+    prfdata_region_set *set = calloc(1, set_bytes + capacity * sizeof *set->strangers);
+
+    if (!set)
+        return NULL;
+    set->references = 1;
+    set->strangers = (void *)((uint8_t *)set + set_bytes);
+    return set;
+}
+
+static int name_order(const void *name, const void *region)
+{
+    const prfdata_known *const *known = region;
+
+    return strcmp(((const prfdata_os_name *)name)->text, (*known)->attached->name.text);
+}
+
+static prfdata_known *find_known(const prfdata_region_set *set, const prfdata_os_name *name)
+{
+    prfdata_known *const *found =
+        set ? bsearch(name, set->regions, set->count, sizeof set->regions[0], name_order) : NULL;
+
+    return found ? *found : NULL;
+}
+
+static int stranger_order(const void *name, const void *stranger)
+{
+    return strcmp(((const prfdata_os_name *)name)->text,
+                  ((const prfdata_stranger *)stranger)->name.text);
+}
+
+static const prfdata_stranger *find_stranger(const prfdata_region_set *set,
+                                             const prfdata_os_name *name)
+{
+    return set ? bsearch(name, set->strangers, set->stranger_count, sizeof set->strangers[0],
+                         stranger_order)
+               : NULL;
+}
+
+/* ---- Looking at the files ---- */
+
+/*
+ * Ask for the writer of a region.
+ *
+ * before  What was known of it; NULL: nothing.
+ * known   Gets what is known now; `before` if nothing was learned. NULL: no memory.
+ *
+ * Returns false if its file is gone.
+ */
+static bool ask_for_writer(const struct refreshing *refreshing, prfdata_attached *attached,
+                           prfdata_known *before, prfdata_known **known)
+{
+    uint64_t structure = 0;
+    const prfdata_attached_answer answer =
+        prfdata_attached_ask(attached, refreshing->directory, &structure);
+
+    if (answer == PRFDATA_ATTACHED_IS_GONE)
+        return false;
+    *known = prfdata_known_learn(before, attached, answer, structure);
+    return true;
+}
+
+static uint64_t grace_ms(const prfdata_regions *regions)
+{
+    return PRFDATA_REGIONS_GRACE_REFRESHES * regions->refresh_ms;
+}
+
+static bool is_broken(const prfdata_attached *attached)
+{
+    return prfdata_load32_relaxed(&attached->is_broken) != 0;
+}
+
+/* The region of this name if the present set has it, still has its file and may stay. */
+static prfdata_known *keep_known_region(struct refreshing *refreshing, const prfdata_os_name *name)
+{
+    prfdata_known *before = find_known(refreshing->old, name);
+    prfdata_known *known;
+
+    if (!before || is_broken(before->attached) ||
+        !ask_for_writer(refreshing, before->attached, before, &known))
+        return NULL;
+    if (is_broken(before->attached)) {
+        prfdata_refresh_notice_fault(refreshing->regions, name);
+        return NULL;
+    }
+    refreshing->views_bytes += before->attached->view.size;
+    return known ? known : before; /* without memory the last answer stays valid */
+}
+
+/* Remember a file that is not attached. */
+static void add_stranger(const struct refreshing *refreshing, const prfdata_os_name *name,
+                         uint64_t since_ms, bool is_unknown, bool is_refused)
+{
+    prfdata_stranger *stranger = &refreshing->set->strangers[refreshing->set->stranger_count++];
+
+    stranger->name = *name;
+    stranger->since_ms = since_ms;
+    stranger->is_unknown = is_unknown;
+    stranger->is_refused = is_refused;
+    refreshing->set->some_unknown |= is_unknown;
+}
+
+static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
+{
+    prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, how_many, 0);
+}
+
+static void notice_too_large(prfdata_regions *regions)
+{
+    static_assert(PRFDATA_REGIONS_MAX_BYTES_32 == 256ull << 20, "the limit in words");
+    static_assert(PRFDATA_REGIONS_MAX_BYTES_64 == 1024ull << 20, "the limit in words");
+    notice_too_many(regions, SIZE_MAX > UINT32_MAX ? L"1 GiB of" : L"256 MiB of");
+}
+
+/* Whether a file that could not be looked at may be a region nevertheless. */
+static bool may_be_region(const prfdata_attached_look *look)
+{
+    if (look->error)
+        return look->error != ERROR_FILE_NOT_FOUND && look->error != ERROR_INVALID_DATA;
+    return look->has_faulted || look->verdict == PRFDATA_REGION_NO_MEMORY;
+}
+
+/* Whether sums were shown without a file that was first seen then. */
+static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since_ms)
+{
+    const uint64_t shown_ms = prfdata_load64_relaxed(&regions->sums_shown_ms);
+
+    return shown_ms != 0 && shown_ms >= since_ms + grace_ms(regions);
+}
+
+/* Nobody has seen it yet. `known`: NULL is allowed. */
+static void free_attempt(prfdata_attached *attached, prfdata_known *known)
+{
+    if (known)
+        prfdata_known_free(known);
+    prfdata_attached_free(attached);
+}
+
+/*
+ * Attach a file and ask for its writer. It may be replaced in between: then again, twice. Returns
+ * NULL if it is no region or could not be looked at, which `look` says.
+ */
+static prfdata_known *attach_and_ask(const struct refreshing *refreshing,
+                                     const prfdata_os_name *name, prfdata_attached_look *look)
+{
+    prfdata_regions *regions = refreshing->regions;
+
+    for (int attempt = 0; attempt < 3; attempt++) {
+        prfdata_attached *attached = prfdata_attached_make(
+            refreshing->directory, name, refreshing->registered, refreshing->boot,
+            PRFDATA_REGIONS_MAX_BYTES, &regions->summaries_bytes, look);
+        prfdata_known *known = NULL;
+
+        if (!attached)
+            return NULL;
+        look->error = ERROR_SHARING_VIOLATION;
+        if (ask_for_writer(refreshing, attached, NULL, &known))
+            look->error = known ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+        look->has_faulted = is_broken(attached);
+        if (!look->error && !look->has_faulted)
+            return known;
+        free_attempt(attached, known);
+        if (look->has_faulted)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* The region of this name, attached now; NULL if it is none, or cannot be had. */
+static prfdata_known *attach_new_region(struct refreshing *refreshing, const prfdata_os_name *name)
+{
+    prfdata_regions *regions = refreshing->regions;
+    const prfdata_known *before = find_known(refreshing->old, name);
+    const prfdata_stranger *stranger = find_stranger(refreshing->old, name);
+    const uint64_t since = stranger ? stranger->since_ms : refreshing->now_ms;
+    prfdata_known *known;
+    prfdata_attached_look look;
+
+    if ((stranger && stranger->is_refused) || (before && is_broken(before->attached))) {
+        add_stranger(refreshing, name, since, stranger && stranger->is_unknown, true);
+        return NULL;
+    }
+    known = attach_and_ask(refreshing, name, &look);
+    if (!known) {
+        notice_look(refreshing, name, &look);
+        count_unshown(refreshing, name, &look);
+        if (may_be_region(&look))
+            add_stranger(refreshing, name, since, true, look.has_faulted);
+        return NULL;
+    }
+    if (known->attached->view.size > regions->max_views_bytes - refreshing->views_bytes) {
+        notice_too_large(regions);
+        add_stranger(refreshing, name, since, true, false);
+        free_attempt(known->attached, known);
+        return NULL;
+    }
+    known->attached->is_late = stranger && were_sums_shown_since(regions, since);
+    refreshing->views_bytes += known->attached->view.size;
+    return known;
+}
+
+/* Whether nothing was learned since the old set was made. */
+static bool is_same_set(const prfdata_region_set *old, const prfdata_region_set *set)
+{
+    if (old->count != set->count || old->some_unknown != set->some_unknown)
+        return false;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (old->regions[i] != set->regions[i])
+            return false;
+    return true;
+}
+
+static void number_set(const struct refreshing *refreshing)
+{
+    const prfdata_region_set *old = refreshing->old;
+    prfdata_region_set *set = refreshing->set;
+
+    set->number = old ? old->number + 1 : 1;
+    set->generation = old && is_same_set(old, set) ? old->generation : set->number;
+}
+
+/* The regions that were attached before come first: they keep their place where room is short. */
+static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names, size_t count)
+{
+    prfdata_region_set *set = refreshing->set;
+
+    for (size_t i = 0; i < count; i++)
+        set->regions[i] = keep_known_region(refreshing, &names[i]);
+    for (size_t i = 0; i < count; i++)
+        if (!set->regions[i])
+            set->regions[i] = attach_new_region(refreshing, &names[i]);
+    for (size_t i = 0; i < count; i++)
+        if (set->regions[i])
+            set->regions[set->count++] = set->regions[i];
+    number_set(refreshing);
+    set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
+    set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
+}
+
+/* ---- The service's health ---- */
+
+/* A region of a map that is no longer registered stays attached, and is not shown. */
+static void count_region(struct refreshing *refreshing, const prfdata_known *known,
+                         uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
+{
+    const prfdata_attached_sight sight = prfdata_attached_look_at(known->attached);
+    const bool has_writer = known->writer == PRFDATA_KNOWN_WRITER_LIVES;
+    const bool is_shown = prfdata_versions_find(refreshing->registered,
+                                                known->attached->version->model->hash) != NULL;
+
+    *dropped += sight.dropped;
+    *ended += !has_writer;
+    *publishers += has_writer && sight.is_published && is_shown;
+    refreshing->unshown += has_writer && sight.is_published && !is_shown;
+}
+
+static void count_health(struct refreshing *refreshing)
+{
+    const prfdata_region_set *set = refreshing->set;
+    prfdata_health *health = refreshing->regions->health;
+    uint64_t publishers = 0;
+    uint64_t ended = 0;
+    uint64_t dropped = 0;
+
+    if (!refreshing->wants_health)
+        return;
+    for (uint32_t i = 0; i < set->count; i++)
+        count_region(refreshing, set->regions[i], &publishers, &ended, &dropped);
+    prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
+    prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
+    prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE,
+                       set->stranger_count + (refreshing->has_more ? 1 : 0));
+    prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, refreshing->unshown);
+    prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
+}
+
+/* ---- The whole ---- */
+
+/*
+ * Ask for the boot again until it is known: the first thread may impersonate a client that may not
+ * ask, and without it no region would be of this boot.
+ */
+static uint64_t learn_boot(prfdata_regions *regions)
+{
+    uint64_t boot = prfdata_load64_relaxed(&regions->boot);
+
+    if (boot == 0) {
+        boot = prfdata_os_boot();
+        prfdata_store64_relaxed(&regions->boot, boot);
+    }
+    return boot;
+}
+
+/* Make a set from the files in the folder. Returns NULL if they cannot be listed, or no memory. */
+static prfdata_region_set *make_new_set(struct refreshing *refreshing)
+{
+    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
+    size_t count;
+    bool more;
+
+    static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
+    if (names && !prfdata_os_directory_list(refreshing->directory, refreshing->boot, names,
+                                            PRFDATA_MAX_REGIONS, &count, &more)) {
+        PRFDATA_CRASH_POINT("refresh: listed");
+        refreshing->has_more = more;
+        if (more)
+            notice_too_many(refreshing->regions, L"1,024");
+        refreshing->set = make_set(count);
+        if (refreshing->set) {
+            fill_set(refreshing, names, count);
+            count_health(refreshing);
+        }
+    }
+    free(names);
+    return refreshing->set;
+}
+
+/* Returns NULL if there is no new set. */
+static prfdata_region_set *look_at_folder(struct refreshing *refreshing)
+{
+    prfdata_regions *regions = refreshing->regions;
+    prfdata_region_set *set;
+    uint32_t error;
+
+    refreshing->boot = learn_boot(regions);
+    if (refreshing->boot == 0)
+        return NULL; /* no file is known to be of this boot */
+    refreshing->now_ms = prfdata_os_milliseconds();
+    error = prfdata_os_directory_open(regions->service, &refreshing->directory);
+    if (error) {
+        prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
+        return NULL;
+    }
+    set = make_new_set(refreshing);
+    prfdata_os_directory_close(refreshing->directory);
+    PRFDATA_CRASH_POINT("refresh: asked");
+    return set;
+}
+
+prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
+                                         const prfdata_registered_versions *registered,
+                                         const prfdata_region_set *old)
+{
+    struct refreshing refreshing = {0};
+    prfdata_region_set *set;
+
+    refreshing.regions = regions;
+    refreshing.old = old;
+    refreshing.registered = registered;
+    if (regions->health)
+        prfdata_health_want(regions->health, registered->items[0]->model);
+    refreshing.wants_health = prfdata_health_is_wanted(regions->health);
+    set = look_at_folder(&refreshing);
+    if (!set)
+        prfdata_health_set(regions->health, PRFDATA_HEALTH_UNREADABLE, 1);
+    return set;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The present set of attached regions, who holds it, and when it is to be replaced. Does not know
+ * how the next one is made.
+ */
+#include "regions/regions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "regions/refresh.h"
+
+/* How much older than refresh_ms a set may get while another thread replaces it. */
+#define MAX_DELAY_MS 1000
+
+/* ---- Sets ---- */
+
+/* Under the lock. */
+static void hold_regions(prfdata_region_set *set)
+{
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->regions[i]->references++ == 0)
+            set->regions[i]->attached->references++;
+}
+
+/*
+ * Drop a set's references, under the lock. Moves what nobody holds now to the front; returns how
+ * many.
+ */
+static uint32_t drop_regions(prfdata_region_set *set)
+{
+    uint32_t unused = 0;
+
+    for (uint32_t i = 0; i < set->count; i++) {
+        prfdata_known *known = set->regions[i];
+
+        if (--known->references > 0)
+            continue;
+        known->was_last = --known->attached->references == 0;
+        set->regions[unused++] = known;
+    }
+    return unused;
+}
+
+static void free_known(prfdata_known *known)
+{
+    prfdata_attached *detached = known->was_last ? known->attached : NULL;
+
+    prfdata_known_free(known);
+    if (detached)
+        prfdata_attached_free(detached);
+}
+
+void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
+{
+    uint32_t unused = 0;
+    bool last;
+
+    if (!set)
+        return;
+    prfdata_os_lock_enter(&regions->lock);
+    last = --set->references == 0;
+    if (last)
+        unused = drop_regions(set);
+    prfdata_os_lock_leave(&regions->lock);
+    if (!last)
+        return;
+    for (uint32_t i = 0; i < unused; i++)
+        free_known(set->regions[i]);
+    free(set);
+}
+
+prfdata_region_set *prfdata_regions_share(prfdata_regions *regions)
+{
+    prfdata_region_set *set;
+
+    prfdata_os_lock_enter(&regions->lock);
+    set = regions->set;
+    if (set)
+        set->references++;
+    prfdata_os_lock_leave(&regions->lock);
+    return set;
+}
+
+void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set)
+{
+    prfdata_os_lock_enter(&regions->lock);
+    set->references++;
+    prfdata_os_lock_leave(&regions->lock);
+}
+
+/*
+ * Put `set` in the place of `base`, from which it was made, unless another thread has replaced that
+ * meanwhile; its reference goes. `base`: NULL: there was none.
+ */
+static void install_set(prfdata_regions *regions, const prfdata_region_set *base,
+                        prfdata_region_set *set)
+{
+    prfdata_region_set *unused = set;
+
+    prfdata_os_lock_enter(&regions->lock);
+    hold_regions(set);
+    if (regions->set == base) {
+        unused = regions->set;
+        regions->set = set;
+        prfdata_store64_relaxed(&regions->generation, set->generation);
+    }
+    prfdata_os_lock_leave(&regions->lock);
+    prfdata_regions_release(regions, unused);
+}
+
+/* ---- Refreshing ---- */
+
+uint64_t prfdata_regions_due_ms(const prfdata_regions *regions)
+{
+    const uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
+
+    return refreshed == 0 ? 0 : refreshed + regions->refresh_ms;
+}
+
+void prfdata_regions_expire(prfdata_regions *regions)
+{
+    prfdata_store64_relaxed(&regions->refreshed_ms, 0);
+}
+
+/* Another thread may have refreshed after `now` was read. */
+static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
+{
+    return now >= prfdata_regions_due_ms(regions);
+}
+
+/* Whether another thread should have refreshed long ago. */
+static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
+{
+    uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
+
+    return refreshed == 0 || now >= refreshed + regions->refresh_ms + MAX_DELAY_MS;
+}
+
+/* A thread that was killed in the middle of it leaves the others to refresh, not at every call. */
+static void refresh_at(prfdata_regions *regions, const prfdata_registered_versions *registered,
+                       uint64_t now)
+{
+    prfdata_region_set *base = prfdata_regions_share(regions);
+    prfdata_region_set *set = prfdata_refresh_make(regions, registered, base);
+
+    if (set)
+        install_set(regions, base, set);
+    prfdata_regions_release(regions, base);
+    prfdata_store64_relaxed(&regions->refreshed_ms, now);
+}
+
+prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
+                                            const prfdata_registered_versions *registered)
+{
+    uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
+
+    if (is_refresh_due(regions, now)) {
+        if (prfdata_os_lock_try(&regions->refreshing)) {
+            if (is_refresh_due(regions, now))
+                refresh_at(regions, registered, now);
+            prfdata_os_lock_leave(&regions->refreshing);
+        } else if (is_refresh_late(regions, now)) {
+            refresh_at(regions, registered, now); /* of two sets the one that is first stays */
+        }
+    }
+    return prfdata_regions_share(regions);
+}
+
+void prfdata_regions_init(prfdata_regions *regions, const char *service)
+{
+    memset(regions, 0, sizeof *regions);
+    prfdata_carry_init(&regions->carry);
+    regions->service = service;
+    regions->max_views_bytes = PRFDATA_REGIONS_MAX_BYTES;
+    regions->refresh_ms = 1000;
+}
+
+void prfdata_regions_done(prfdata_regions *regions)
+{
+    prfdata_regions_release(regions, regions->set);
+    regions->set = NULL;
+    prfdata_carry_done(&regions->carry);
+}
+
+/* ---- Snapshots ---- */
+
+uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_known *known,
+                                  const prfdata_projection *projection, const bool *wanted,
+                                  prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
+{
+    uint32_t error = prfdata_known_snapshot(known, projection, wanted, budget, snapshot);
+
+    if (error == ERROR_GEN_FAILURE)
+        prfdata_refresh_notice_fault(regions, &known->attached->name);
+    else if (error == ERROR_INVALID_DATA)
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
+                                    known->attached->name.text, 0);
+    return error;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The regions of a service that this process has attached. The set that Collect works on is
+ * immutable and counted; one thread at a time replaces it, the others go on with the old one.
+ */
+#ifndef PRFDATA_REGIONS_H
+#define PRFDATA_REGIONS_H
+
+#include <prfdata/atomic.h>
+
+#include "regions/known.h"
+#include "merge/carry.h"
+#include "events/events.h"
+#include "events/health.h"
+
+/*
+ * Of all views together: in 32-bit programs, which need their addresses for themselves, and in
+ * 64-bit ones, where it bounds time and memory of a Collect.
+ */
+#define PRFDATA_REGIONS_MAX_BYTES_32 (256ull * 1024 * 1024)
+#define PRFDATA_REGIONS_MAX_BYTES_64 (1024ull * 1024 * 1024)
+#define PRFDATA_REGIONS_MAX_BYTES                                                                  \
+    (SIZE_MAX > UINT32_MAX ? PRFDATA_REGIONS_MAX_BYTES_64 : PRFDATA_REGIONS_MAX_BYTES_32)
+
+/*
+ * How long sums are left out when a reader begins and cannot look at every file, in refresh times:
+ * three seconds.
+ */
+#define PRFDATA_REGIONS_GRACE_REFRESHES 3
+
+/* A file of the folder that might be a region, or was one, and is not attached. */
+typedef struct prfdata_stranger {
+    prfdata_os_name name;
+    uint64_t since_ms; /* when it was first seen */
+    bool is_unknown;   /* it could not be looked at */
+    bool is_refused;   /* it faulted, or became invalid: it is not attached again */
+} prfdata_stranger;
+
+typedef struct prfdata_region_set {
+    uint32_t references;
+    uint64_t number;             /* one more than that of the set before */
+    uint64_t generation;         /* the same as of the set before if nothing changed between them */
+    bool some_unknown;           /* a region may exist that this process could not open */
+    uint64_t began_ms;           /* when the first set of all was made */
+    uint64_t sums_wait_ms;       /* sums are left out until then */
+    prfdata_os_name suspect;     /* the first unusable file of this look; "" */
+    prfdata_stranger *strangers; /* stranger_count of them, sorted by name */
+    uint32_t stranger_count;
+    uint32_t count;
+    prfdata_known *regions[1]; /* count of them, sorted by name */
+} prfdata_region_set;
+
+typedef struct prfdata_regions {
+    const char *service;
+    uint64_t boot;              /* atomic; 0: not known yet */
+    uint64_t max_views_bytes;   /* of all regions together */
+    uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */
+    prfdata_events *events;     /* gets what is wrong; may be NULL */
+    prfdata_health *health;     /* gets what each refresh finds; may be NULL */
+    uint64_t summaries_bytes;   /* atomic: attached.h */
+    prfdata_carry carry;        /* what this reader has shown of regions and slots that are gone */
+    uint64_t sums_shown_ms;     /* atomic: when a Collect last showed sums; 0: not yet */
+    prfdata_os_lock refreshing; /* held by the thread that replaces the set */
+    uint64_t refreshed_ms;      /* atomic */
+    uint64_t generation;        /* atomic: of the present set */
+    prfdata_os_lock lock;       /* of what follows, never held across a system call */
+    prfdata_region_set *set;    /* NULL until the first refresh */
+} prfdata_regions;
+
+/*
+ * Prepare to attach the regions of a service.
+ *
+ * service  Borrowed until prfdata_regions_done().
+ */
+void prfdata_regions_init(prfdata_regions *regions, const char *service);
+void prfdata_regions_done(prfdata_regions *regions);
+
+/*
+ * Get the present set, refreshed if it is older than refresh_ms and no other thread does so. A
+ * thread that finds the set more than a second older than that refreshes it even then: the other
+ * one may have been stopped.
+ * registered  The maps whose regions are attached; those of other maps that are attached already
+ *             stay. The versions stay until prfdata_regions_done().
+ *
+ * Returns NULL if there is none (the folder cannot be opened, or memory is exhausted).
+ * Give it back with prfdata_regions_release(). Threads: any.
+ */
+prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
+                                            const prfdata_registered_versions *registered);
+void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
+
+/* Get the present set as it is, to be given back like the above. */
+prfdata_region_set *prfdata_regions_share(prfdata_regions *regions);
+
+/* Get another reference of a set. */
+void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set);
+
+/* Refresh at the next acquisition, also beside a thread that does so. */
+void prfdata_regions_expire(prfdata_regions *regions);
+
+/* When the set has to be refreshed: prfdata_os_milliseconds() + 1 reaches it. */
+uint64_t prfdata_regions_due_ms(const prfdata_regions *regions);
+
+/* Whether nothing has changed since a set was made. */
+static inline bool prfdata_regions_is_present(const prfdata_regions *regions,
+                                              const prfdata_region_set *set)
+{
+    return prfdata_load64_relaxed(&regions->generation) == set->generation;
+}
+
+/*
+ * Take a snapshot of an attached region, as prfdata_known_snapshot() does, and notice what is
+ * wrong. A region that faults or has become invalid leaves the set at the next refresh, for good.
+ */
+uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_known *known,
+                                  const prfdata_projection *projection, const bool *wanted,
+                                  prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot);
+
+#endif
