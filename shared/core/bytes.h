@@ -35,6 +35,13 @@ static inline uint64_t prfdata_bytes_get(prfdata_bytes bytes, uint64_t offset, u
     return number;
 }
 
+/* Write a number of 1 to 8 bytes; there is room. */
+static inline void prfdata_bytes_put(unsigned char *at, uint64_t number, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        at[i] = (unsigned char)(number >> (8 * i));
+}
+
 static inline uint16_t prfdata_bytes_get16(prfdata_bytes bytes, uint64_t offset)
 {
     return (uint16_t)prfdata_bytes_get(bytes, offset, 2);

@@ -34,9 +34,11 @@ bool prfdata_distribution_shape_make(uint64_t lowest, uint64_t highest, uint32_t
         (window_s * 1000 / PRFDATA_DISTRIBUTION_QUARTERS + unit_ms - 1) / unit_ms;
     uint32_t bits;
 
-    if (lowest > highest || window_s < 1 || window_s > PRFDATA_DISTRIBUTION_MAX_WINDOW_S ||
-        !octave_bits_of(buckets_per_octave, &bits))
+    if (lowest > highest || highest > PRFDATA_DISTRIBUTION_MAX_VALUE || window_s < 1 ||
+        window_s > PRFDATA_DISTRIBUTION_MAX_WINDOW_S || !octave_bits_of(buckets_per_octave, &bits))
         return false;
+    shape->lowest = lowest;
+    shape->highest = highest;
     shape->octave_bits = bits;
     shape->first_bucket = prfdata_distribution_number(bits, lowest);
     shape->bucket_count = prfdata_distribution_number(bits, highest) - shape->first_bucket + 1;

@@ -15,8 +15,11 @@
 
 enum { PRFDATA_DISTRIBUTION_TIME_BITS = 8 }; /* a unit of time is 256 ms */
 
-/* 64 octaves of 32 buckets: every value there is, as precisely as a map may ask for. */
+/* 64 octaves of 32 buckets: more than any range has, as precisely as a map may ask for. */
 #define PRFDATA_DISTRIBUTION_MAX_BUCKETS 2048
+
+/* Readers take values with a sign: a greater one would be negative to them. */
+#define PRFDATA_DISTRIBUTION_MAX_VALUE ((uint64_t)INT64_MAX)
 
 enum {
     PRFDATA_DISTRIBUTION_COPIES = 6, /* one more than the epochs of a window: see L5 */
@@ -27,7 +30,8 @@ enum {
 /*
  * The shape of a declaration.
  *
- * lowest, highest     Values beyond this range count as its ends.
+ * lowest, highest     Values beyond this range count as its ends; up to
+ *                     PRFDATA_DISTRIBUTION_MAX_VALUE.
  * buckets_per_octave  4, 8, 16 or 32: a value is shown within 12.5, 6.25, 3.125 or 1.5625 %.
  * window_s            1 to PRFDATA_DISTRIBUTION_MAX_WINDOW_S.
  *

@@ -59,20 +59,15 @@ static void describe_type(sentence *out, uint32_t type)
     add_text(out, digits);
 }
 
-static void describe_ascii(sentence *out, const char *text)
+/* A symbol or service, which may hold anything if it is wrong. */
+static void describe_bytes(sentence *out, const char *text)
 {
-    for (size_t i = 0; text[i] != 0; i++) {
-        char shown[2] = {0};
+    char shown[SHOWN_CHARS + 1];
+    const size_t size = prfdata_names_copy_shown(text, shown, sizeof shown);
 
-        if (i == SHOWN_CHARS) {
-            add_text(out, "...");
-            return;
-        }
-        shown[0] = text[i];
-        if (text[i] < 0x20 || text[i] > 0x7E)
-            shown[0] = '?';
-        add_text(out, shown);
-    }
+    add_text(out, shown);
+    if (text[size] != 0)
+        add_text(out, "...");
 }
 
 static void describe_name(sentence *out, const wchar_t *name)
@@ -97,7 +92,7 @@ static void describe_name(sentence *out, const wchar_t *name)
 
 static void describe_entry(sentence *out, const char *symbol, uint32_t id, const wchar_t *name)
 {
-    describe_ascii(out, symbol[0] != 0 ? symbol : "(no symbol)");
+    describe_bytes(out, symbol[0] != 0 ? symbol : "(no symbol)");
     add_text(out, " (");
     describe_number(out, id);
     add_text(out, ", ");
@@ -138,7 +133,7 @@ static void describe_subject(sentence *out, const prfdata_map_mistake *mistake)
         describe_entry(out, mistake->symbol, mistake->id, mistake->name);
         return;
     }
-    describe_ascii(out, mistake->symbol);
+    describe_bytes(out, mistake->symbol);
     target = find_target(mistake->map, mistake->entry_index);
     if (target) {
         add_text(out, " after ");
@@ -174,7 +169,7 @@ static void describe_map_rule(sentence *out)
 static void describe_service_name(sentence *out, const prfdata_map_mistake *mistake)
 {
     add_text(out, "the service name \"");
-    describe_ascii(out, mistake->map->service ? mistake->map->service : "");
+    describe_bytes(out, mistake->map->service ? mistake->map->service : "");
     add_text(out, "\" is not allowed; use 1 to ");
     describe_number(out, PRFDATA_MAX_SERVICE_CHARS);
     add_text(out, " of A-Z a-z 0-9 blank . _ -, begin with a letter or digit, end with neither dot "
@@ -371,17 +366,34 @@ static void describe_metric_unit(sentence *out, const prfdata_map_mistake *mista
     }
 }
 
+/* What the option at the mistake names: the object or counter of its id, if there is one. */
+static void describe_named(sentence *out, const prfdata_map_mistake *mistake)
+{
+    const uint32_t id = entry_of(mistake)->id;
+
+    for (uint32_t i = 0; i < mistake->map->entry_count; i++) {
+        const prfdata_map_entry *entry = &mistake->map->entries[i];
+
+        if (entry->kind != PRFDATA_ENTRY_OPTION && entry->id == id) {
+            describe_entry(out, entry->symbol ? entry->symbol : "", id,
+                           entry->name ? entry->name : L"");
+            return;
+        }
+    }
+    describe_number(out, id);
+}
+
 static void describe_parent(sentence *out, const prfdata_map_mistake *mistake)
 {
     add_text(out, "the parent ");
-    describe_number(out, entry_of(mistake)->id);
+    describe_named(out, mistake);
     add_text(out, " is not an object with instances that stands earlier in the map; name one");
 }
 
 static void describe_costly_parent(sentence *out, const prfdata_map_mistake *mistake)
 {
     add_text(out, "the parent ");
-    describe_number(out, entry_of(mistake)->id);
+    describe_named(out, mistake);
     add_text(out,
              " is costly and this object is not, so that \"Global\" would return the parent for "
              "it; put PRFDATA_MAP_COSTLY after this object too");
@@ -401,7 +413,9 @@ static void describe_distribution(sentence *out)
 {
     add_text(out,
              "the unit must be PRFDATA_UNIT_NUMBER, _BYTES or _100NS, the lowest value at most "
-             "the highest, the buckets per octave 4, 8, 16 or 32, the window 1 to ");
+             "the highest and that at most ");
+    describe_number(out, INT64_MAX);
+    add_text(out, ", the buckets per octave 4, 8, 16 or 32, the window 1 to ");
     describe_number(out, PRFDATA_DISTRIBUTION_MAX_WINDOW_S);
     add_text(out, " seconds, and an object has at most ");
     describe_number(out, PRFDATA_MAX_DISTRIBUTIONS);

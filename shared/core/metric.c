@@ -171,6 +171,19 @@ static bool has_service_words(const prfdata_metric_words *symbol,
     return symbol->count > service->count;
 }
 
+/* What is marked does not depend on whether the metric is of `_Total`. */
+static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metric *metric)
+{
+    prfdata_metric_words_add(words, metric->unit);
+    prfdata_metric_words_mark_reserved(words, metric->kind == PRFDATA_METRIC_COUNTER);
+    if (!metric->is_overall)
+        return;
+    if (metric->unit[0] != 0)
+        words->count--;
+    prfdata_metric_words_add(words, "overall");
+    prfdata_metric_words_add(words, metric->unit);
+}
+
 static void make_symbol_name(const metric_subject *subject, prfdata_metric *metric)
 {
     prfdata_metric_words words;
@@ -191,11 +204,9 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
             words.count--; /* which its samples end with anyway */
     }
     prfdata_metric_words_add(&words, metric->part->suffix);
-    if (metric->is_overall)
-        prfdata_metric_words_add(&words, "overall");
-    if (words.count == 0 || !prfdata_metric_words_is(&words, words.count - 1, metric->unit))
-        prfdata_metric_words_add(&words, metric->unit);
-    prfdata_metric_words_join_reserved(&words);
+    if (words.count > 0 && prfdata_metric_words_is(&words, words.count - 1, metric->unit))
+        words.count--;
+    add_unit_and_overall(&words, metric);
     prfdata_metric_words_write(&words, metric->name);
 }
 
@@ -250,14 +261,20 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
     make_metric(&subject, part, overall, metric);
 }
 
-static bool part_counts(const prfdata_metric_part *part)
+/* shows  The option of the counter that names a distribution; NULL: none does. */
+static bool needs_overall(uint32_t object_options, const prfdata_map_entry *shows,
+                          const prfdata_metric_part *part)
 {
-    return prfdata_metric_part_kind(part) != PRFDATA_METRIC_GAUGE;
+    return (object_options & PRFDATA_OPTION_TOTAL) != 0 &&
+           (prfdata_metric_part_kind(part) != PRFDATA_METRIC_GAUGE || shows ||
+            part->source == PRFDATA_METRIC_FRACTION);
 }
 
-bool prfdata_metric_has_overall(const prfdata_model_object *object, const prfdata_metric_part *part)
+bool prfdata_metric_has_overall(const prfdata_model_object *object,
+                                const prfdata_model_counter *counter,
+                                const prfdata_metric_part *part)
 {
-    return (object->options & PRFDATA_OPTION_TOTAL) != 0 && part_counts(part);
+    return needs_overall(object->options, counter->shows, part);
 }
 
 const char *prfdata_metric_sample_end(prfdata_metric_kind kind)
@@ -390,6 +407,13 @@ static size_t cut_at_utf8_character(const char *text, size_t length)
     return length;
 }
 
+const char *prfdata_metric_overall_note(const prfdata_metric_part *part)
+{
+    const bool is_of_the_living = part->source == PRFDATA_METRIC_FRACTION && !part->is_accumulating;
+
+    return is_of_the_living ? "Of all instances." : "Of all instances, ended ones too.";
+}
+
 size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_metric *metric,
                            char *text, size_t capacity)
 {
@@ -409,7 +433,7 @@ size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_m
         chars[count++] = '.';
     used = prfdata_names_utf8_from_utf16(chars, count, all, sizeof all);
     if (metric->is_overall)
-        used = append_help_sentence(all, used, PRFDATA_METRIC_OVERALL_NOTE);
+        used = append_help_sentence(all, used, prfdata_metric_overall_note(metric->part));
     prfdata_metric_factor_note(metric->factor, note);
     used = append_help_sentence(all, used, note);
     all[used] = 0;
@@ -519,12 +543,12 @@ static uint32_t add_clash_name(clash_search *search, const clash_name *name, uin
 static uint32_t add_names_of_part(clash_search *search, const prfdata_map_node *object,
                                   clash_name *name, uint32_t *clash)
 {
+    const prfdata_map_entry *shows = search->tree->counters[name->counter].shows;
     uint32_t status;
 
     name->overall = false;
     status = add_clash_name(search, name, clash);
-    if (status != ERROR_SUCCESS || !(object->options & PRFDATA_OPTION_TOTAL) ||
-        !part_counts(name->part))
+    if (status != ERROR_SUCCESS || !needs_overall(object->options, shows, name->part))
         return status;
     name->overall = true;
     return add_clash_name(search, name, clash);

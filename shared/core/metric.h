@@ -14,8 +14,8 @@
  *     queue_busy_seconds_total, the ticks of the counter's clock divided by their frequency.
  *
  * A declared name is taken as it is. Without one the name is the service and the counter's symbol:
- * QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds". Either depends on the counter
- * alone. prfdata_map_check() refuses a map in which two metrics would have one name.
+ * QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds". prfdata_map_check() refuses a
+ * map in which two metrics would have one name.
  */
 #ifndef PRFDATA_METRIC_H
 #define PRFDATA_METRIC_H
@@ -51,10 +51,12 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
                          const prfdata_metric_part *part, bool overall, prfdata_metric *metric);
 
 /*
- * Whether `_Total` of the object has what ended instances counted, and so needs a metric: the part
- * counts, and the map has PRFDATA_MAP_TOTAL.
+ * Whether `_Total` of the object needs a metric, because nothing that is asked about the instances
+ * gives it: the map has PRFDATA_MAP_TOTAL, and the part counts (ended instances are in it), is a
+ * fraction (which is not the sum of fractions) or shows the last minute of a distribution.
  */
 bool prfdata_metric_has_overall(const prfdata_model_object *object,
+                                const prfdata_model_counter *counter,
                                 const prfdata_metric_part *part);
 
 /* ---- Histograms ---- */
@@ -104,7 +106,7 @@ const char *prfdata_metric_sample_end(prfdata_metric_kind kind);
 /* ---- Pieces, for what has no map ---- */
 
 /* What the help of a metric says that is_overall. */
-#define PRFDATA_METRIC_OVERALL_NOTE "Of all instances, ended ones too."
+const char *prfdata_metric_overall_note(const prfdata_metric_part *part);
 
 /*
  * Take "per second" and the like out of a help text of something that counts. Works in place, on

@@ -156,44 +156,25 @@ bool prfdata_metric_words_is_reserved_end(const char *word)
     return IS_ONE_OF(word, set);
 }
 
-/* Join a word with the one before it. */
-static void join_metric_word(prfdata_metric_words *list, size_t position)
+static bool is_reserved_word(const prfdata_metric_words *list, size_t position, bool is_count)
 {
-    char *before = list->items[position - 1];
-    size_t used = strlen(before);
-    size_t size = strlen(list->items[position]);
+    static const char *const ends_of_counts[] = {"total", "created"};
+    const char *word = list->items[position];
 
-    if (size > PRFDATA_METRIC_WORD_BYTES - 1 - used)
-        size = PRFDATA_METRIC_WORD_BYTES - 1 - used;
-    memmove(before + used, list->items[position], size);
-    before[used + size] = 0;
-    prfdata_metric_words_drop(list, position);
+    if (position == 0)
+        return is_foreign_unit(word);
+    if (position + 1 == list->count &&
+        (is_count ? IS_ONE_OF(word, ends_of_counts) : prfdata_metric_words_is_reserved_end(word)))
+        return true;
+    return is_reserved_inside(word);
 }
 
-static bool ends_in_reserved_word(const prfdata_metric_words *list)
+void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count)
 {
-    return list->count > 1 && prfdata_metric_words_is_reserved_end(list->items[list->count - 1]);
-}
-
-void prfdata_metric_words_join_reserved(prfdata_metric_words *list)
-{
-    bool changed = true;
-
-    while (changed && list->count > 1) {
-        changed = false;
-        for (size_t i = 1; i < list->count; i++) {
-            if (is_reserved_inside(list->items[i])) {
-                join_metric_word(list, i--);
-                changed = true;
-            }
-        }
-        if (list->count > 1 && is_foreign_unit(list->items[0])) {
-            join_metric_word(list, 1);
-            changed = true;
-        }
-        if (ends_in_reserved_word(list)) {
-            join_metric_word(list, list->count - 1);
-            changed = true;
+    for (size_t i = 0; i < list->count; i++) {
+        if (is_reserved_word(list, i, is_count)) { /* all of them are short */
+            memmove(list->items[i] + 1, list->items[i], strlen(list->items[i]) + 1);
+            list->items[i][0] = 'x';
         }
     }
 }

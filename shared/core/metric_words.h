@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of a metric's name: lower case, letters and digits. Joins those that mean something
- * else to Prometheus with their neighbours, so that `promtool check metrics` has nothing to say.
- * Bounded: what exceeds it is cut. Knows neither titles nor maps.
+ * The words of a metric's name: lower case, letters and digits. Writes an x before those that mean
+ * something else to Prometheus, so that `promtool check metrics` has nothing to say. Bounded: what
+ * exceeds it is cut. Knows neither titles nor maps.
  */
 #ifndef PRFDATA_METRIC_WORDS_H
 #define PRFDATA_METRIC_WORDS_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #define PRFDATA_METRIC_NAME_BYTES 256 /* of a whole name, with the NUL */
-#define PRFDATA_METRIC_WORD_BYTES 64  /* of a word, with what is joined to it */
+#define PRFDATA_METRIC_WORD_BYTES 64
 #define PRFDATA_METRIC_WORD_COUNT 96
 
 /* What the names of metrics about prfread itself begin with, and no counter's. */
@@ -41,9 +41,12 @@ void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position);
  */
 bool prfdata_metric_words_drop_rate(prfdata_metric_words *list);
 
-/* Join words that mean something to Prometheus with their neighbours: "thread_count" becomes
- * "threadcount". */
-void prfdata_metric_words_join_reserved(prfdata_metric_words *list);
+/*
+ * Write an x before each word that means something to Prometheus: a short unit or one that is no
+ * base unit (gb, days), a type of metric (counter), and as the last word what samples end with
+ * (count). To what is_count, whose samples end with total, only total and created are such ends.
+ */
+void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count);
 
 /* Write the words with underlines between them; `name` has PRFDATA_METRIC_NAME_BYTES. */
 void prfdata_metric_words_write(const prfdata_metric_words *list, char *name);

@@ -210,6 +210,7 @@ static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
     }
     model->objects = objects;
     model->object_count = tree->object_count;
+    model->number_count = model->title_count;
 }
 
 static size_t count_distributions(const prfdata_map *map)
@@ -301,10 +302,57 @@ void prfdata_model_free(prfdata_model *model)
     free(made);
 }
 
+/* ---- Titles ---- */
+
+bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *title)
+{
+    const prfdata_model_object *object = title->object ? title->object : model->objects;
+    uint32_t next = title->counter ? (uint32_t)(title->counter - object->counters) + 1 : 0;
+
+    if (title->object) {
+        while (next < object->counter_count && object->counters[next].is_base)
+            next++;
+        if (next < object->counter_count) {
+            title->counter = &object->counters[next];
+            return true;
+        }
+        object++;
+    }
+    if (object == model->objects + model->object_count)
+        return false;
+    title->object = object;
+    title->counter = NULL;
+    return true;
+}
+
+bool prfdata_model_find_title(const prfdata_model *model, uint32_t offset,
+                              prfdata_model_title *title)
+{
+    *title = (prfdata_model_title){NULL, NULL};
+    while (prfdata_model_next_title(model, title))
+        if (prfdata_model_title_offset(title) == offset)
+            return true;
+    return false;
+}
+
+void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, uint32_t number_count)
+{
+    prfdata_model_title title = {0};
+
+    /* It was allocated by make_from_tree(): only its users may not change it. */
+    while (prfdata_model_next_title(model, &title)) {
+        if (title.counter)
+            ((prfdata_model_counter *)(uintptr_t)title.counter)->title_offset = 2 * *numbers++;
+        else
+            ((prfdata_model_object *)(uintptr_t)title.object)->title_offset = 2 * *numbers++;
+    }
+    model->number_count = number_count;
+}
+
 bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
                               uint32_t first_help)
 {
-    const uint32_t span = 2 * (model->title_count - 1); /* the map is checked: it has a title */
+    const uint32_t span = 2 * (model->number_count - 1); /* the map is checked: it has a title */
 
     return first_counter != 0 && first_counter % 2 == 0 && first_help % 2 == 1 &&
            first_counter <= UINT32_MAX - span && first_help <= UINT32_MAX - span;

@@ -13,6 +13,8 @@
 #include "core/counter_types.h"
 #include "core/distribution.h"
 
+#define PRFDATA_TITLE_UNUSED "(no longer used)" /* the text of a number that no title has now */
+
 #define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
 
 #define PRFDATA_MODEL_LINE_CELLS 8 /* that lie on one cache line */
@@ -74,7 +76,9 @@ typedef struct prfdata_model_object {
 typedef struct prfdata_model {
     const prfdata_map *map; /* without mistakes */
     uint64_t hash;          /* prfdata_map_hash */
-    uint32_t title_count;   /* titles in use; offsets are 0, 2, ... 2 * (title_count - 1) */
+    uint32_t title_count;   /* titles in use */
+    uint32_t number_count;  /* numbers of titles, with those that are no longer used: offsets are
+                               0, 2, ... 2 * (number_count - 1) */
     uint32_t object_count;
     const prfdata_model_object *objects;
     uint32_t health_index; /* of the object whose counters are the service's health, or
@@ -106,6 +110,34 @@ uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model 
 
 /* Release a model; NULL is allowed. */
 void prfdata_model_free(prfdata_model *model);
+
+/* A title: an object's, or that of a counter which is no base. {0} is before the first one. */
+typedef struct prfdata_model_title {
+    const prfdata_model_object *object;
+    const prfdata_model_counter *counter; /* NULL: the object's own */
+} prfdata_model_title;
+
+/* Go on to the next title in the order of the map. Returns false if there is none. */
+bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *title);
+
+/* Find the title with this offset. Returns false if it is no longer used. */
+bool prfdata_model_find_title(const prfdata_model *model, uint32_t offset,
+                              prfdata_model_title *title);
+
+static inline uint32_t prfdata_model_title_offset(const prfdata_model_title *title)
+{
+    return title->counter ? title->counter->title_offset : title->object->title_offset;
+}
+
+/*
+ * Give the titles other numbers than 0, 1, 2, ... in the order of the map, before anybody else uses
+ * the model.
+ *
+ * numbers       One for each title, below `number_count`, no two the same.
+ * number_count  With those that are no longer used.
+ */
+void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers,
+                               uint32_t number_count);
 
 /*
  * Whether the titles may have these indexes: names even ones from `first_counter` on, help texts

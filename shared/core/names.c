@@ -6,6 +6,8 @@
  */
 #include "core/names.h"
 
+#include <string.h>
+
 #include "core/names_fold.h"
 
 #define REPLACEMENT 0xFFFDu
@@ -167,6 +169,31 @@ uint32_t prfdata_names_next_utf8(const char *bytes, size_t size, size_t *positio
         code_point = take_utf8_character(character, length);
     *position += code_point == PRFDATA_NAMES_NO_CHARACTER ? 1 : length;
     return code_point;
+}
+
+size_t prfdata_names_copy_shown(const char *text, char *shown, size_t capacity)
+{
+    const size_t size = strlen(text);
+    size_t position = 0;
+    size_t used = 0;
+
+    while (position < size) {
+        size_t next = position;
+        const uint32_t c = prfdata_names_next_utf8(text, size, &next);
+        const bool is_shown =
+            c != PRFDATA_NAMES_NO_CHARACTER && c >= 0x20 && (c < 0x7F || c > 0x9F);
+
+        if (used + (next - position) >= capacity)
+            break;
+        if (is_shown)
+            memcpy(shown + used, text + position, next - position);
+        else
+            shown[used] = '?';
+        used += is_shown ? next - position : 1;
+        position = next;
+    }
+    shown[used] = 0;
+    return position;
 }
 
 size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *text)

@@ -52,6 +52,15 @@ size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *tex
 size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, char *bytes,
                                      size_t capacity);
 
+/*
+ * Copy what can be shown of a text that may be anything: characters of UTF-8 but control
+ * characters; ? for each other byte.
+ *
+ * shown  Gets at most `capacity` bytes with the NUL.
+ * Returns how many bytes of `text` it stands for; less than all if there was no room.
+ */
+size_t prfdata_names_copy_shown(const char *text, char *shown, size_t capacity);
+
 /* The simple Unicode case folding of one code point (names_fold.h, the same on all systems). */
 uint32_t prfdata_names_fold(uint32_t code_point);
 

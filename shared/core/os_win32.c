@@ -840,7 +840,7 @@ static void uncompress(HANDLE file)
 
 static uint32_t write_zeros(HANDLE file, uint64_t size)
 {
-    static const unsigned char zeros[65536];
+    static unsigned char zeros[65536]; /* not const: as constants they are bytes of each program */
     DWORD written;
 
     while (size > 0) {

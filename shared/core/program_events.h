@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a program that counts writes to the event log, and prfdata_status() says: why no reader sees
- * its counts. Part of provider/event_table.h, because the texts are in the provider DLL; the client
+ * its counts. Part of provider/events/event_table.h, because the texts are in the provider DLL; the client
  * library makes its sentences of it. Knows neither when an event happens nor who writes it.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H

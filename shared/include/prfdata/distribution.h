@@ -23,6 +23,8 @@ extern "C" {
 
 /* What follows from a distribution's declaration: which buckets it has and how long an epoch is. */
 typedef struct prfdata_distribution_shape {
+    uint64_t lowest; /* the range; values beyond it count as its ends */
+    uint64_t highest;
     uint32_t octave_bits;  /* an octave has 2 to the power of this buckets: 2 to 5 */
     uint32_t first_bucket; /* the number, counted from 0, of the bucket of the lowest value */
     uint32_t bucket_count; /* 1 to PRFDATA_DISTRIBUTION_MAX_BUCKETS */
@@ -72,14 +74,22 @@ static inline uint32_t prfdata_distribution_number(uint32_t octave_bits, uint64_
     return (octave << octave_bits) + (uint32_t)(value >> octave);
 }
 
-/* The bucket of a value: the first or the last one for values beyond the range. */
+/* What a value counts as: the nearest one of the range. */
+static inline uint64_t prfdata_distribution_clamp(const prfdata_distribution_shape *shape,
+                                                  uint64_t value)
+{
+    if (value < shape->lowest)
+        return shape->lowest;
+    return value < shape->highest ? value : shape->highest;
+}
+
+/* The bucket in which a value counts. */
 static inline uint32_t prfdata_distribution_bucket(const prfdata_distribution_shape *shape,
                                                    uint64_t value)
 {
-    const uint32_t number = prfdata_distribution_number(shape->octave_bits, value);
-    const uint32_t index = number < shape->first_bucket ? 0 : number - shape->first_bucket;
-
-    return index < shape->bucket_count ? index : shape->bucket_count - 1;
+    return prfdata_distribution_number(shape->octave_bits,
+                                       prfdata_distribution_clamp(shape, value)) -
+           shape->first_bucket;
 }
 
 /* E1. `time` is prfdata_distribution_time(). */
@@ -102,12 +112,14 @@ static inline void prfdata_distribution_add(uint64_t *words,
                                             uint64_t value)
 {
     const uint64_t seen = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]);
+    const uint64_t counted = prfdata_distribution_clamp(shape, value);
+    const uint32_t bucket =
+        prfdata_distribution_number(shape->octave_bits, counted) - shape->first_bucket;
 
     if ((int32_t)(now - (uint32_t)(seen >> 32)) > 0)
         prfdata_distribution_rotate(words, shape, now);
-    prfdata_add64_relaxed(
-        &words[PRFDATA_DISTRIBUTION_BUCKETS + prfdata_distribution_bucket(shape, value)], 1);
-    prfdata_add64_relaxed(&words[PRFDATA_DISTRIBUTION_SUM], value);
+    prfdata_add64_relaxed(&words[PRFDATA_DISTRIBUTION_BUCKETS + bucket], 1);
+    prfdata_add64_relaxed(&words[PRFDATA_DISTRIBUTION_SUM], counted);
 }
 
 #endif

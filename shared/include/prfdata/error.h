@@ -34,6 +34,7 @@
 #define ERROR_SERVICE_DISABLED          1058
 #define ERROR_NOT_FOUND                 1168
 #define ERROR_REVISION_MISMATCH         1306
+#define ERROR_NO_SYSTEM_RESOURCES       1450
 #define ERROR_TIMEOUT                   1460
 #define ERROR_NOT_ENOUGH_QUOTA          1816
 #define ERROR_DEPENDENT_RESOURCE_EXISTS 5001

@@ -277,7 +277,7 @@ extern const prfdata_map prfdata_default_map;
  *
  * id                  Defined with PRFDATA_DEFINE_DISTRIBUTION; no object or counter has it.
  * unit                PRFDATA_UNIT_...
- * lowest, highest     Values beyond them count as these.
+ * lowest, highest     Values beyond them count as these; at most 2^63 - 1.
  * buckets_per_octave  4, 8, 16 or 32: values are shown within 12.5, 6.25, 3.2 or 1.6 %.
  * window_s            What is shown is of the last so many seconds: 1 to 3,600.
  */
@@ -330,7 +330,7 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, share, "PRFDATA_MAP_PERCENTILE")
 /* After a RAWCOUNT counter: the largest value of the last minute. */
 #define PRFDATA_MAP_MAXIMUM(distribution)                                                          \
-    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, 10000, "PRFDATA_MAP_PERCENTILE")
+    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, 10000, "PRFDATA_MAP_MAXIMUM")
 /*
  * After PERF_AVERAGE_BULK, and before its base: the mean of the reader's interval. After a RAWCOUNT
  * counter: that of the last minute.
@@ -343,7 +343,7 @@ extern const prfdata_map prfdata_default_map;
  * that was recorded.
  */
 #define PRFDATA_MAP_COUNT(distribution)                                                            \
-    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_AT_MOST, distribution, UINT64_MAX, "PRFDATA_MAP_AT_MOST")
+    PRFDATA_MAP_SHOW_(PRFDATA_OPTION_AT_MOST, distribution, UINT64_MAX, "PRFDATA_MAP_COUNT")
 #define PRFDATA_MAP_AT_MOST(distribution, bound)                                                   \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_AT_MOST, distribution, bound, "PRFDATA_MAP_AT_MOST")
 #define PRFDATA_MAP_SUM(distribution)                                                              \

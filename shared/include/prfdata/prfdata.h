@@ -123,7 +123,7 @@ typedef struct prfdata_distribution {
 
 #define PRFDATA_DISTRIBUTION_INIT                                                                  \
     {                                                                                              \
-        0, {0, 0, 0, 0}, 0                                                                         \
+        0, {0, 0, 0, 0, 0, 0}, 0                                                                   \
     }
 
 /* How many instances of an object one publisher needs; at most the map's capacity. */
