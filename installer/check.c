@@ -10,10 +10,11 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/names.h"
 
 typedef struct map_check {
     const prfdata_map *map;
-    char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* as it is shown */
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* as it is shown, cut if it is too long */
     prfdata_check_line *line;
     void *context;
 } map_check;
@@ -26,13 +27,43 @@ static size_t check_without_memory(prfdata_check_line *line, void *context)
     return 1;
 }
 
+/* The share of 10,000 that a percentile below the first is: 99 can only be meant as 9900. */
+enum { SHARE_OF_ONE_PERCENT = 100 };
+
+/* `map` has no mistake. */
+static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line, void *context)
+{
+    const prfdata_map_entry *counter = NULL;
+    char text[PRFDATA_CHECK_LINE_BYTES];
+
+    for (uint32_t i = 0; i < map->entry_count; i++) {
+        const prfdata_map_entry *entry = &map->entries[i];
+
+        if (entry->kind == PRFDATA_ENTRY_COUNTER)
+            counter = entry;
+        if (!counter || entry->option != PRFDATA_OPTION_PERCENTILE ||
+            entry->highest >= SHARE_OF_ONE_PERCENT)
+            continue;
+        (void)snprintf(text, sizeof text,
+                       "Map: PRFDATA_MAP_PERCENTILE after %s (%u): the share is of 10,000, so %u "
+                       "is the value that 0.%02u %% do not exceed; p%u is %u.",
+                       counter->symbol, (unsigned)counter->id, (unsigned)entry->highest,
+                       (unsigned)entry->highest, (unsigned)entry->highest,
+                       (unsigned)entry->highest * SHARE_OF_ONE_PERCENT);
+        line(context, false, text);
+    }
+}
+
 size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     size_t count = prfdata_map_check(map, NULL, 0);
     prfdata_map_mistake *mistakes;
 
-    if (count == 0)
+    if (count == 0) {
+        if (map) /* without one the check finds a mistake */
+            warn_of_percentiles(map, line, context);
         return 0;
+    }
     mistakes = calloc(count, sizeof *mistakes);
     if (!mistakes)
         return check_without_memory(line, context);
@@ -49,17 +80,6 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
 }
 
 /* ---- The maps of a program ---- */
-
-/* A name that is not allowed may hold anything: only what is ASCII and printable is shown. */
-static void name_service(const prfdata_map *map, char *name)
-{
-    const char *service = map && map->service && map->service[0] ? map->service : "(no service)";
-    size_t length = 0;
-
-    for (; length < PRFDATA_MAX_SERVICE_CHARS && service[length]; length++)
-        name[length] = service[length] >= ' ' && service[length] <= '~' ? service[length] : '?';
-    name[length] = 0;
-}
 
 static void print_map_line(void *context, bool is_mistake, const char *text)
 {
@@ -143,7 +163,9 @@ size_t prfdata_check_maps(const prfdata_map *const *maps, size_t map_count, cons
         map_check check = {maps[i], "", line, context};
         size_t count;
 
-        name_service(maps[i], check.service);
+        (void)prfdata_names_copy_shown(
+            maps[i] && maps[i]->service && maps[i]->service[0] ? maps[i]->service : "(no service)",
+            check.service, sizeof check.service);
         count = prfdata_check_map(maps[i], print_map_line, &check);
         if (maps[i] && maps[i]->service) {
             count += check_other_maps(&check, maps, i);

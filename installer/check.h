@@ -21,8 +21,8 @@
 typedef void prfdata_check_line(void *context, bool is_mistake, const char *line);
 
 /*
- * Describe every mistake of one map, a line for each: "Map: <sentence>". Where there is none there
- * is no line.
+ * Describe every mistake of one map, a line for each: "Map: <sentence>". Where there is none, only
+ * what is right and can hardly be meant has lines, which are about no mistake.
  *
  * map  Any pointer, NULL included.
  *

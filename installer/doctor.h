@@ -20,7 +20,8 @@ typedef struct prfdata_doctor {
     prfdata_service_key key;
     prfdata_value_list values; /* of the Performance key */
     prfdata_model *installed;  /* of the present registered map; NULL if that cannot be read */
-    prfdata_model *models[PRFDATA_MAX_MAPS]; /* the present one, then the earlier ones */
+    prfdata_model *models[PRFDATA_MAX_MAPS]; /* the present one, then the earlier ones; without
+                                                `installed` what can be decoded */
     uint32_t model_count;
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH: this program has another map */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" */

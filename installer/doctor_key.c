@@ -8,6 +8,7 @@
 #include "installer/doctor.h"
 #include "installer/event_source.h"
 #include "installer/provider_dll.h"
+#include "installer/registered.h"
 
 /* ---- The facts of lodctr ---- */
 
@@ -81,6 +82,16 @@ static void examine_metadata(prfdata_doctor *doctor)
         prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_METADATA_WRONG, NULL);
 }
 
+/* Only an installer program writes it; a setup program that calls prfdata_install() may not. */
+static void examine_installer(prfdata_doctor *doctor)
+{
+    wchar_t path[MAX_PATH];
+
+    if (doctor->options->helper_path &&
+        !prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_INSTALLER, path, MAX_PATH))
+        prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_INSTALLER_UNNAMED, NULL);
+}
+
 static void examine_validation_code(prfdata_doctor *doctor)
 {
     if (prfdata_service_key_find(&doctor->values, L"Library Validation Code"))
@@ -111,6 +122,7 @@ void prfdata_doctor_key_examine(prfdata_doctor *doctor)
         return;
     examine_procedures(doctor);
     examine_metadata(doctor);
+    examine_installer(doctor);
     examine_validation_code(doctor);
     examine_linkage(doctor);
 }

@@ -17,6 +17,16 @@ static const prfdata_value *find_maps_value(const prfdata_doctor *doctor)
     return value && value->type == REG_BINARY ? value : NULL;
 }
 
+/* Of a damaged value the maps that can be decoded: -Install keeps them. */
+static void salvage_maps(prfdata_doctor *doctor, const prfdata_value *value, prfdata_maps *maps)
+{
+    prfdata_maps_salvage(value->data, value->size, maps);
+    for (uint32_t i = 0; i < maps->count; i++)
+        if (prfdata_model_from_bytes(maps->entries[i].bytes, maps->entries[i].size,
+                                     &doctor->models[doctor->model_count]) == ERROR_SUCCESS)
+            doctor->model_count++;
+}
+
 /* An earlier map that is damaged counts as none: its regions are not shown. */
 static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps)
 {
@@ -27,8 +37,10 @@ static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps)
     if (!prfdata_service_key_find(&doctor->values, PRFDATA_VALUE_MAPS))
         return ERROR_FILE_NOT_FOUND;
     for (uint32_t i = 0; i < maps->count && !status; i++) {
-        uint32_t read = prfdata_model_from_bytes(maps->entries[i].bytes, maps->entries[i].size,
-                                                 &doctor->models[doctor->model_count]);
+        prfdata_model **model = &doctor->models[doctor->model_count];
+        uint32_t read =
+            i == 0 ? prfdata_maps_decode_present(maps, model)
+                   : prfdata_model_from_bytes(maps->entries[i].bytes, maps->entries[i].size, model);
 
         if (!read)
             doctor->model_count++;
@@ -37,6 +49,8 @@ static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps)
     }
     if (!status)
         doctor->installed = doctor->models[0];
+    else if (value && status == ERROR_INVALID_DATA && doctor->model_count == 0)
+        salvage_maps(doctor, value, maps);
     return status;
 }
 

@@ -63,6 +63,8 @@ static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_l
     const wchar_t *program = process->program[0] ? process->program : L"?";
     unsigned long id = process->process_id;
 
+    if (look->state == PRFDATA_REGION_LOOK_UNKNOWN_MAP && !doctor->installed)
+        return; /* no map is known: that is what is wrong, and not the program */
     switch (look->state) {
     case PRFDATA_REGION_LOOK_UNKNOWN_MAP:
         prfdata_chart_add_process_finding(&doctor->chart, PRFDATA_FINDING_PROCESS_UNKNOWN_MAP,
@@ -122,7 +124,7 @@ static void add_live_region(region_walk *walk, const prfdata_os_name *name,
     process.instance_count = look->instance_count;
     process.dropped = look->dropped;
     process.bytes = look->bytes;
-    process.is_shown = look->state == PRFDATA_REGION_LOOK_SHOWN;
+    process.is_shown = look->state == PRFDATA_REGION_LOOK_SHOWN && walk->doctor->installed;
     prfdata_chart_add_process(&walk->doctor->chart, &process);
     report_hidden_process(walk->doctor, look, &process,
                           prfdata_account_may_have_made(look->process_id, path) ? look->process_id

@@ -10,10 +10,10 @@
 #include "installer/doctor.h"
 #include "installer/registry.h"
 #include "installer/title_database.h"
+#include "installer/title_range.h"
 #include "installer/wine.h"
 
-#define PERFLIB  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
-#define SERVICES L"SYSTEM\\CurrentControlSet\\Services"
+#define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 static void examine_loaded(prfdata_doctor *doctor)
 {
@@ -64,51 +64,14 @@ static void examine_end(prfdata_doctor *doctor, const prfdata_title_range *range
 
 /* ---- Other services ---- */
 
-static bool read_other_range(HKEY services, const wchar_t *service, prfdata_title_range *range)
-{
-    wchar_t path[280];
-    HKEY key;
-    bool read;
-
-    if (swprintf(path, 280, L"%ls\\Performance", service) < 0 ||
-        RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
-        return false;
-    read = prfdata_registry_number(key, L"First Counter", &range->first_counter) == 0 &&
-           prfdata_registry_number(key, L"Last Counter", &range->last_counter) == 0;
-    RegCloseKey(key);
-    return read;
-}
-
-/* `name`, with room for 256 chars, gets another service that has one of the numbers. */
-static bool find_sharing_service(HKEY services, const wchar_t *own,
-                                 const prfdata_title_range *range, wchar_t *name)
-{
-    for (DWORD i = 0;; i++) {
-        prfdata_title_range other;
-        DWORD chars = 256;
-
-        if (RegEnumKeyExW(services, i, name, &chars, NULL, NULL, NULL, NULL) != ERROR_SUCCESS)
-            return false;
-        if (_wcsicmp(name, own) != 0 && read_other_range(services, name, &other) &&
-            other.first_counter <= range->last_counter &&
-            other.last_counter >= range->first_counter)
-            return true;
-    }
-}
-
 static void examine_other_services(prfdata_doctor *doctor, const prfdata_title_range *range)
 {
-    wchar_t name[256];
-    HKEY services;
+    wchar_t name[PRFDATA_TITLE_RANGE_NAME_CHARS];
 
-    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICES, 0, KEY_ENUMERATE_SUB_KEYS, &services) !=
-        ERROR_SUCCESS)
-        return;
-    if (find_sharing_service(services, doctor->key.service, range, name))
+    if (prfdata_title_range_find_sharing(doctor->key.service, range, name))
         prfdata_chart_add_finding(&doctor->chart, PRFDATA_FINDING_TITLES_SHARED, NULL,
                                   (unsigned long)range->first_counter,
                                   (unsigned long)range->last_counter, name);
-    RegCloseKey(services);
 }
 
 /* ---- Languages ---- */

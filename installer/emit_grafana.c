@@ -135,7 +135,7 @@ static bool is_in_earlier_panel(const prfdata_emit_item *item)
 }
 
 /* Put the queries of all percentiles of the distribution, the item's first. */
-static void put_percentile_targets(dashboard *d, const prfdata_emit_item *item)
+static void put_percentile_targets(dashboard *d, const prfdata_emit_item *item, bool is_overall)
 {
     const prfdata_model_counter *end = item->object->counters + item->object->counter_count;
     size_t number = 0;
@@ -152,7 +152,7 @@ static void put_percentile_targets(dashboard *d, const prfdata_emit_item *item)
             (void)snprintf(label, sizeof label, "p%g", percent);
         else
             (void)snprintf(label, sizeof label, "maximum");
-        put_target(d, &shown, &shown.metric, 0, number++, label);
+        put_target(d, &shown, is_overall ? &shown.overall : &shown.metric, 0, number++, label);
     }
 }
 
@@ -203,7 +203,8 @@ static void put_common_title(prfdata_emit_text *title, const prfdata_emit_item *
 }
 
 /* Put what each percentile is, a line for each. */
-static void put_percentile_helps(prfdata_emit_text *helps, const prfdata_emit_item *item)
+static void put_percentile_helps(prfdata_emit_text *helps, const prfdata_emit_item *item,
+                                 bool is_overall)
 {
     for (uint32_t i = 0; i < item->object->counter_count; i++) {
         const prfdata_model_counter *each = &item->object->counters[i];
@@ -213,7 +214,8 @@ static void put_percentile_helps(prfdata_emit_text *helps, const prfdata_emit_it
         if (!share_panel(each, item->counter) ||
             !prfdata_emit_item_make(item->model, item->object, each, &shown))
             continue;
-        (void)prfdata_metric_help(each, &shown.metric, help, sizeof help);
+        (void)prfdata_metric_help(each, is_overall ? &shown.overall : &shown.metric, help,
+                                  sizeof help);
         prfdata_emit_text_put(helps, helps->used > 0 ? "\n\n" : "");
         prfdata_emit_text_put_wide(helps, each->entry->name);
         prfdata_emit_text_put(helps, ": ");
@@ -224,7 +226,7 @@ static void put_percentile_helps(prfdata_emit_text *helps, const prfdata_emit_it
 static void put_targets(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric)
 {
     if (shows_percentile(item->counter)) {
-        put_percentile_targets(d, item);
+        put_percentile_targets(d, item, metric->is_overall);
         return;
     }
     for (size_t i = 0; i < prfdata_emit_query_count(metric); i++)
@@ -244,7 +246,7 @@ static void put_panel_title(dashboard *d, const prfdata_emit_item *item,
     if (!prfdata_metric_part_is_first(metric->part))
         prfdata_emit_text_format(&title, ", %s", metric->part->suffix);
     if (metric->is_overall)
-        prfdata_emit_text_put(&title, ", all instances and ended ones");
+        prfdata_emit_text_put(&title, ", all instances");
     prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&title));
     d->text->has_failed |= title.has_failed;
     prfdata_emit_text_free(&title);
@@ -257,7 +259,7 @@ static void put_panel_help(dashboard *d, const prfdata_emit_item *item,
     char help[HELP_BYTES];
 
     if (shows_percentile(item->counter) && count_percentiles(item) > 1) {
-        put_percentile_helps(&helps, item);
+        put_percentile_helps(&helps, item, metric->is_overall);
         prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&helps));
         d->text->has_failed |= helps.has_failed;
         prfdata_emit_text_free(&helps);

@@ -120,7 +120,7 @@ bool prfdata_emit_item_make(const prfdata_model *model, const prfdata_model_obje
     prfdata_metric_make(model, counter, part, false, &item->metric);
     if (item->shape == PRFDATA_EMIT_LEVEL && item->metric.kind == PRFDATA_METRIC_COUNTER)
         item->shape = PRFDATA_EMIT_COUNT;
-    item->has_overall = prfdata_metric_has_overall(object, part);
+    item->has_overall = prfdata_metric_has_overall(object, counter, part);
     if (item->has_overall)
         prfdata_metric_make(model, counter, part, true, &item->overall);
     return true;
@@ -144,7 +144,7 @@ static void walk_part(const prfdata_emit_item *item, const prfdata_metric_part *
 
     prfdata_metric_make(item->model, item->counter, part, false, &metric);
     each(context, item, &metric);
-    if (!prfdata_metric_has_overall(item->object, part))
+    if (!prfdata_metric_has_overall(item->object, item->counter, part))
         return;
     prfdata_metric_make(item->model, item->counter, part, true, &metric);
     each(context, item, &metric);

@@ -2,7 +2,8 @@
 /*
  * The OpenTelemetry Collector's receiver windowsperfcounters (opentelemetry-collector-contrib), in
  * YAML. The receiver reads through PDH and cannot multiply, so a value is what PDH makes of it, in
- * the unit that is written beside it. Portable.
+ * the unit that is written beside it: of this scrape and the one before (pkg/winperfcounters
+ * collects when it opens a counter and in each ScrapeData()). Portable.
  */
 #include "installer/emit.h"
 #include "installer/emit_item.h"

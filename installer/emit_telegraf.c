@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Telegraf's input win_perf_counters, in TOML. Telegraf names fields by the counters, and reads
- * values as PDH makes them. Portable.
+ * values as PDH makes them of two calls to Gather(), except after each CountersRefreshInterval, by
+ * default a minute: then of two samples a second apart (win_perf_counters.go). Portable.
  */
 #include "installer/emit.h"
 #include "installer/emit_item.h"
@@ -57,7 +58,11 @@ void prfdata_emit_telegraf(prfdata_emit_text *text, const prfdata_model *const *
                            size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "Telegraf", "\n");
-    prfdata_emit_text_put(text, "[[inputs.win_perf_counters]]\n");
+    prfdata_emit_text_put(
+        text,
+        "[[inputs.win_perf_counters]]\n"
+        "  # Each refresh begins with a sample of one second, which rates and averages are of.\n"
+        "  CountersRefreshInterval = \"0s\"\n");
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++) {
             const prfdata_model_object *object = &models[m]->objects[i];

@@ -37,6 +37,11 @@
       false)                                                                                       \
     X(START_PERFHOST, L"sc config PerfHost start= demand", false)                                  \
     X(MOVE_AWAY, L"ren \"{subject}\" \"{name}.old\" && {program} -Install {service}", false)       \
+    X(RESTORE_FOLDER, L"{program} -Repair {service}", true)                                        \
+    X(NAME_FOLDER,                                                                                 \
+      L"reg add \"HKLM\\SYSTEM\\CurrentControlSet\\Services\\{bare}\\Performance\" /v Regions /d " \
+      L"\"{subject}\" /f && {program} -Install {service}",                                         \
+      false)                                                                                       \
     X(ADMIT_USERS, L"{program} -Install -Writers Users {service}", false)                          \
     X(END_PROGRAM, L"taskkill /F /PID {process}", false)                                           \
     X(RESET, L"{program} -Reset {service}", false)
@@ -71,6 +76,8 @@
     X(METADATA_WRONG, "metadata-wrong", WRONG, INSTALL,                                            \
       L"the value \"Collect Supports Metadata\" is not 1",                                         \
       L"Readers that ask for the objects without their values do not find them")                   \
+    X(INSTALLER_UNNAMED, "installer-unnamed", NOTE, INSTALL, L"the value Installer is missing",    \
+      L"Messages of programs and readers name no command that this computer has")                  \
     X(VALIDATION_CODE, "validation-code", NOTE, FORGET_CODE,                                       \
       L"the key has a Library Validation Code",                                                    \
       L"Windows compares it with the DLL and distrusts a DLL that was replaced (event 2003 of "    \
@@ -159,8 +166,20 @@
     X(FOLDER_OWNER, "folder-owner", WRONG, MOVE_AWAY,                                              \
       L"the regions folder belongs neither to Administrators nor to SYSTEM: %ls",                  \
       L"Its owner could change who may publish. The programs that publish must be restarted")      \
-    X(FOLDER_CLOSED, "folder-closed", WRONG, NONE, L"the regions folder cannot be opened: %ls",    \
-      L"This account cannot read the counters. Run -Status as an administrator")                   \
+    X(FOLDER_CLOSED, "folder-closed", WRONG, NAME_FOLDER,                                          \
+      L"the regions folder cannot be opened: %ls",                                                 \
+      L"Run -Status as an administrator. If it says the same, the value Regions names a folder "   \
+      L"that is not PrfData's; the command names the usual one")                                   \
+    X(FOLDER_FOREIGN, "folder-foreign", WRONG, NAME_FOLDER,                                        \
+      L"the value Regions names %ls, which is no folder of this service",                          \
+      L"Programs and provider do not meet there. The command names the usual folder")              \
+    X(FOLDER_ELSEWHERE, "folder-elsewhere", WRONG, RESTORE_FOLDER,                                 \
+      L"the value Regions names %ls, and programs publish in %ls",                                 \
+      L"No reader sees them, and programs that start count elsewhere or in private memory")        \
+    X(FOLDER_TWO, "folder-two", WRONG, NONE,                                                       \
+      L"programs publish in %ls, as the value Regions says, and also in %ls",                      \
+      L"Readers see the first only. The value was changed while programs ran: restart those of "   \
+      L"the folder that is wrong")                                                                 \
     X(FOLDER_RIGHTS, "folder-rights", WRONG, INSTALL,                                              \
       L"the rights of the regions folder are not "                                                 \
       L"as installed: %ls",                                                                        \
@@ -184,11 +203,12 @@
     X(FILES_OTHER_BOOT, "files-other-boot", NOTE, SWEEP,                                           \
       L"%lu region files are left of other boots",                                                 \
       L"They are not shown; programs remove those of their own account")                           \
-    X(PROCESS_UNKNOWN_MAP, "process-unknown-map", WRONG, END_PROGRAM,                              \
+    X(PROCESS_UNKNOWN_MAP, "process-unknown-map", WRONG, NONE,                                     \
       L"process %lu (%ls) is not shown: its map is not registered",                                \
-      L"It has another version of the map, or another product's. Install the program's version, "  \
-      L"or end the program and start the installed one")                                           \
-    X(PROCESS_OTHER_FORMAT, "process-other-format", WRONG, END_PROGRAM,                            \
+      L"It has another version of the map, or another product's, and counts nevertheless. Run "    \
+      L"the "                                                                                      \
+      L"installer of its version; or restart it with the installed version when it may end")       \
+    X(PROCESS_OTHER_FORMAT, "process-other-format", WRONG, NONE,                                   \
       L"process %lu (%ls) is not shown: its region has another format",                            \
       L"It was built with another version of PrfData. Restart it with the installed one")          \
     X(PROCESS_DAMAGED, "process-damaged", WRONG, END_PROGRAM,                                      \

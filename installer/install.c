@@ -11,6 +11,7 @@
 #include <wchar.h>
 
 #include "installer/installing.h"
+#include "installer/numbering.h"
 #include "installer/region_files.h"
 #include "installer/title_database.h"
 #include "installer/upgrade.h"
@@ -41,24 +42,39 @@ static uint32_t look_at_key(prfdata_installing *work)
                : ERROR_SUCCESS;
 }
 
-/* What was registered becomes an earlier map. */
-static uint32_t make_maps(prfdata_installing *work)
+/* What was registered becomes an earlier map, and its titles keep their numbers. */
+static uint32_t update_maps(prfdata_installing *work, bool goes_on)
 {
     const prfdata_value *former =
-        prfdata_service_key_find(&work->before.values, PRFDATA_VALUE_MAPS);
+        goes_on ? prfdata_service_key_find(&work->before.values, PRFDATA_VALUE_MAPS) : NULL;
+    prfdata_title_numbers numbers = {0};
+    uint32_t status =
+        prfdata_numbering_find(&work->before, &work->key, goes_on, work->wanted.model, &numbers);
+
+    if (!status)
+        status = prfdata_maps_update(work->wanted.model, former ? former->data : NULL,
+                                     former ? former->size : 0, &numbers, &work->maps,
+                                     &work->maps_size, &work->maps_dropped);
+    prfdata_title_numbers_free(&numbers);
+    if (status == ERROR_NO_SYSTEM_RESOURCES)
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"So many counters were removed and added that there are no more "
+                            L"numbers for titles: -Uninstall, restart Windows, and -Install");
+    return status ? prfdata_report_error(&work->report, status, L"The maps cannot be prepared")
+                  : ERROR_SUCCESS;
+}
+
+static uint32_t make_maps(prfdata_installing *work)
+{
     bool goes_on = false;
     uint32_t status = prfdata_upgrade_check(&work->before, work->wanted.model, work->options.force,
                                             &work->report, &goes_on);
 
-    if (status)
-        return status;
-    if (!goes_on)
-        former = NULL;
-    status = prfdata_maps_update(work->wanted.model, former ? former->data : NULL,
-                                 former ? former->size : 0, &work->maps, &work->maps_size,
-                                 &work->maps_dropped);
-    return status ? prfdata_report_error(&work->report, status, L"The maps cannot be prepared")
-                  : ERROR_SUCCESS;
+    if (!status)
+        status = update_maps(work, goes_on);
+    if (!status)
+        status = prfdata_registration_make_title_files(&work->wanted, &work->report);
+    return status;
 }
 
 static uint32_t look_at_registered(prfdata_installing *work)
@@ -157,6 +173,7 @@ static uint32_t install_in_turn(prfdata_installing *work)
     if (!status)
         status = run_install_steps(work);
     if (!status) {
+        prfdata_numbering_forget(work->key.service);
         sweep_files(work);
         report_installed(work);
     }

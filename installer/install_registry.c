@@ -141,7 +141,8 @@ static uint32_t write_values(prfdata_installing *work)
 
 static void undo_values(prfdata_installing *work)
 {
-    if (!work->before.values.values || !(work->values_written[0] || work->titles_unloaded))
+    if (!work->before.values.values ||
+        !(work->values_written[0] || work->titles_unloaded || work->numbers_changed))
         return; /* the key was created and is removed, or no value was written */
     prfdata_service_key_restore(&work->key, &work->before.values);
     if (work->titles_unloaded) { /* the titles will get new indexes */

@@ -11,6 +11,7 @@
 #include <wchar.h>
 
 #include "installer/title_database.h"
+#include "installer/title_range.h"
 #include "installer/title_report.h"
 #include "installer/title_text.h"
 #include "installer/wine.h"
@@ -44,11 +45,31 @@ static bool has_same_titles(const prfdata_installing *work)
     return is_same_file(status, text, size, &files[1]);
 }
 
+/* Only titles that are known to be ours are unloaded. */
+static void report_range(prfdata_installing *work, prfdata_title_range_state state)
+{
+    if (state == PRFDATA_TITLE_RANGE_RIGHT)
+        return;
+    work->changed = true;
+    work->numbers_changed = true;
+    if (state == PRFDATA_TITLE_RANGE_CORRECTED)
+        prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
+                            L"Numbers of the titles corrected: First Counter, Last Counter, First "
+                            L"Help, Last Help");
+    else
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Earlier titles not unloaded: First Counter and the numbers beside it "
+                            L"are not those of this service's titles, and are removed");
+}
+
 static uint32_t unload_old_titles(prfdata_installing *work)
 {
     uint32_t status;
 
     if (!work->key.performance || !prfdata_title_database_is_loaded(&work->key))
+        return ERROR_SUCCESS;
+    report_range(work, prfdata_title_range_correct(&work->key, work->before.model));
+    if (!prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
     if (has_same_titles(work) &&
         prfdata_title_database_verify(&work->key, work->wanted.model) == ERROR_SUCCESS)

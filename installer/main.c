@@ -117,6 +117,8 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
     uint32_t status = prfdata_registration_from_map(&made, map, report);
 
+    if (!status)
+        status = prfdata_registration_make_title_files(&made, report);
     if (status)
         goto free_made;
     CreateDirectoryW(path, NULL); /* if this fails, the folder exists, or cannot be opened */

@@ -14,9 +14,9 @@ static void report_check_line(void *context, bool is_mistake, const char *line)
     const mistake_lines *lines = context;
     wchar_t wide[PRFDATA_CHECK_LINE_BYTES]; /* UTF-16 has no more units than UTF-8 has bytes */
 
-    (void)is_mistake;
     if (MultiByteToWideChar(CP_UTF8, 0, line, -1, wide, PRFDATA_CHECK_LINE_BYTES) > 0)
-        prfdata_report_line(lines->report, PRFDATA_STEP_FAILED, L"%ls%ls", lines->before, wide);
+        prfdata_report_line(lines->report, is_mistake ? PRFDATA_STEP_FAILED : PRFDATA_STEP_SAME,
+                            L"%ls%ls", lines->before, wide);
 }
 
 size_t prfdata_map_report_mistakes(const prfdata_report *report, const prfdata_map *map,

@@ -230,6 +230,11 @@ static bool cut_last_name(wchar_t *path)
     return true;
 }
 
+prfdata_protection_role prfdata_protection_role_above(prfdata_protection_role role)
+{
+    return role == PRFDATA_PROTECTED_FILE ? PRFDATA_PROTECTED_FOLDER : PRFDATA_PROTECTED_UPPER;
+}
+
 uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role role,
                                   prfdata_weakness *weakness)
 {
@@ -242,7 +247,7 @@ uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role r
         status = judge_place(here, role, &found);
         if (!cut_last_name(here))
             break;
-        role = role == PRFDATA_PROTECTED_FILE ? PRFDATA_PROTECTED_FOLDER : PRFDATA_PROTECTED_UPPER;
+        role = prfdata_protection_role_above(role);
     }
     if (!status)
         *weakness = found;

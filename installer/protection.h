@@ -50,6 +50,9 @@ typedef struct prfdata_weakness {
 void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
                               bool is_root, prfdata_weakness *weakness);
 
+/* As what the folder of something is judged that is judged as `role`. */
+prfdata_protection_role prfdata_protection_role_above(prfdata_protection_role role);
+
 /*
  * Judge a file or folder and every folder above it.
  *

@@ -85,9 +85,10 @@ static uint32_t read_maps(prfdata_registered *registered)
         return ERROR_INVALID_DATA;
     status = prfdata_maps_parse(value->data, value->size, &maps);
     if (!status)
-        status = prfdata_model_from_bytes(maps.entries[0].bytes, maps.entries[0].size,
-                                          &registered->model);
-    if (!status)
+        status = prfdata_maps_decode_present(&maps, &registered->model);
+    if (status == ERROR_INVALID_DATA)
+        prfdata_maps_salvage(value->data, value->size, &maps);
+    if (!status || status == ERROR_INVALID_DATA)
         registered->maps = maps;
     return status;
 }

@@ -26,7 +26,8 @@
 /* {0} is an empty one: nothing is registered. */
 typedef struct prfdata_registered {
     prfdata_value_list values; /* of the Performance key */
-    prfdata_maps maps;         /* borrow from the values; count 0: none, or they cannot be read */
+    prfdata_maps maps;         /* borrow from the values; count 0: none, or they cannot be read;
+                                  of a damaged value those that can be decoded, without `model` */
     prfdata_model *model;      /* of the present map; NULL: there is none, or `map_status` */
     uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or why the maps cannot be read */
     wchar_t dll[MAX_PATH];     /* Library, or "" */

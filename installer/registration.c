@@ -35,13 +35,9 @@ uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **byte
 uint32_t prfdata_registration_from_map(prfdata_registration *registration, const prfdata_map *map,
                                        const prfdata_report *report)
 {
-    prfdata_title_file *ini = &registration->files[0];
-    prfdata_title_file *header = &registration->files[1];
     uint32_t status = prfdata_model_make(map, &registration->model);
 
     registration->map = map;
-    ini->extension = L".ini";
-    header->extension = L".h";
     if (status == ERROR_INVALID_PARAMETER) {
         prfdata_map_report_mistakes(report, map, L"");
         return status;
@@ -49,12 +45,24 @@ uint32_t prfdata_registration_from_map(prfdata_registration *registration, const
     if (!status)
         status = prfdata_registration_encode_map(registration->model, &registration->map_bytes,
                                                  &registration->map_size);
-    if (!status)
-        status = prfdata_title_text_ini(registration->model, &registration->languages, &ini->bytes,
-                                        &ini->size);
+    return status ? prfdata_report_error(report, status, L"The map cannot be prepared")
+                  : ERROR_SUCCESS;
+}
+
+uint32_t prfdata_registration_make_title_files(prfdata_registration *registration,
+                                               const prfdata_report *report)
+{
+    prfdata_title_file *ini = &registration->files[0];
+    prfdata_title_file *header = &registration->files[1];
+    uint32_t status;
+
+    ini->extension = L".ini";
+    header->extension = L".h";
+    status = prfdata_title_text_ini(registration->model, &registration->languages, &ini->bytes,
+                                    &ini->size);
     if (!status)
         status = prfdata_title_text_header(registration->model, &header->bytes, &header->size);
-    return status ? prfdata_report_error(report, status, L"The map cannot be prepared")
+    return status ? prfdata_report_error(report, status, L"The title files cannot be prepared")
                   : ERROR_SUCCESS;
 }
 

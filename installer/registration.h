@@ -35,8 +35,7 @@ typedef struct prfdata_registration {
 } prfdata_registration;
 
 /*
- * Make what the map alone demands: model, encoded map, title files. Mistakes in the map are
- * reported.
+ * Make what the map alone demands: model and encoded map. Mistakes in the map are reported.
  *
  * registration  {0} at first, but for its languages; release it with prfdata_registration_free(),
  *               even after a failure.
@@ -46,6 +45,13 @@ typedef struct prfdata_registration {
  */
 uint32_t prfdata_registration_from_map(prfdata_registration *registration, const prfdata_map *map,
                                        const prfdata_report *report);
+
+/*
+ * Make the title files; the model has the numbers of its titles.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY, reported.
+ */
+uint32_t prfdata_registration_make_title_files(prfdata_registration *registration,
+                                               const prfdata_report *report);
 
 /*
  * Make what the options demand, after what the map alone does. Unknown writers and a DLL that

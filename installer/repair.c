@@ -13,6 +13,7 @@
 #include "installer/report.h"
 #include "installer/site.h"
 #include "installer/title_database.h"
+#include "installer/title_range.h"
 
 typedef struct repair {
     const prfdata_map *map;
@@ -26,8 +27,11 @@ typedef struct repair {
 
 static uint32_t reload_titles(repair *work)
 {
-    uint32_t status = prfdata_title_database_unload(&work->key);
+    uint32_t status = ERROR_SUCCESS;
 
+    if (prfdata_title_range_correct(&work->key, work->doctor.installed) ==
+        PRFDATA_TITLE_RANGE_RIGHT)
+        status = prfdata_title_database_unload(&work->key);
     return status ? status : prfdata_install(work->map, &work->options);
 }
 
@@ -64,11 +68,29 @@ static uint32_t sweep_other_boots(repair *work)
     return status;
 }
 
+/* Programs publish in the usual folder: that was found. What lacks there was not looked for. */
+static uint32_t restore_folder(repair *work)
+{
+    wchar_t path[MAX_PATH];
+    uint32_t status = prfdata_directory_program_data(path);
+
+    if (status)
+        return status;
+    if (wcslen(path) + wcslen(work->key.service) + 10 >= MAX_PATH)
+        return ERROR_FILENAME_EXCED_RANGE;
+    wcscat(path, L"\\PrfData\\");
+    wcscat(path, work->key.service);
+    status = prfdata_service_key_set(&work->key, L"Regions", REG_SZ, path,
+                                     (wcslen(path) + 1) * sizeof *path);
+    return status || work->doctor.map_difference ? status : install_again(work);
+}
+
 /* In the order in which they are run. Loading the titles again includes installing. */
 static const struct {
     prfdata_cure cure;
     uint32_t (*run)(repair *work);
 } runs[] = {
+    {PRFDATA_CURE_RESTORE_FOLDER, restore_folder},
     {PRFDATA_CURE_FORGET_CODE, forget_validation_code},
     {PRFDATA_CURE_RELOAD_TITLES, reload_titles},
     {PRFDATA_CURE_INSTALL, install_again},
@@ -126,6 +148,12 @@ static uint32_t check_that_repair_may_run(const repair *work)
 
 /* ---- What remains ---- */
 
+/* A command that has just been tried is no advice. */
+static bool is_advice(const prfdata_finding *finding)
+{
+    return finding->command && finding->command[0] && !wcsstr(finding->command, L" -Repair ");
+}
+
 static void report_remaining(const repair *work)
 {
     const prfdata_chart *chart = &work->doctor.chart;
@@ -137,8 +165,7 @@ static void report_remaining(const repair *work)
             continue;
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Still wrong: %ls", finding->what);
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"    %ls",
-                            finding->command && finding->command[0] ? finding->command
-                                                                    : finding->why);
+                            is_advice(finding) ? finding->command : finding->why);
     }
     if (prfdata_chart_wrong_count(chart) == 0)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Nothing is wrong now");

@@ -12,6 +12,7 @@
 
 #include "installer/registry.h"
 #include "installer/title_list.h"
+#include "installer/title_text.h"
 #include "installer/wine.h"
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
@@ -159,17 +160,14 @@ void prfdata_title_database_name_language(const char *language, wchar_t *name)
 /* Collect the names or the help texts of the model, by the numbers of their titles. */
 static void collect_title_texts(const prfdata_model *model, bool is_help, const wchar_t **texts)
 {
-    for (uint32_t i = 0; i < model->object_count; i++) {
-        const prfdata_model_object *object = &model->objects[i];
+    prfdata_model_title title = {0};
 
-        texts[object->title_offset / 2] = is_help ? object->entry->help : object->entry->name;
-        for (uint32_t k = 0; k < object->counter_count; k++) {
-            const prfdata_model_counter *counter = &object->counters[k];
+    for (uint32_t i = 0; i < model->number_count; i++)
+        texts[i] = PRFDATA_TITLE_UNUSED_WIDE;
+    while (prfdata_model_next_title(model, &title)) {
+        const prfdata_map_entry *entry = title.counter ? title.counter->entry : title.object->entry;
 
-            if (counter->title_offset != PRFDATA_NONE)
-                texts[counter->title_offset / 2] =
-                    is_help ? counter->entry->help : counter->entry->name;
-        }
+        texts[prfdata_model_title_offset(&title) / 2] = is_help ? entry->help : entry->name;
     }
 }
 
@@ -178,7 +176,7 @@ static void collect_title_texts(const prfdata_model *model, bool is_help, const 
 static uint32_t compare_titles(const char *language, bool is_help, DWORD first,
                                const prfdata_model *model, DWORD *missing)
 {
-    const wchar_t **texts = calloc(model->title_count, sizeof *texts);
+    const wchar_t **texts = calloc(model->number_count, sizeof *texts);
     BYTE *list = NULL;
     DWORD list_bytes = 0;
     uint32_t number = 0;
@@ -190,7 +188,7 @@ static uint32_t compare_titles(const char *language, bool is_help, DWORD first,
     status = read_title_list(is_help ? L"Help" : L"Counter", language, &list, &list_bytes);
     if (!status && prfdata_title_list_match((const uint16_t *)(const void *)list,
                                             list_bytes / sizeof(uint16_t), first, texts,
-                                            model->title_count) > 0) {
+                                            model->number_count) > 0) {
         while (!texts[number])
             number++;
         *missing = first + 2 * number;
@@ -247,8 +245,25 @@ static bool are_languages_right(const prfdata_title_range *range, const prfdata_
     return right;
 }
 
-/* Whether the title at `index` is this name: the least that shows that titles are ours. */
-static bool is_title(DWORD index, const wchar_t *name)
+/* Whether the list has the names of all objects where First Counter is `first`. */
+static bool has_objects(const BYTE *list, DWORD list_bytes, DWORD first, const prfdata_model *model)
+{
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const wchar_t *name = model->objects[i].entry->name;
+
+        if (prfdata_title_list_match((const uint16_t *)(const void *)list,
+                                     list_bytes / sizeof(uint16_t),
+                                     first + model->objects[i].title_offset, &name, 1) > 0)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Whether the titles of all objects are the model's: the least that shows that titles are ours.
+ * Under Wine, where there are no texts, nothing speaks against it.
+ */
+static bool are_objects_titled(DWORD first, const prfdata_model *model)
 {
     BYTE *list;
     DWORD list_bytes;
@@ -258,8 +273,7 @@ static bool is_title(DWORD index, const wchar_t *name)
         return true;
     if (read_title_list(L"Counter", PRFDATA_TITLE_ENGLISH, &list, &list_bytes) != 0)
         return false;
-    same = prfdata_title_list_match((const uint16_t *)(const void *)list,
-                                    list_bytes / sizeof(uint16_t), index, &name, 1) == 0;
+    same = has_objects(list, list_bytes, first, model);
     free(list);
     return same;
 }
@@ -269,7 +283,7 @@ static uint32_t verify_lists(const prfdata_title_range *range, const prfdata_mod
 {
     uint32_t status = ERROR_SUCCESS;
 
-    if (!is_title(range->first_counter, model->objects[0].entry->name))
+    if (!are_objects_titled(range->first_counter, model))
         status = ERROR_INVALID_DATA;
     else if (!are_languages_right(range, model))
         status = ERROR_RESOURCE_LANG_NOT_FOUND;
@@ -279,7 +293,7 @@ static uint32_t verify_lists(const prfdata_title_range *range, const prfdata_mod
 
 uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prfdata_model *model)
 {
-    DWORD span = 2 * (model->title_count - 1);
+    DWORD span = 2 * (model->number_count - 1);
     prfdata_title_range range;
     uint32_t status;
 
@@ -375,9 +389,25 @@ static void forget_title_range(const prfdata_service_key *key)
         prfdata_service_key_delete(key, *name);
 }
 
+uint32_t prfdata_title_database_write(const prfdata_service_key *key, const prfdata_model *model,
+                                      DWORD first)
+{
+    const DWORD span = 2 * (model->number_count - 1);
+    const DWORD numbers[] = {first, first + span, first + 1, first + 1 + span};
+    uint32_t status = ERROR_SUCCESS;
+
+    for (int i = 0; i < 4 && !status; i++)
+        status = prfdata_registry_set_number(key->performance, value_names[i], numbers[i]);
+    if (!status)
+        status = set_object_list(key, model, first);
+    if (status)
+        forget_title_range(key);
+    return status;
+}
+
 static uint32_t take_title_range(const prfdata_service_key *key, const prfdata_model *model)
 {
-    DWORD span = 2 * (model->title_count - 1);
+    DWORD span = 2 * (model->number_count - 1);
     DWORD last, first = 0;
     HKEY perflib;
     uint32_t status = open_perflib(&perflib);
@@ -395,14 +425,7 @@ static uint32_t take_title_range(const prfdata_service_key *key, const prfdata_m
     if (status)
         return status;
 
-    const DWORD numbers[] = {first, first + span, first + 1, first + 1 + span};
-    for (int i = 0; i < 4 && !status; i++)
-        status = prfdata_registry_set_number(key->performance, value_names[i], numbers[i]);
-    if (!status)
-        status = set_object_list(key, model, first);
-    if (status)
-        forget_title_range(key);
-    return status;
+    return prfdata_title_database_write(key, model, first);
 }
 
 static uint32_t release_title_range(const prfdata_service_key *key)
@@ -429,6 +452,67 @@ static uint32_t release_title_range(const prfdata_service_key *key)
 }
 
 /* ---- Windows and Wine ---- */
+
+/* Under Wine, which has no texts: whether the indexes were given to a service. */
+static bool is_given_range(const prfdata_title_range *range)
+{
+    DWORD last = 0;
+    HKEY perflib;
+    bool is_given;
+
+    if (open_perflib(&perflib) != ERROR_SUCCESS)
+        return false;
+    is_given = last_title_index(perflib, &last) == ERROR_SUCCESS &&
+               range->first_counter > FRESH_LAST_COUNTER && range->last_counter <= last;
+    RegCloseKey(perflib);
+    return is_given;
+}
+
+bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_model *model)
+{
+    bool has_them;
+
+    if (prfdata_wine_is_here())
+        return is_given_range(range);
+    has_them = model && are_objects_titled(range->first_counter, model);
+    forget_title_lists();
+    return has_them;
+}
+
+bool prfdata_title_database_find(const prfdata_model *model, DWORD *first)
+{
+    BYTE *list;
+    DWORD list_bytes;
+    DWORD index = 2;
+
+    if (prfdata_wine_is_here() ||
+        read_title_list(L"Counter", PRFDATA_TITLE_ENGLISH, &list, &list_bytes) != 0)
+        return false;
+    while (index <= list_bytes && !has_objects(list, list_bytes, index, model))
+        index += 2; /* a list has no more titles than bytes */
+    free(list);
+    forget_title_lists();
+    if (index > list_bytes)
+        return false;
+    *first = index;
+    return true;
+}
+
+uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWORD *first)
+{
+    DWORD last;
+    HKEY perflib;
+    uint32_t status = open_perflib(&perflib);
+
+    if (status)
+        return status;
+    status = last_title_index(perflib, &last);
+    RegCloseKey(perflib);
+    if (!status)
+        *first =
+            registered && last == registered->last_counter ? registered->first_counter : last + 2;
+    return status;
+}
 
 uint32_t prfdata_title_database_load(const prfdata_service_key *key, const prfdata_model *model,
                                      const wchar_t *ini_path)

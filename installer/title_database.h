@@ -60,7 +60,34 @@ void prfdata_title_database_name_language(const char *language, wchar_t *name);
 /* ---- All of them ---- */
 
 /*
- * Compare the loaded titles with the model: the number of indexes, the name at First Counter, and
+ * Whether these are the indexes of the model's titles: the names of its objects are there. Under
+ * Wine, which has no texts, whether a service may have been given them. `model` NULL: not known.
+ */
+bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_model *model);
+
+/* Look for the First Counter at which the database has the names of all objects. */
+bool prfdata_title_database_find(const prfdata_model *model, DWORD *first);
+
+/*
+ * Write what loadperf writes into the Performance key, for titles that are in the database.
+ * Returns ERROR_SUCCESS or what the registry answered; then none of the values is there.
+ */
+uint32_t prfdata_title_database_write(const prfdata_service_key *key, const prfdata_model *model,
+                                      DWORD first);
+
+/*
+ * Foretell the First Counter of the titles that are loaded next: indexes are given after the last
+ * one in use, and unloading the last ones gives theirs back. Another product may come first.
+ *
+ * registered  What will be unloaded before; NULL: nothing.
+ * first       Set on success.
+ *
+ * Returns ERROR_SUCCESS or what the registry answered.
+ */
+uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWORD *first);
+
+/*
+ * Compare the loaded titles with the model: the number of indexes, the names of the objects, and
  * the titles of every language. (Under Wine English is not compared.) Waits for up to two seconds
  * for a title database that is just being changed.
  *

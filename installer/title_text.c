@@ -19,9 +19,9 @@ typedef struct title_writer {
     size_t char_bytes; /* 2: UTF-16LE; 1: ASCII */
 } title_writer;
 
-/* One title: an object or a counter that is not a base. */
+/* The title of a number. */
 typedef struct title_line {
-    const prfdata_map_entry *entry;
+    const prfdata_map_entry *entry; /* NULL: it is no longer used */
     uint32_t offset;
     bool is_object;
     const char *language;
@@ -66,24 +66,32 @@ static void put_title_wide(title_writer *text, const wchar_t *wide)
 static void visit_titles(title_writer *text, const prfdata_model *model, const char *language,
                          title_visitor *visit)
 {
-    for (uint32_t i = 0; i < model->object_count; i++) {
-        const prfdata_model_object *object = &model->objects[i];
-        title_line object_title = {object->entry, object->title_offset, true, language};
+    for (uint32_t number = 0; number < model->number_count; number++) {
+        title_line line = {.offset = 2 * number, .language = language};
+        prfdata_model_title title;
 
-        visit(text, &object_title);
-        for (uint32_t k = 0; k < object->counter_count; k++) {
-            const prfdata_model_counter *counter = &object->counters[k];
-            title_line counter_title = {counter->entry, counter->title_offset, false, language};
-
-            if (counter->title_offset != PRFDATA_NONE)
-                visit(text, &counter_title);
+        if (prfdata_model_find_title(model, line.offset, &title)) {
+            line.entry = title.counter ? title.counter->entry : title.object->entry;
+            line.is_object = !title.counter;
         }
+        visit(text, &line);
     }
+}
+
+/* Only PrfData's own names begin with PRFDATA_, so no id of a map has this symbol. */
+static void put_symbol(title_writer *text, const title_line *title)
+{
+    if (title->entry) {
+        put_title_ascii(text, title->entry->symbol);
+        return;
+    }
+    put_title_ascii(text, PRFDATA_TITLE_UNUSED_SYMBOL);
+    put_title_number(text, title->offset);
 }
 
 static void put_ini_key(title_writer *text, const title_line *title, const char *kind)
 {
-    put_title_ascii(text, title->entry->symbol);
+    put_symbol(text, title);
     put_title_ascii(text, "_");
     put_title_ascii(text, title->language);
     put_title_ascii(text, "_");
@@ -101,18 +109,20 @@ static void put_object_line(title_writer *text, const title_line *title)
 
 static void put_text_lines(title_writer *text, const title_line *title)
 {
+    const wchar_t *unused = PRFDATA_TITLE_UNUSED_WIDE;
+
     put_ini_key(text, title, "NAME");
-    put_title_wide(text, title->entry->name);
+    put_title_wide(text, title->entry ? title->entry->name : unused);
     put_title_ascii(text, "\r\n");
     put_ini_key(text, title, "HELP");
-    put_title_wide(text, title->entry->help);
+    put_title_wide(text, title->entry ? title->entry->help : unused);
     put_title_ascii(text, "\r\n");
 }
 
 static void put_define_line(title_writer *text, const title_line *title)
 {
     put_title_ascii(text, "#define ");
-    put_title_ascii(text, title->entry->symbol);
+    put_symbol(text, title);
     put_title_ascii(text, " ");
     put_title_number(text, title->offset);
     put_title_ascii(text, "\r\n");

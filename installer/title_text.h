@@ -3,15 +3,20 @@
  * Makes the contents of the two files that loadperf reads: the .ini with the titles, and its symbol
  * header. Portable; it does not write files.
  *
- * Titles are in the order of the model; base counters have none. loadperf ignores case in the keys
- * of an .ini, so the check of the map refuses symbols that differ only in case. The .ini refers to
- * the header as <service>.h: both files must be in the same folder and have the service's name.
+ * Titles are in the order of their numbers; base counters have none. A number that is no longer
+ * used keeps a symbol and a text, because loadperf wants offsets without gaps. loadperf ignores
+ * case in the keys of an .ini, so the check of the map refuses symbols that differ only in case.
+ * The .ini refers to the header as <service>.h: both files must be in the same folder and have the
+ * service's name.
  */
 #ifndef PRFDATA_TITLE_TEXT_H
 #define PRFDATA_TITLE_TEXT_H
 
 #include "core/model.h"
 #include "installer/title_languages.h"
+
+#define PRFDATA_TITLE_UNUSED_SYMBOL "PRFDATA_NO_LONGER_USED_" /* and the offset */
+#define PRFDATA_TITLE_UNUSED_WIDE   L"" PRFDATA_TITLE_UNUSED
 
 /*
  * Make the .ini: UTF-16LE with a byte order mark, an empty first line, and CRLF line ends.

@@ -12,11 +12,13 @@
 
 #include "installer/dll_copy.h"
 #include "installer/event_source.h"
+#include "installer/numbering.h"
 #include "installer/provider_dll.h"
 #include "installer/region_files.h"
 #include "installer/registered.h"
 #include "installer/site.h"
 #include "installer/title_database.h"
+#include "installer/title_range.h"
 
 typedef struct removal {
     prfdata_report report;
@@ -115,6 +117,14 @@ static uint32_t remove_titles(removal *work)
 
     if (!work->key.performance || !prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
+    if (prfdata_title_range_correct(&work->key, work->before.model) ==
+        PRFDATA_TITLE_RANGE_FORGOTTEN) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Titles left: First Counter and the numbers beside it are not those "
+                            L"of this service's titles");
+        return ERROR_SUCCESS;
+    }
+    prfdata_numbering_remember(&work->before, &work->key);
     status = prfdata_title_database_unload(&work->key);
     if (status)
         return prfdata_report_error(&work->report, status, L"Titles cannot be unloaded");

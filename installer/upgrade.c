@@ -21,7 +21,7 @@ static bool is_same_entry(const prfdata_map_entry *a, const prfdata_map_entry *b
     return a->id == b->id && (wcscmp(a->name, b->name) == 0 || strcmp(a->symbol, b->symbol) == 0);
 }
 
-static bool shares_counter(const prfdata_model *registered, const prfdata_model *later)
+bool prfdata_upgrade_is_same_product(const prfdata_model *registered, const prfdata_model *later)
 {
     for (uint32_t i = 0; i < later->object_count; i++) {
         const prfdata_model_object *object = &later->objects[i];
@@ -214,6 +214,17 @@ static uint32_t report_later_format(bool is_forced, const prfdata_report *report
     return ERROR_REVISION_MISMATCH;
 }
 
+/* Of a damaged value the maps that can be decoded become earlier ones. Whether there are any. */
+static bool report_salvaged(const prfdata_registered *registered, const prfdata_report *report)
+{
+    if (registered->map_status != ERROR_INVALID_DATA || registered->maps.count == 0)
+        return false;
+    prfdata_report_line(report, PRFDATA_STEP_LEFT,
+                        L"The value Maps is damaged; maps in it that can be read: %lu",
+                        (unsigned long)registered->maps.count);
+    return true;
+}
+
 uint32_t prfdata_upgrade_check(const prfdata_registered *registered, const prfdata_model *later,
                                bool is_forced, const prfdata_report *report, bool *goes_on)
 {
@@ -222,13 +233,13 @@ uint32_t prfdata_upgrade_check(const prfdata_registered *registered, const prfda
 
     if (registered->map_status == ERROR_REVISION_MISMATCH) {
         status = report_later_format(is_forced, report);
-    } else if (is_same_line && !shares_counter(registered->model, later)) {
+    } else if (is_same_line && !prfdata_upgrade_is_same_product(registered->model, later)) {
         is_same_line = false;
         status = report_other_product(registered, is_forced, report);
     } else if (is_same_line) {
         status = check_meanings(registered, later, is_forced, report);
     }
     if (!status)
-        *goes_on = is_same_line;
+        *goes_on = is_same_line || report_salvaged(registered, report);
     return status;
 }

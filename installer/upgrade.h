@@ -12,6 +12,9 @@
 #include "installer/registered.h"
 #include "installer/report.h"
 
+/* Whether any id has the same name or symbol in both maps. */
+bool prfdata_upgrade_is_same_product(const prfdata_model *registered, const prfdata_model *later);
+
 /*
  * Compare a map with the registered ones and report what would be lost, one line for each id.
  *
