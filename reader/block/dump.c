@@ -20,6 +20,7 @@ typedef struct dump {
     prfdata_output *output;
     const prfdata_name_table *titles;
     prfdata_bytes bytes; /* of the block, as far as they are there */
+    bool shows_bytes;    /* of each field */
     uint32_t damages;
 } dump;
 
@@ -32,10 +33,26 @@ static void put_damage_line(dump *d, const prfdata_decode_error *error)
     prfdata_output_format(d->output, "!! %s\r\n", text);
 }
 
-/* The beginning of a line; the value follows. */
-static void put_field_name(dump *d, uint64_t offset, const char *name)
+/* Up to 8 of a field's bytes, in columns of the same width. */
+static void put_field_bytes(dump *d, uint64_t offset, size_t bytes)
 {
-    prfdata_output_format(d->output, "%8" PRIu64 "  %-24s ", offset, name);
+    for (size_t i = 0; i < 8; i++) {
+        if (i < bytes)
+            prfdata_output_format(d->output, "%02X ",
+                                  (unsigned)prfdata_bytes_get(d->bytes, offset + i, 1));
+        else
+            prfdata_output_put_string(d->output, "   ");
+    }
+    prfdata_output_put_string(d->output, bytes > 8 ? ".. " : "   ");
+}
+
+/* The beginning of a line; the value follows. */
+static void put_field_name(dump *d, uint64_t offset, size_t bytes, const char *name)
+{
+    prfdata_output_format(d->output, "%8" PRIu64 "  ", offset);
+    if (d->shows_bytes)
+        put_field_bytes(d, offset, bytes);
+    prfdata_output_format(d->output, "%-24s ", name);
 }
 
 /* A title index and its name. */
@@ -248,7 +265,7 @@ static void put_field_number(dump *d, field_kind kind, uint64_t value, size_t by
 
 static void put_field(dump *d, uint64_t offset, const dump_field *field)
 {
-    put_field_name(d, offset, field->name);
+    put_field_name(d, offset, field->bytes, field->name);
     if (field->kind == FIELD_SIGNATURE)
         prfdata_output_put_string(d->output, "\"PERF\"\r\n");
     else if (field->kind == FIELD_SYSTEM_TIME)
@@ -282,7 +299,8 @@ static void put_computer_line(dump *d, const prfdata_decode_block *block)
         put_damage_line(d, &error);
         return;
     }
-    put_field_name(d, block->header.system_name_offset, "SystemName");
+    put_field_name(d, block->header.system_name_offset, block->header.system_name_length,
+                   "SystemName");
     prfdata_output_put_string(d->output, "\"");
     prfdata_output_put_text(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
@@ -303,7 +321,8 @@ static void put_instance_name_line(dump *d, const prfdata_decode_object *object,
     }
     name.chars = chars;
     name.count = prfdata_decode_name(object, instance, chars);
-    put_field_name(d, instance->offset + instance->definition.name_offset, "Name");
+    put_field_name(d, instance->offset + instance->definition.name_offset, instance->name_bytes,
+                   "Name");
     prfdata_output_put_string(d->output, "\"");
     prfdata_output_put_text(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
@@ -339,7 +358,8 @@ static void put_counter_text(dump *d, const prfdata_decode_object *object,
     }
     if (prfdata_decode_text(object, instance, counter, chars, &text.count, &error) ==
         ERROR_SUCCESS) {
-        put_field_name(d, instance->values_offset + counter->definition.counter_offset, "text");
+        put_field_name(d, instance->values_offset + counter->definition.counter_offset,
+                       counter->definition.counter_size, "text");
         prfdata_output_put_string(d->output, "\"");
         prfdata_output_put_text(d->output, text);
         prfdata_output_put_string(d->output, "\"");
@@ -369,6 +389,7 @@ static void put_counter_value(dump *d, const prfdata_decode_object *object,
         return;
     }
     put_field_name(d, instance->values_offset + counter->definition.counter_offset,
+                   counter->definition.counter_size,
                    counter->definition.counter_size == 4 ? "value of 4 bytes" : "value of 8 bytes");
     prfdata_output_format(d->output, "%" PRIu64 " = 0x%0*" PRIX64, value,
                           (int)counter->definition.counter_size * 2, value);
@@ -386,6 +407,16 @@ static void put_block_values(dump *d, const prfdata_decode_object *object,
         put_counter_value(d, object, instance, &counter);
 }
 
+static void put_instance(dump *d, const prfdata_decode_object *object,
+                         const prfdata_decode_instance *instance)
+{
+    if (instance->has_definition) {
+        PUT_STRUCTURE(d, "\r\nPERF_INSTANCE_DEFINITION", instance->offset, instance_fields);
+        put_instance_name_line(d, object, instance);
+    }
+    put_block_values(d, object, instance);
+}
+
 static void put_all_instances(dump *d, const prfdata_decode_object *object)
 {
     prfdata_decode_cursor cursor = {0};
@@ -398,13 +429,8 @@ static void put_all_instances(dump *d, const prfdata_decode_object *object)
            ERROR_NO_MORE_ITEMS) {
         if (status != ERROR_SUCCESS)
             put_damage_line(d, &error);
-        if (status == ERROR_INVALID_DATA)
-            continue;
-        if (instance.has_definition) {
-            PUT_STRUCTURE(d, "\r\nPERF_INSTANCE_DEFINITION", instance.offset, instance_fields);
-            put_instance_name_line(d, object, &instance);
-        }
-        put_block_values(d, object, &instance);
+        if (status != ERROR_INVALID_DATA)
+            put_instance(d, object, &instance);
     }
     if (cursor.done > 0)
         end = cursor.offset;
@@ -465,4 +491,50 @@ uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size
         put_all_objects(&d, &block);
     }
     return d.damages;
+}
+
+/* ---- Single structures ---- */
+
+static dump begin_structure(prfdata_output *output, const prfdata_decode_block *block,
+                            const prfdata_name_table *titles)
+{
+    return (dump){.output = output,
+                  .titles = titles,
+                  .bytes = {block->bytes, (size_t)block->size},
+                  .shows_bytes = true};
+}
+
+void prfdata_dump_put_block(prfdata_output *output, const prfdata_decode_block *block,
+                            const prfdata_name_table *titles)
+{
+    dump d = begin_structure(output, block, titles);
+
+    PUT_STRUCTURE(&d, "PERF_DATA_BLOCK", 0, data_block_fields);
+    put_computer_line(&d, block);
+}
+
+void prfdata_dump_put_object(prfdata_output *output, const prfdata_decode_object *object,
+                             const prfdata_name_table *titles)
+{
+    dump d = begin_structure(output, object->block, titles);
+
+    PUT_STRUCTURE(&d, "PERF_OBJECT_TYPE", object->offset, object_fields);
+}
+
+void prfdata_dump_put_counter(prfdata_output *output, const prfdata_decode_object *object,
+                              const prfdata_decode_counter *counter,
+                              const prfdata_name_table *titles)
+{
+    dump d = begin_structure(output, object->block, titles);
+
+    PUT_STRUCTURE(&d, "PERF_COUNTER_DEFINITION", counter->offset, counter_fields);
+}
+
+void prfdata_dump_put_instance(prfdata_output *output, const prfdata_decode_object *object,
+                               const prfdata_decode_instance *instance,
+                               const prfdata_name_table *titles)
+{
+    dump d = begin_structure(output, object->block, titles);
+
+    put_instance(&d, object, instance);
 }

@@ -7,6 +7,7 @@
 #define PRFDATA_READER_DUMP_H
 
 #include "text/output.h"
+#include "block/decode.h"
 #include "block/name_table.h"
 
 /*
@@ -19,5 +20,21 @@
  */
 uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size,
                           const prfdata_name_table *titles);
+
+/*
+ * Put one structure in the same lines, with the bytes of each field as well, up to 8 of them: that
+ * of the block with the computer's name, an object's, a counter's, and an instance's with its name,
+ * its counter block and the values in that. An instance without a definition has the block only.
+ */
+void prfdata_dump_put_block(prfdata_output *output, const prfdata_decode_block *block,
+                            const prfdata_name_table *titles);
+void prfdata_dump_put_object(prfdata_output *output, const prfdata_decode_object *object,
+                             const prfdata_name_table *titles);
+void prfdata_dump_put_counter(prfdata_output *output, const prfdata_decode_object *object,
+                              const prfdata_decode_counter *counter,
+                              const prfdata_name_table *titles);
+void prfdata_dump_put_instance(prfdata_output *output, const prfdata_decode_object *object,
+                               const prfdata_decode_instance *instance,
+                               const prfdata_name_table *titles);
 
 #endif

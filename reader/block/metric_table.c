@@ -145,7 +145,7 @@ static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model 
         return ERROR_SUCCESS;
     prfdata_metric_make(model, counter, part, false, &entry->metric);
     status = insert_histogram(table, position, object, counter, first_counter, entry);
-    if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, part))
+    if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, counter, part))
         return status;
     prfdata_metric_make(model, counter, part, true, &entry->metric);
     return insert_histogram(table, position + 1, object, counter, first_counter, entry);
@@ -166,7 +166,7 @@ static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_m
          part && status == ERROR_SUCCESS; part = prfdata_metric_part_next(part)) {
         prfdata_metric_make(model, counter, part, false, &entry->metric);
         status = insert_metric_entry(table, position++, entry);
-        if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, part))
+        if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, counter, part))
             continue;
         prfdata_metric_make(model, counter, part, true, &entry->metric);
         status = insert_metric_entry(table, position++, entry);

@@ -22,6 +22,24 @@ void prfdata_name_table_free(prfdata_name_table *table)
     memset(table, 0, sizeof *table);
 }
 
+static bool is_same_entry(const prfdata_name_table_entry *a, const prfdata_name_table_entry *b)
+{
+    return a->index == b->index && a->name.count == b->name.count &&
+           (a->name.count == 0 ||
+            memcmp(a->name.chars, b->name.chars, a->name.count * sizeof *a->name.chars) == 0);
+}
+
+bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_table *b)
+{
+    size_t same = 0;
+
+    if (a->count != b->count)
+        return false;
+    while (same < a->count && is_same_entry(&a->items[same], &b->items[same]))
+        same++;
+    return same == a->count;
+}
+
 /* Where `index` is or belongs. The database is sorted, so its end is the likeliest place. */
 static size_t index_position(const prfdata_name_table *table, uint32_t index)
 {
@@ -135,6 +153,18 @@ static uint32_t add_map_entry(prfdata_name_table *table, uint32_t index,
     return add_wide_text(table, index, is_help ? entry->help : entry->name);
 }
 
+/* The numbers that are left have the text that an installation gives them. */
+static uint32_t add_unused_entries(prfdata_name_table *table, const struct prfdata_model *model,
+                                   uint32_t first)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    for (uint32_t n = 0; status == ERROR_SUCCESS && n < model->number_count; n++)
+        if (prfdata_name_table_name(table, first + 2 * n).count == 0)
+            status = add_wide_text(table, first + 2 * n, L"" PRFDATA_TITLE_UNUSED);
+    return status;
+}
+
 /* Titles of names and of helps have the same order, at another first index. */
 static uint32_t add_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                   uint32_t first, bool is_help)
@@ -154,7 +184,7 @@ static uint32_t add_model_entries(prfdata_name_table *table, const struct prfdat
         if (status != ERROR_SUCCESS)
             return status;
     }
-    return ERROR_SUCCESS;
+    return add_unused_entries(table, model, first);
 }
 
 uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,

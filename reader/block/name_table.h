@@ -27,6 +27,9 @@ typedef struct prfdata_name_table {
 /* Release everything; {0} is left. */
 void prfdata_name_table_free(prfdata_name_table *table);
 
+/* Whether both have the same names at the same indexes. */
+bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_table *b);
+
 /*
  * Add a name unless the index, which is not 0, has one already.
  * Returns ERROR_SUCCESS (also if nothing was added) or ERROR_NOT_ENOUGH_MEMORY.

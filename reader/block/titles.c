@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "core/model.h"
+
 void prfdata_titles_free(prfdata_titles *titles)
 {
     prfdata_name_table_free(&titles->english);
@@ -59,6 +61,12 @@ bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
         return prfdata_text_number(pattern, &number) && number == index;
     name = prfdata_name_table_name(table, index);
     return name.count > 0 && prfdata_text_matches(pattern, name);
+}
+
+bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index)
+{
+    return prfdata_text_equal_ascii(prfdata_name_table_name(&titles->english, index),
+                                    PRFDATA_TITLE_UNUSED);
 }
 
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,

@@ -11,6 +11,7 @@ typedef struct prfdata_titles {
     prfdata_name_table local;     /* the same in the user's language, as far as it has them */
     prfdata_name_table helps;     /* help texts, by their own indexes; English */
     prfdata_metric_table metrics; /* of what our maps declare */
+    uint32_t version;             /* another one after they were loaded again */
 } prfdata_titles;
 
 /* How a text names a title, in the order in which readers try it. */
@@ -40,6 +41,9 @@ bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, p
 /* Whether `pattern`, in which * matches anything, names the title in this way. */
 bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
                           prfdata_text pattern, uint32_t index);
+
+/* Whether the index is that of a title of ours which no version of a map has now. */
+bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /* How the title is called where it was named in this way; empty if it has no name at all. */
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,

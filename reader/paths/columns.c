@@ -16,6 +16,7 @@ void prfdata_columns_init(prfdata_columns *columns, const prfdata_titles *titles
 {
     memset(columns, 0, sizeof *columns);
     columns->titles = titles;
+    columns->titles_version = titles ? titles->version : 0;
     columns->computer = computer;
 }
 
@@ -133,6 +134,72 @@ static bool has_column_key(const void *elements, uint32_t position, const void *
            prfdata_text_equal(column->label, wanted->label);
 }
 
+/* ---- Other titles ---- */
+
+/* If titles mean something else now, no column knows its indexes until a sample has its heading. */
+static void follow_titles(prfdata_columns *columns)
+{
+    if (columns->titles_version == columns->titles->version)
+        return;
+    prfdata_hash_table_free(&columns->table);
+    for (size_t i = 0; i < columns->count; i++) {
+        columns->items[i].former_object = columns->items[i].object_title;
+        columns->items[i].former_counter = columns->items[i].counter_title;
+        columns->items[i].object_title = 0;
+        columns->items[i].counter_title = 0;
+    }
+    columns->lost = columns->count;
+    columns->last_found = 0;
+    columns->titles_version = columns->titles->version;
+}
+
+/* The column of this path and heading whose indexes are not known; NULL: there is none. */
+static prfdata_column *find_lost_column(prfdata_columns *columns, uint32_t path_number,
+                                        const char *heading)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        const size_t at = (columns->last_found + i) % columns->count;
+        prfdata_column *column = &columns->items[at];
+
+        if (column->object_title == 0 && column->path_number == path_number &&
+            strcmp(column->heading, heading) == 0) {
+            columns->last_found = at;
+            return column;
+        }
+    }
+    return NULL;
+}
+
+/*
+ * Give the indexes of a match to the column that lost them.
+ *
+ * is_found  Set: whether there is such a column.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolver *match,
+                                  const column_key *key, uint64_t hash, bool *is_found)
+{
+    char *heading = make_column_heading(columns, match);
+    prfdata_column *column = heading ? find_lost_column(columns, key->path_number, heading) : NULL;
+
+    *is_found = column != NULL;
+    free(heading);
+    if (!heading || (column && !prfdata_hash_table_add(&columns->table, hash,
+                                                       (uint32_t)(column - columns->items))))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (!column)
+        return ERROR_SUCCESS;
+    column->object_title = key->object_title;
+    column->counter_title = key->counter_title;
+    column->is_moved =
+        column->former_object != key->object_title || column->former_counter != key->counter_title;
+    columns->lost--;
+    return ERROR_SUCCESS;
+}
+
+/* ---- New columns ---- */
+
 /* Put a column at the end, and own what it owns. */
 static bool append_column(prfdata_columns *columns, uint64_t hash, const prfdata_column *column)
 {
@@ -175,6 +242,13 @@ static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *mat
     if (prfdata_hash_table_find(&columns->table, hash, has_column_key, columns->items, &key) !=
         PRFDATA_HASH_TABLE_NONE)
         return ERROR_SUCCESS;
+    if (columns->lost > 0) {
+        bool is_found;
+        const uint32_t status = find_column_again(columns, match, &key, hash, &is_found);
+
+        if (status != ERROR_SUCCESS || is_found)
+            return status;
+    }
     if (!fill_column(columns, match, &key, &column) || !append_column(columns, hash, &column)) {
         free_column(&column);
         return ERROR_NOT_ENOUGH_MEMORY;
@@ -187,6 +261,7 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
 {
     prfdata_resolver match;
 
+    follow_titles(columns);
     prfdata_resolver_begin(&match, path, columns->titles, sample);
     while (prfdata_resolver_next(&match)) {
         uint32_t status = add_column(columns, &match);
@@ -210,7 +285,8 @@ typedef struct found_column {
 static uint32_t find_column_place(const prfdata_column *column, const prfdata_sample *sample,
                                   found_column *result)
 {
-    result->object = prfdata_sample_find_object(sample, column->object_title);
+    result->object =
+        column->object_title == 0 ? NULL : prfdata_sample_find_object(sample, column->object_title);
     if (!result->object)
         return PRFDATA_STATUS_NO_OBJECT;
     result->instance = prfdata_sample_find_instance(result->object, column->label);
@@ -273,8 +349,9 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
     found_column at;
 
     forget_column_value(column);
-    if (older)
+    if (older && !column->is_moved)
         column->older.status = read_raw_of_column(column, older, &column->older);
+    column->is_moved = false;
     column->status = find_column_place(column, newer, &at);
     column->raw.status = column->status;
     if (column->status != PRFDATA_STATUS_OK)
@@ -300,6 +377,7 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
 uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
                                  const prfdata_sample *newer, bool capped)
 {
+    follow_titles(columns);
     for (size_t i = 0; i < columns->count; i++) {
         uint32_t status = compute_column(columns, &columns->items[i], older, newer, capped);
 

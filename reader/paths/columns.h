@@ -3,8 +3,9 @@
  * The columns of a table of values: one per counter of one instance that a path asks for. Paths
  * become columns by a sample and the titles. With each further sample they may be added again:
  * existing columns stay, new ones are added at the end, and none is removed. Values come from pairs
- * of samples, where a column finds its counter again by title index and label. Knows neither files
- * nor the clock.
+ * of samples, where a column finds its counter again by title index and label. When the titles have
+ * changed, it finds its indexes again by its heading; until then, or for ever, it has no value.
+ * Knows neither files nor the clock.
  */
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H
@@ -15,8 +16,11 @@
 
 typedef struct prfdata_column {
     uint32_t path_number;
-    uint32_t object_title;
+    uint32_t object_title; /* 0: no counter has this heading now */
     uint32_t counter_title;
+    uint32_t former_object; /* when `object_title` is 0: what they were */
+    uint32_t former_counter;
+    bool is_moved;      /* the sample before the next has it at other indexes, or another there */
     prfdata_text label; /* of the instance; owned; without chars: the object has no instances */
     char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
 
@@ -39,6 +43,9 @@ typedef struct prfdata_columns {
     size_t capacity;
     prfdata_hash_table table; /* of positions in `items` */
     const prfdata_titles *titles;
+    uint32_t titles_version; /* of these titles, when headings were made of them */
+    size_t lost;             /* columns whose indexes are not known */
+    size_t last_found;       /* one that was found again: the next is likely to come after it */
     prfdata_text computer;
     bool has_idle_zeros; /* for the caller to set: prfdata_compute_idle() gives values */
 } prfdata_columns;

@@ -7,6 +7,8 @@
 
 #include <prfdata/error.h>
 
+#define MOST_RENEWALS 3 /* of titles, for one sample */
+
 /* ---- What is reported ---- */
 
 /* Report what is wrong with a request. `problem` has static storage; `text` NULL: the same. */
@@ -61,8 +63,7 @@ static bool parse_request(prfdata_session *session, const prfdata_requests *requ
         return false;
     }
     if (!prfdata_session_is_here(session, request->path.path.computer)) {
-        report_request(session, requests, request, "counters of other computers cannot be read",
-                       NULL);
+        report_request(session, requests, request, PRFDATA_SESSION_ONE_COMPUTER, NULL);
         return false;
     }
     return true;
@@ -111,15 +112,15 @@ static bool request_service(prfdata_session *session, prfdata_requests *requests
 }
 
 /* Understand the text of a request. What is wrong is reported, and false. */
-static bool understand_request(prfdata_session *session, const prfdata_requests_texts *texts,
-                               prfdata_requests *requests, prfdata_request *request)
+static bool understand_request(prfdata_session *session, prfdata_requests *requests,
+                               prfdata_request *request)
 {
     const prfdata_titles *titles = &session->titles;
     const prfdata_text service = prfdata_requests_service(request->text);
 
     if (service.count > 0)
         return request_service(session, requests, request, service);
-    if (texts->takes_objects && request->line == 0 && request->text.chars[0] != '\\')
+    if (requests->takes_objects && request->line == 0 && request->text.chars[0] != '\\')
         request_whole_object(request, request->text);
     else if (!parse_request(session, requests, request))
         return false;
@@ -143,13 +144,13 @@ static prfdata_request *append_request(prfdata_requests *requests, prfdata_text 
     return request;
 }
 
-static void add_request(prfdata_session *session, const prfdata_requests_texts *texts,
-                        prfdata_requests *requests, prfdata_text text, uint32_t line)
+static void add_request(prfdata_session *session, prfdata_requests *requests, prfdata_text text,
+                        uint32_t line)
 {
     prfdata_request *request = append_request(requests, text);
 
     request->line = line;
-    request->is_bad = !understand_request(session, texts, requests, request);
+    request->is_bad = !understand_request(session, requests, request);
 }
 
 uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_texts *texts,
@@ -157,6 +158,7 @@ uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_
 {
     memset(requests, 0, sizeof *requests);
     requests->file = texts->file;
+    requests->takes_objects = texts->takes_objects;
     requests->items = calloc(texts->name_count + texts->lines.count + 1, sizeof *requests->items);
     if (!requests->items) {
         prfdata_messages_add_system(session->messages, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
@@ -164,10 +166,9 @@ uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     for (size_t i = 0; i < texts->name_count; i++)
-        add_request(session, texts, requests, texts->names[i], 0);
+        add_request(session, requests, texts->names[i], 0);
     for (size_t i = 0; i < texts->lines.count; i++)
-        add_request(session, texts, requests, texts->lines.items[i].text,
-                    texts->lines.items[i].number);
+        add_request(session, requests, texts->lines.items[i].text, texts->lines.items[i].number);
     return requests->set.count > 0 || requests->set.is_global ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
@@ -209,12 +210,78 @@ void prfdata_requests_free(prfdata_requests *requests)
     memset(requests, 0, sizeof *requests);
 }
 
+/* ---- Other titles ---- */
+
+/* What is asked for by name may have another index now, or be there at last. */
+static void understand_again(prfdata_session *session, prfdata_requests *requests)
+{
+    prfdata_messages *messages = session->messages;
+
+    session->messages = NULL; /* what is wrong was reported */
+    for (size_t i = 0; i < requests->count; i++) {
+        prfdata_request *request = &requests->items[i];
+        const uint32_t number = request->path.number;
+
+        memset(&request->path, 0, sizeof request->path);
+        request->path.number = number;
+        request->is_absent = false;
+        request->is_bad = !understand_request(session, requests, request);
+    }
+    session->messages = messages;
+}
+
+/* The objects of the system's services; without memory those of before. */
+static void choose_defaults_again(prfdata_session *session, prfdata_requests *requests)
+{
+    prfdata_requests made;
+
+    if (requests->defaults.count == 0)
+        return; /* all objects are meant */
+    if (prfdata_requests_make_default(session, &made) == ERROR_SUCCESS) {
+        prfdata_requests_free(requests);
+        *requests = made;
+    } else {
+        prfdata_requests_free(&made);
+    }
+}
+
+static void ask_by_other_titles(prfdata_session *session, prfdata_requests *requests)
+{
+    const prfdata_title_set before = requests->set;
+
+    if (requests->is_default) {
+        choose_defaults_again(session, requests);
+        return;
+    }
+    free(requests->query);
+    requests->query = NULL;
+    requests->set = (prfdata_title_set){0};
+    understand_again(session, requests);
+    if (requests->set.count > 0 || requests->set.is_global) {
+        free(before.items);
+        return;
+    }
+    prfdata_title_set_free(&requests->set);
+    requests->set = before; /* an empty set would ask for everything */
+}
+
 /* ---- Samples ---- */
 
 uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *requests,
                                prfdata_sample **sample)
 {
-    return prfdata_session_take_first(session, &requests->set, &requests->query, sample);
+    prfdata_sample *taken = NULL;
+    uint32_t status = prfdata_session_take_first(session, &requests->set, &requests->query, &taken);
+
+    for (int i = 0; i < MOST_RENEWALS && prfdata_session_renew_titles(session); i++) {
+        prfdata_sample_free(taken);
+        taken = NULL;
+        ask_by_other_titles(session, requests);
+        status = prfdata_session_take_first(session, &requests->set, &requests->query, &taken);
+    }
+    if (status == ERROR_SUCCESS)
+        *sample = taken;
+    return status;
 }
 
 uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdata_sample *sample,

@@ -3,7 +3,8 @@
  * What a user asks for: counter paths, on the command line and in the file of -cf, and whole
  * objects. A sample is taken of all objects that the requests name. Each sample gives the columns
  * that are new in it: an object, a counter or an instance may appear later than the request. A
- * request that is wrong never stops the others.
+ * request that is wrong never stops the others. When titles have changed, what is asked for is
+ * looked up again.
  *
  *     status = prfdata_requests_make(&session, &texts, &requests);
  *     ...
@@ -43,6 +44,7 @@ typedef struct prfdata_requests {
     prfdata_request *items;
     size_t count;
     prfdata_text file;           /* of -cf */
+    bool takes_objects;          /* as the texts say */
     prfdata_title_set set;       /* what to ask for: the objects, and those of instances' parents */
     uint16_t *query;             /* the same as text; NULL before the first sample */
     bool is_default;             /* the source chose the objects */

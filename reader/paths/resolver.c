@@ -35,6 +35,7 @@ static bool names_counter(const prfdata_resolver *r, prfdata_titles_way way, uin
     const prfdata_text pattern = r->path->path.counter;
 
     return prfdata_sample_shows(counter) &&
+           !prfdata_titles_is_unused(r->titles, counter->definition.counter_name_title_index) &&
            (is_star_alone(pattern) ||
             prfdata_titles_match(r->titles, way, pattern,
                                  counter->definition.counter_name_title_index));

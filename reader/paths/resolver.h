@@ -14,6 +14,8 @@
  * index). Its counter is tried in the language of the object, then in the other language, then as a
  * title index, for each object by itself; the first way that names any counter of the object is the
  * only one that counts there. A * alone stands for every counter, also for those without a name.
+ * What is no longer used by the installed map has no name: a provider may show it for a moment
+ * after an upgrade.
  */
 #ifndef PRFDATA_READER_RESOLVER_H
 #define PRFDATA_READER_RESOLVER_H

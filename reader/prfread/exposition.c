@@ -15,6 +15,7 @@
 #include "os/stop.h"
 #include "prfread/format.h"
 #include "prometheus/serve.h"
+#include "source/pace.h"
 
 typedef struct exposition {
     prfdata_task *task;
@@ -24,6 +25,7 @@ typedef struct exposition {
     prfdata_resolver_path *asked;
     size_t asked_count;
     prfdata_overrides overrides; /* of -metrics */
+    uint32_t titles_version;     /* that the metrics were named by */
     prfdata_open_metrics *metrics;
     prfdata_sample *sample; /* the last one */
     double seconds;         /* that taking it took */
@@ -82,18 +84,11 @@ static bool read_overrides(exposition *e)
     return status == ERROR_SUCCESS;
 }
 
-/* Returns false after a failure, which is reported. Release the exposition in both cases. */
-static bool make_exposition(exposition *e, prfdata_task *task)
+/* What becomes metrics, and under which names. Returns false without memory, which is reported. */
+static bool make_metrics(exposition *e)
 {
-    prfdata_session *session = &task->session;
     prfdata_open_metrics_options wanted;
 
-    memset(e, 0, sizeof *e);
-    e->task = task;
-    if (!read_overrides(e))
-        return false;
-    if (!prfdata_task_make_requests(task, &e->requests))
-        return false;
     if (!copy_paths(e))
         return false;
     memset(&wanted, 0, sizeof wanted);
@@ -104,11 +99,39 @@ static bool make_exposition(exposition *e, prfdata_task *task)
     wanted.bad_path_count = prfdata_requests_bad_count(&e->requests);
     wanted.version = PRFDATA_VERSION;
     wanted.overrides = &e->overrides;
-    wanted.fraction_parts = task->options.fraction_parts;
-    if (prfdata_open_metrics_make(&wanted, &e->metrics) != ERROR_SUCCESS)
-        return prfdata_task_fail_memory(e->task);
+    wanted.fraction_parts = e->task->options.fraction_parts;
+    wanted.title_changes = e->task->session.titles.version;
+    return prfdata_open_metrics_make(&wanted, &e->metrics) == ERROR_SUCCESS ||
+           prfdata_task_fail_memory(e->task);
+}
+
+static void free_metrics(exposition *e)
+{
+    prfdata_open_metrics_free(e->metrics);
+    free(e->paths);
+    free(e->asked);
+    e->metrics = NULL;
+    e->paths = NULL;
+    e->asked = NULL;
+    e->path_count = 0;
+    e->asked_count = 0;
+}
+
+/* Returns false after a failure, which is reported. Release the exposition in both cases. */
+static bool make_exposition(exposition *e, prfdata_task *task)
+{
+    prfdata_session *session = &task->session;
+
+    memset(e, 0, sizeof *e);
+    e->task = task;
+    if (!read_overrides(e))
+        return false;
+    if (!prfdata_task_make_requests(task, &e->requests))
+        return false;
+    if (!make_metrics(e))
+        return false;
     /* Metrics do without helps, but names must not depend on how much memory there is. */
-    if (prfdata_source_load_helps(session->source, &session->titles) == ERROR_NOT_ENOUGH_MEMORY)
+    if (prfdata_session_load_helps(session) == ERROR_NOT_ENOUGH_MEMORY)
         return prfdata_task_fail_memory(e->task);
     return true;
 }
@@ -117,12 +140,28 @@ static void release_exposition(exposition *e)
 {
     e->task->not_found += prfdata_requests_missing_count(&e->requests);
     prfdata_sample_free(e->sample);
-    prfdata_open_metrics_free(e->metrics);
+    free_metrics(e);
     prfdata_overrides_free(&e->overrides);
-    free(e->paths);
-    free(e->asked);
     prfdata_requests_free(&e->requests);
     prfdata_output_free(&e->output);
+}
+
+/*
+ * Titles have changed, and metrics with them: a name must not go on with another counter. The names
+ * of -metrics are found again as well. Returns false without memory, or if that file is wrong now.
+ */
+static bool follow_titles(exposition *e)
+{
+    prfdata_overrides before = e->overrides;
+
+    e->titles_version = e->task->session.titles.version;
+    e->overrides = (prfdata_overrides){0};
+    if (!read_overrides(e))
+        e->overrides = before;
+    else
+        prfdata_overrides_free(&before);
+    free_metrics(e);
+    return make_metrics(e);
 }
 
 /*
@@ -133,8 +172,13 @@ static bool take_exposed_sample(exposition *e)
 {
     uint64_t before = prfdata_os_ticks();
     prfdata_sample *taken = NULL;
+    const uint32_t status = prfdata_requests_take(&e->task->session, &e->requests, &taken);
 
-    if (prfdata_requests_take(&e->task->session, &e->requests, &taken) != ERROR_SUCCESS)
+    if (e->titles_version != e->task->session.titles.version && !follow_titles(e)) {
+        prfdata_sample_free(taken);
+        return false;
+    }
+    if (status != ERROR_SUCCESS)
         return e->sample && e->task->session.source->kind->is_recorded;
     prfdata_sample_free(e->sample);
     e->sample = taken;
@@ -199,15 +243,15 @@ static void print_expositions(exposition *e)
 {
     const prfdata_options *options = &e->task->options;
     const uint32_t count = count_of_expositions(options);
-    uint64_t due_ms = prfdata_os_milliseconds();
+    prfdata_pace pace;
 
+    prfdata_pace_begin(&pace, prfdata_os_milliseconds(), options->interval_ms);
     for (uint32_t i = 0; (count == 0 || i < count) && prfdata_task_status(e->task) == ERROR_SUCCESS;
          i++) {
-        if (!prfdata_stop_wait_until(i == 0 ? 0 : due_ms))
+        if (!prfdata_stop_wait_until(i == 0 ? 0 : pace.due_ms) || !take_exposed_sample(e))
             return;
-        due_ms += options->interval_ms;
-        if (!take_exposed_sample(e))
-            return;
+        if (i > 0)
+            prfdata_pace_took(&pace, prfdata_os_milliseconds());
         options->format->put_exposition(e->metrics, e->sample, &e->task->session.titles, e->seconds,
                                         &e->output);
         note_found_requests(e);

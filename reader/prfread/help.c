@@ -62,6 +62,7 @@ static const char options[] =
     "  -serve [addr:]port  answer Prometheus over HTTP\n"
     "  -service install    run -serve as a Windows service; -service remove\n"
     "  -save file          save a performance data block for -file\n"
+    "  -s computer         read another computer, by its service Remote Registry\n"
     "  -file A [B]         read saved blocks instead of this computer\n"
     "  -explain, -parts, -metrics   prfread -? prometheus\n"
     "  -dll file           call a provider DLL, without registration\n"
@@ -129,8 +130,8 @@ static const char prometheus[] =
     "Counts are counters; averages are summaries; times are in seconds. Names and\n"
     "units are the map's, else made of titles: % and (ms) are scaled, which -explain\n"
     "says; metric= alone leaves values as they are. Labels are name and parent.\n"
-    "Instances _Total are left out, unless a path names one without *. Their counts\n"
-    "are in metrics called overall. Metrics about prfread begin with " PRFDATA_METRIC_OWN_PREFIX
+    "Instances _Total are left out, unless a path names one without *. What only\n"
+    "they have is in metrics called overall; prfread's own begin with " PRFDATA_METRIC_OWN_PREFIX
     ".\n";
 
 static const char files[] =

@@ -428,3 +428,36 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
     }
     return true;
 }
+
+/* ---- The computer ---- */
+
+/* "PC" of "\\\\PC\\Object\\Counter"; empty: the path names none. */
+static prfdata_text computer_of_path(prfdata_text path)
+{
+    size_t end = 2;
+
+    if (path.count < 3 || path.chars[0] != '\\' || path.chars[1] != '\\')
+        return prfdata_text_part(path, 0, 0);
+    while (end < path.count && path.chars[end] != '\\')
+        end++;
+    return prfdata_text_part(path, 2, end);
+}
+
+prfdata_text prfdata_options_computer(const prfdata_options *options)
+{
+    const prfdata_text none = {NULL, 0};
+    prfdata_text computer = none;
+
+    if (options->computer.count > 0)
+        return options->computer;
+    if (options->counter_file.count > 0) /* whose paths are not read yet */
+        return none;
+    for (size_t i = 0; i < options->name_count; i++) {
+        const prfdata_text named = computer_of_path(options->names[i]);
+
+        if (named.count == 0 || (i > 0 && !prfdata_text_equal(named, computer)))
+            return none;
+        computer = named;
+    }
+    return computer;
+}

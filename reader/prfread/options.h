@@ -78,7 +78,7 @@ typedef struct prfdata_options {
     prfdata_text close_export;
     prfdata_text save_file;     /* -save */
     prfdata_text serve_address; /* -serve: [address:]port */
-    prfdata_text computer;      /* -s: must be this one; empty: not given */
+    prfdata_text computer;      /* -s; empty: not given */
     prfdata_text *names;        /* counter paths, or objects; the array is the caller's */
     size_t name_count;
 
@@ -107,5 +107,11 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
  * error  Set on failure.
  */
 bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error);
+
+/*
+ * The computer whose counters are asked for: that of -s, or the one that all paths of the command
+ * line name. Empty: this one, which a path without a computer means.
+ */
+prfdata_text prfdata_options_computer(const prfdata_options *options);
 
 #endif

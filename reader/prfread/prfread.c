@@ -60,6 +60,7 @@ static uint32_t open_live_source(const prfdata_options *options, prfdata_message
                                  prfdata_source **source)
 {
 #ifdef _WIN32
+    const prfdata_text computer = prfdata_options_computer(options);
     const prfdata_source_dll dll = {options->source_name, options->open_export,
                                     options->collect_export, options->close_export, end_by_fault};
 
@@ -67,6 +68,8 @@ static uint32_t open_live_source(const prfdata_options *options, prfdata_message
         return prfdata_source_open_dll(&dll, messages, source);
     if (options->source == PRFDATA_SOURCE_REGIONS)
         return prfdata_source_open_regions(options->source_name, messages, source);
+    if (!prfdata_session_is_local(computer))
+        return prfdata_source_open_computer(computer, messages, source);
     return prfdata_source_open_system(messages, source);
 #else
     (void)options;
@@ -166,7 +169,7 @@ static prfdata_exit_code read_source(const prfdata_options *options, prfdata_mes
         exit_code = prfdata_task_exit_code(&task, run_task(&task));
     } else {
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, options->computer,
-                             "counters of other computers cannot be read");
+                             "-dll, -regions and -file read what is here, not another computer");
         exit_code = PRFDATA_EXIT_USAGE;
     }
     prfdata_task_free(&task);

@@ -16,10 +16,8 @@ typedef struct command {
     prfdata_messages *messages;
 } command;
 
-/* The options whose values are files, and those whose values may be. */
-enum { FILE_COUNT = 4 };
-
-static void list_files(const prfdata_options *options, prfdata_text files[FILE_COUNT])
+void prfdata_service_command_files(const prfdata_options *options,
+                                   prfdata_text files[PRFDATA_SERVICE_FILES])
 {
     const bool is_file = options->source == PRFDATA_SOURCE_FILES;
     const bool is_dll = options->source == PRFDATA_SOURCE_DLL;
@@ -34,11 +32,11 @@ static void list_files(const prfdata_options *options, prfdata_text files[FILE_C
 static void put_command_argument(const command *c, prfdata_text argument)
 {
     const bool is_dll = c->options->source == PRFDATA_SOURCE_DLL;
-    prfdata_text files[FILE_COUNT];
+    prfdata_text files[PRFDATA_SERVICE_FILES];
 
-    list_files(c->options, files);
+    prfdata_service_command_files(c->options, files);
     prfdata_output_put_string(c->line, " ");
-    for (unsigned i = 0; i < FILE_COUNT; i++) {
+    for (unsigned i = 0; i < PRFDATA_SERVICE_FILES; i++) {
         if (files[i].chars == argument.chars && files[i].count > 0 &&
             c->complete(argument, i == 0 && is_dll, c->line))
             return;
@@ -73,10 +71,10 @@ static bool is_complete(const command *c, prfdata_text file)
 
 static bool check_settings_files(const command *c, size_t count, const uint16_t *const *arguments)
 {
-    prfdata_text files[FILE_COUNT];
+    prfdata_text files[PRFDATA_SERVICE_FILES];
 
-    list_files(c->options, files);
-    for (unsigned i = 0; i < FILE_COUNT; i++) {
+    prfdata_service_command_files(c->options, files);
+    for (unsigned i = 0; i < PRFDATA_SERVICE_FILES; i++) {
         const bool may_be_name = i == 0 && c->options->source == PRFDATA_SOURCE_DLL;
 
         if (files[i].count == 0 || may_be_name || is_argument(files[i], count, arguments) ||

@@ -9,6 +9,14 @@
 /* The name of the service, of its account below NT SERVICE, and of its event source. */
 #define PRFDATA_SERVICE_NAME "prfread"
 
+/* The options whose values are files, and those whose values may be. */
+enum { PRFDATA_SERVICE_FILES = 4 };
+
+/* List what these options say, as it is written; without chars: nothing. The first may be a name.
+ */
+void prfdata_service_command_files(const prfdata_options *options,
+                                   prfdata_text files[PRFDATA_SERVICE_FILES]);
+
 /*
  * Put the complete path of a file.
  *

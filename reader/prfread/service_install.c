@@ -20,7 +20,9 @@
 #include <prfdata/error.h>
 
 #include "core/names.h"
+#include "installer/wine.h"
 #include "prfread/service_command.h"
+#include "prfread/service_protection.h"
 
 #define WIDE_OF(text) L##text
 #define WIDE(text)    WIDE_OF(text)
@@ -202,6 +204,8 @@ static void configure_service(SC_HANDLE service, prfdata_messages *messages)
                                          .cActions = sizeof actions / sizeof actions[0],
                                          .lpsaActions = actions};
     SERVICE_FAILURE_ACTIONS_FLAG also_errors = {TRUE};
+    wchar_t privileges[] = L"SeChangeNotifyPrivilege\0"; /* a list, which a second NUL ends */
+    SERVICE_REQUIRED_PRIVILEGES_INFOW required = {privileges};
 
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_DESCRIPTION, &description))
         warn_of_service(messages, GetLastError(), "the service has no description");
@@ -210,6 +214,9 @@ static void configure_service(SC_HANDLE service, prfdata_messages *messages)
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS, &recovery) ||
         !ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS_FLAG, &also_errors))
         warn_of_service(messages, GetLastError(), "the service is not restarted when it fails");
+    /* By default a service may do what its account may, impersonate its clients among it. */
+    if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO, &required))
+        warn_of_service(messages, GetLastError(), "the service keeps privileges it does not need");
 }
 
 static prfdata_exit_code create_service(const wchar_t *program, const wchar_t *line,
@@ -243,6 +250,23 @@ static prfdata_exit_code create_service(const wchar_t *program, const wchar_t *l
     return PRFDATA_EXIT_OK;
 }
 
+/* Under Wine all files are the user's: that they are not protected is said, and allowed. */
+static bool is_protected(const wchar_t *program, const prfdata_options *options,
+                         prfdata_messages *messages)
+{
+    prfdata_messages found = {0};
+    const bool is_safe =
+        prfdata_service_protection_check((const uint16_t *)program, options, &found);
+
+    for (size_t i = 0; i < found.count; i++) {
+        if (prfdata_wine_is_here())
+            found.items[i].severity = PRFDATA_SEVERITY_WARNING;
+        prfdata_messages_put(messages, &found.items[i]);
+    }
+    prfdata_messages_free(&found);
+    return is_safe || prfdata_wine_is_here();
+}
+
 prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *arguments,
                                           const prfdata_options *options,
                                           prfdata_messages *messages)
@@ -257,6 +281,10 @@ prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *a
     line = make_service_line(program, count, arguments, options, messages);
     if (!line)
         return PRFDATA_EXIT_SYSTEM;
+    if (!is_protected(program, options, messages)) {
+        free(line);
+        return PRFDATA_EXIT_SYSTEM;
+    }
     exit_code = create_service(program, line, messages);
     free(line);
     if (exit_code == PRFDATA_EXIT_OK)

@@ -17,6 +17,7 @@
 #include "os/ansi.h"
 #include "os/stop.h"
 #include "prfread/format.h"
+#include "source/pace.h"
 
 typedef struct watch {
     prfdata_task *task;
@@ -32,6 +33,9 @@ typedef struct watch {
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;
+    uint16_t *reported; /* of each column a bit per row of `missing_statuses` */
+    size_t reported_count;
+    size_t reported_capacity;
     bool lacks_characters; /* the system's code page does, which was reported */
     prfdata_output output;
 } watch;
@@ -52,7 +56,8 @@ static prfdata_text text_of_heading(const char *heading)
     return text;
 }
 
-static void report_column_status(const watch *w, const prfdata_column *column)
+/* more  How many other columns have no value for the same reason. */
+static void report_column_status(const watch *w, const prfdata_column *column, size_t more)
 {
     const prfdata_text heading = text_of_heading(column->heading);
     const char *problem = prfdata_compute_status_text(column->status);
@@ -64,6 +69,8 @@ static void report_column_status(const watch *w, const prfdata_column *column)
     if (column->status == PRFDATA_STATUS_NO_FORMULA &&
         prfdata_counter_formula_note(column->type, note, sizeof note))
         prfdata_output_format(&text, ": %s", note);
+    if (more > 0)
+        prfdata_output_format(&text, ", and %u more", (unsigned)more);
     prfdata_output_put(&text, "", 1);
     if (heading.count > 0 && !text.failed)
         prfdata_messages_put(w->task->session.messages,
@@ -75,37 +82,64 @@ static void report_column_status(const watch *w, const prfdata_column *column)
     free((void *)(uintptr_t)heading.chars);
 }
 
-/* Whether a status says that a value is missing. */
-static bool is_reported_status(uint32_t status)
-{
-    static const uint32_t statuses[] = {
-        PRFDATA_STATUS_NO_INSTANCE,       PRFDATA_STATUS_NO_DATA,
-        PRFDATA_STATUS_NEGATIVE_TIMEBASE, PRFDATA_STATUS_NEGATIVE_DENOMINATOR,
-        PRFDATA_STATUS_NEGATIVE_VALUE,    PRFDATA_STATUS_NO_OBJECT,
-        PRFDATA_STATUS_NO_COUNTER,        PRFDATA_STATUS_INVALID_DATA,
-        PRFDATA_STATUS_NO_FORMULA,        PRFDATA_STATUS_ONE_SAMPLE,
-    };
+/* What says that a value is missing. */
+static const uint32_t missing_statuses[] = {
+    PRFDATA_STATUS_NO_INSTANCE,       PRFDATA_STATUS_NO_DATA,
+    PRFDATA_STATUS_NEGATIVE_TIMEBASE, PRFDATA_STATUS_NEGATIVE_DENOMINATOR,
+    PRFDATA_STATUS_NEGATIVE_VALUE,    PRFDATA_STATUS_NO_OBJECT,
+    PRFDATA_STATUS_NO_COUNTER,        PRFDATA_STATUS_INVALID_DATA,
+    PRFDATA_STATUS_NO_FORMULA,        PRFDATA_STATUS_ONE_SAMPLE,
+};
 
-    for (unsigned i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
-        if (statuses[i] == status)
-            return true;
-    }
-    return false;
-}
+enum { MISSING_STATUS_COUNT = sizeof missing_statuses / sizeof missing_statuses[0] };
+
+/* More columns than these, without a value for one reason, are counted and not named. */
+enum { NAMED_COLUMNS = 3 };
 
 /*
- * Report why columns have no value. That a column is new is no reason to report:
- * report_new_columns() has said so.
+ * Whether the column lacks its value for this reason, and that was not reported. That a column is
+ * new is no reason to report: report_new_columns() has said so.
  */
-static void report_column_statuses(const watch *w)
+static bool is_to_report(const watch *w, size_t column, unsigned reason)
 {
-    for (size_t i = 0; i < w->columns.count; i++) {
-        const prfdata_column *column = &w->columns.items[i];
+    const uint32_t status = missing_statuses[reason];
 
-        if (is_reported_status(column->status) &&
-            (column->status != PRFDATA_STATUS_ONE_SAMPLE || i < w->first_count))
-            report_column_status(w, column);
+    return w->columns.items[column].status == status && !(w->reported[column] >> reason & 1) &&
+           (status != PRFDATA_STATUS_ONE_SAMPLE || column < w->first_count);
+}
+
+static void report_missing_status(watch *w, unsigned reason)
+{
+    size_t count = 0;
+    size_t named = 0;
+
+    for (size_t i = 0; i < w->columns.count; i++)
+        count += is_to_report(w, i, reason) ? 1 : 0;
+    for (size_t i = 0; i < w->columns.count; i++) {
+        if (!is_to_report(w, i, reason))
+            continue;
+        w->reported[i] |= (uint16_t)(1u << reason);
+        if (count <= NAMED_COLUMNS || named == 0)
+            report_column_status(w, &w->columns.items[i], count <= NAMED_COLUMNS ? 0 : count - 1);
+        named++;
     }
+}
+
+/* Report why columns have no value. */
+static bool report_column_statuses(watch *w)
+{
+    uint16_t *reported = prfdata_array_reserve(w->reported, &w->reported_capacity, w->columns.count,
+                                               sizeof *reported);
+
+    if (!reported)
+        return prfdata_task_fail_memory(w->task);
+    w->reported = reported;
+    memset(reported + w->reported_count, 0,
+           (w->columns.count - w->reported_count) * sizeof *reported);
+    w->reported_count = w->columns.count;
+    for (unsigned reason = 0; reason < MISSING_STATUS_COUNT; reason++)
+        report_missing_status(w, reason);
+    return true;
 }
 
 /* Report a text, and release it. */
@@ -200,22 +234,6 @@ static void put_row_header(watch *w)
     if (w->rows.format->put_header)
         w->rows.format->put_header(&w->rows, !w->has_header, &w->output);
     w->has_header = true;
-}
-
-/* Wait until the next sample is due. Returns false if the user stopped the program. */
-static bool wait_for_next_sample(const prfdata_task *task, uint64_t *due_ms)
-{
-    uint64_t now_ms;
-
-    if (task->session.source->kind->is_recorded)
-        return prfdata_stop_wait_until(0);
-    *due_ms += task->options.interval_ms;
-    if (!prfdata_stop_wait_until(*due_ms))
-        return false;
-    now_ms = prfdata_os_milliseconds();
-    if (now_ms > *due_ms + task->options.interval_ms)
-        *due_ms = now_ms; /* too slow for the interval: do not make up for it */
-    return true;
 }
 
 /*
@@ -356,9 +374,8 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
     if (!w->has_header)
         put_row_header(w);
     w->rows.format->put_row(&w->rows, newer ? newer->block.header.system_time : NULL, &w->output);
-    report_column_statuses(w);
     report_type_notes(w);
-    return add_row_statistics(w) && flush_rows(w);
+    return report_column_statuses(w) && add_row_statistics(w) && flush_rows(w);
 }
 
 /* Take the next sample; NULL: there is none. */
@@ -384,15 +401,17 @@ static bool print_rows(watch *w, prfdata_sample *older)
     prfdata_task *task = w->task;
     const uint32_t row_count = task->options.sample_count;
     const bool is_recorded = task->session.source->kind->is_recorded;
-    uint64_t due_ms = prfdata_os_milliseconds();
+    prfdata_pace pace;
     bool goes_on = true;
 
+    prfdata_pace_begin(&pace, prfdata_os_milliseconds(), task->options.interval_ms);
     for (uint32_t row = 0; row_count == 0 || row < row_count; row++) {
         prfdata_sample *newer;
 
-        if (!wait_for_next_sample(task, &due_ms))
+        if (!prfdata_stop_wait_until(is_recorded ? 0 : pace.due_ms))
             break;
         newer = take_row_sample(w);
+        prfdata_pace_took(&pace, prfdata_os_milliseconds());
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;
@@ -478,6 +497,7 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     task->not_found += prfdata_requests_missing_count(&w.requests);
     prfdata_sample_free(w.second);
     free(w.noted_types);
+    free(w.reported);
     free(w.runs);
     prfdata_requests_free(&w.requests);
     prfdata_columns_free(&w.columns);

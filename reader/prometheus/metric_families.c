@@ -155,7 +155,6 @@ static void begin_metric_titles(const prfdata_titles *titles,
     wanted->counter = prfdata_name_table_name(&titles->english, item->counter_title);
     wanted->counter_index = item->counter_title;
     wanted->part = item->part;
-    wanted->mark = "";
 }
 
 /* Make the name that the map or the titles give. Returns where it comes from. */
@@ -356,45 +355,26 @@ static bool mark_family_name(prfdata_metric_family *family)
     return set_family_name(family, &name);
 }
 
-/* Whether the first one of those that have a name keeps it as it is. */
-static bool keeps_name(const prfdata_metric_family *first, const prfdata_metric_family *second)
-{
-    return first->is_settled || first->origin == PRFDATA_METRIC_OF_USER ||
-           first->origin > second->origin;
-}
-
-static bool differ_in_titles(prfdata_metric_family *const *families, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        if (families[i]->titles_tag != families[0]->titles_tag)
-            return true;
-    }
-    return false;
-}
-
 /*
- * Mark the names that several have: all of them, but one that stood in an earlier sample, or that
- * the user said, or a map where the others have it from titles. Returns false without memory.
+ * Mark the names that several have, but for the first one's: one that stood in an earlier sample,
+ * else that the user said, else of a map, else of the lower title. So what has a name keeps it,
+ * whatever is installed after it. Where nothing tells two apart, both keep it, and settle_names()
+ * takes the first. Returns false without memory.
  */
 static bool mark_shared_names(prfdata_metric_families *f)
 {
-    size_t end;
+    const prfdata_metric_family *first = NULL;
 
     sort_families_by_name(f);
-    for (size_t begin = 0; begin < f->family_count; begin = end) {
-        const prfdata_metric_family *first = f->by_name[begin];
-        size_t i = begin;
+    for (size_t i = 0; i < f->family_count; i++) {
+        prfdata_metric_family *family = f->by_name[i];
 
-        for (end = begin + 1; end < f->family_count && have_one_name(first, f->by_name[end]);)
-            end++;
-        if (!differ_in_titles(f->by_name + begin, end - begin))
-            continue; /* nothing tells them apart: settle_names() takes the first one */
-        if (keeps_name(first, f->by_name[begin + 1]))
-            i++;
-        for (; i < end; i++) {
-            if (!f->by_name[i]->is_settled && !mark_family_name(f->by_name[i]))
-                return false;
-        }
+        /* The first one is never marked, so its name stays what the others are compared with. */
+        if (!first || !have_one_name(first, family))
+            first = family;
+        else if (!family->is_settled && family->titles_tag != first->titles_tag &&
+                 !mark_family_name(family))
+            return false;
     }
     return true;
 }
@@ -534,7 +514,8 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
         item.counter_position = c;
         item.counter_title = counter->counter_name_title_index;
         if (!prfdata_metric_part_first(counter->counter_type, false) ||
-            !prfdata_sample_shows(&object->counters[c]))
+            !prfdata_sample_shows(&object->counters[c]) ||
+            prfdata_titles_is_unused(titles, item.counter_title))
             continue;
         item.matches = prfdata_matches_find(&f->matches, position, c, &item.match_count);
         item.is_wanted = choice->path_count == 0 || item.match_count > 0;

@@ -2,9 +2,9 @@
 /*
  * Which metrics a sample has and what they are called. What a map of ours declares is taken from
  * there, the rest is made of titles, and a name that the user wants (overrides.h) goes before both.
- * A name depends on its counter alone, not on its neighbours and not on what the paths ask for;
- * only where titles differ in nothing that a name shows do all of them get one more word, a hash of
- * the titles, the type and whether there are instances. Knows no values.
+ * A name does not depend on what the paths ask for. Where titles differ in nothing that a name
+ * shows, the one with the lower title index keeps it, and each other one gets one more word, a hash
+ * of the titles, the type and whether there are instances. Knows no values.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H

@@ -113,7 +113,7 @@ void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sampl
     prfdata_metric_head_begin(output, item->family->name, kind, item->family->unit, dialect);
     put_counter_help(output, help, kind, dialect);
     if (item->is_overall)
-        prfdata_output_put_string(output, PRFDATA_METRIC_OVERALL_NOTE " ");
+        prfdata_output_format(output, "%s ", prfdata_metric_overall_note(item->part));
     prfdata_metric_factor_note(item->family->factor, note);
     if (note[0] != 0)
         prfdata_output_format(output, "%s ", note);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Titles are split into words; the words of a rate and of a unit go, those with a meaning of their
- * own are joined with their neighbours (core/metric_words.h); what is left makes the name. Words
- * are bounded, so nothing is allocated.
+ * own are marked (core/metric_words.h); what is left makes the name. Words are bounded, so nothing
+ * is allocated.
  */
 #include "prometheus/metric_name.h"
 
@@ -13,7 +13,7 @@
 
 enum {
     TITLE_WORD = 40,  /* chars of a word of a title; the rest is cut */
-    EXTRA_WORDS = 4,  /* mark, suffix, what a count ends with, unit */
+    EXTRA_WORDS = 3,  /* suffix, what a count ends with, unit */
     BODY_BYTES = 190, /* of all words but the extra ones */
     CHARS_LOOKED_AT = 4096
 };
@@ -364,11 +364,11 @@ void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metri
     all.count = 0;
     append_words(&all, &object, &body_bytes);
     append_words(&all, &counter.list, &body_bytes);
-    prfdata_metric_words_add(&all, titles->mark);
     prfdata_metric_words_add(&all, titles->part->suffix);
     prfdata_metric_words_add(&all, counter.is_rate ? "accumulated" : "");
     prfdata_metric_words_add(&all, counter.unit);
-    prfdata_metric_words_join_reserved(&all);
+    prfdata_metric_words_mark_reserved(&all, prfdata_metric_part_kind(titles->part) ==
+                                                 PRFDATA_METRIC_COUNTER);
     prfdata_metric_words_write(&all, name->text);
     avoid_own_prefix(name->text);
     name->factor = counter.factor;

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From the titles of an object and a counter to the name of a metric, for counters that no map of
- * ours declares. The name depends on the two titles and the type alone. It is one that
- * `promtool check metrics` does not complain about. Knows neither samples nor text formats.
+ * ours declares. It is one that `promtool check metrics` does not complain about. Knows neither
+ * samples nor text formats.
  *
- *     Mouse Clicks, Clicks             mouse_clicks_clicks
- *     Network, Bytes Received/sec      network_bytes_received_accumulated: a count, which
- * Prometheus makes a rate of; "Bytes Received" may stand beside it Disk, Avg. Disk sec/Read
- * disk_avg_disk_read_seconds: the type says that it is a time Web, Wait (ms) web_wait_seconds,
- * values times 0.001 Memory, % Used                   memory_used_ratio, values times 0.01 Memory,
- * Available KBytes         memory_available_kbytes, values as they are Process, Handle Count
- * process_handlecount: "_count" belongs to summaries
- *
- * Values are scaled for a unit in parentheses, exactly as unit_spellings in the source has it, and
- * for a percent sign at an end. No other word means a unit: "Orders US" are no microseconds.
+ * docs/prometheus.md has the rule with ten examples, which a test compares. Values are scaled for a
+ * unit in parentheses, exactly as unit_spellings in the source has it, and for a percent sign at an
+ * end. No other word means a unit: "Orders US" are no microseconds.
  */
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H
@@ -29,7 +22,6 @@ typedef struct prfdata_metric_titles {
     prfdata_text counter;
     uint32_t counter_index;
     const prfdata_metric_part *part;
-    const char *mark; /* a further word, where another counter has the name without; "": none */
 } prfdata_metric_titles;
 
 typedef struct prfdata_metric_name {

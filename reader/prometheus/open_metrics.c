@@ -107,6 +107,12 @@ static bool is_overall_instance(const prfdata_sample *sample,
            (!parent.chars || prfdata_text_equal_ascii(parent, "_Total"));
 }
 
+/* Whether a path says which instance it wants: one of a service or of all instances does not. */
+static bool names_one_instance(const prfdata_path *path)
+{
+    return path->has_instance && !prfdata_text_has_wildcard(path->instance);
+}
+
 /* Whether a path asks for this instance. Notes all paths that do: they found something. */
 static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item *item,
                                   const prfdata_sample_object *object, uint32_t i)
@@ -125,8 +131,7 @@ static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item
         if (!prfdata_resolver_wants_instance(path, object, instance))
             continue;
         s->metrics->found[path_index] = true;
-        if (item->is_overall || !s->labels.is_total[i] ||
-            !prfdata_text_has_wildcard(path->path.instance))
+        if (item->is_overall || !s->labels.is_total[i] || names_one_instance(&path->path))
             wanted = true;
     }
     return wanted && !s->labels.is_duplicate[i];
@@ -242,6 +247,10 @@ static void put_own_metrics(const put_state *s, const double *seconds)
     put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "series_untracked", "",
                    "Counters of instances beyond the limit, where a wrap looks like a restart.",
                    prfdata_metric_number_whole(s->lines.untracked));
+    put_own_metric(
+        s, PRFDATA_METRIC_OWN_PREFIX "title_changes", "",
+        "How often installed counters or their names have changed since the start; metrics follow.",
+        prfdata_metric_number_whole(s->metrics->options.title_changes));
 }
 
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,

@@ -32,7 +32,7 @@
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_damaged_parts,
- * prfread_values_left_out and prfread_series_untracked.
+ * prfread_values_left_out, prfread_series_untracked and prfread_title_changes.
  */
 #ifndef PRFDATA_READER_OPEN_METRICS_H
 #define PRFDATA_READER_OPEN_METRICS_H
@@ -49,6 +49,7 @@ typedef struct prfdata_open_metrics_options {
                                            default, and what no title names; borrowed */
     size_t asked_count;
     size_t bad_path_count;              /* more paths, which cannot find anything */
+    uint32_t title_changes;             /* since the program started */
     const char *version;                /* of the program, for prfread_build_info; NULL: none */
     bool fraction_parts;                /* also numerator and denominator of fractions */
     const prfdata_overrides *overrides; /* names that the user wants; borrowed; NULL: none */

@@ -58,6 +58,7 @@ struct prfdata_serve {
     prfdata_net_socket listener;
     uint16_t port;
     bool is_local;
+    uint64_t (*clock_ms)(void);
     uint64_t now_ms;
     uint64_t accept_from_ms; /* do not accept before: the system had no more sockets */
     prfdata_serve_figures figures;
@@ -170,6 +171,20 @@ static text *take_text_room(prfdata_serve *s)
     return oldest;
 }
 
+/* Produce a text, while all clients wait. */
+static void produce_text(prfdata_serve *s, text *t)
+{
+    const uint64_t begin_ms = s->clock_ms();
+
+    t->is_failure = !s->produce(s->context, t->dialect, &t->output) || t->output.failed;
+    if (t->is_failure)
+        prfdata_output_free(&t->output);
+    s->now_ms = s->clock_ms();
+    t->made_ms = s->now_ms;
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
+        s->connections[i].deadline_ms += s->now_ms - begin_ms;
+}
+
 /* Get a fresh text in this dialect; it may say that producing it failed. */
 static text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect)
 {
@@ -183,12 +198,9 @@ static text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect)
     memset(t, 0, sizeof *t);
     t->is_used = true;
     t->dialect = dialect;
-    t->made_ms = s->now_ms;
     s->figures.texts++;
     s->figures.produced++;
-    t->is_failure = !s->produce(s->context, dialect, &t->output) || t->output.failed;
-    if (t->is_failure)
-        prfdata_output_free(&t->output);
+    produce_text(s, t);
     return t;
 }
 
@@ -427,14 +439,15 @@ static uint32_t prepare_net_events(prfdata_serve *s, uint32_t wait_ms)
     return wait_ms;
 }
 
-void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms)
+void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint32_t wait_ms)
 {
     prfdata_serve *s = server;
 
-    s->now_ms = now_ms;
+    s->clock_ms = clock_ms;
+    s->now_ms = clock_ms();
     wait_ms = prepare_net_events(s, wait_ms);
     if (!prfdata_net_wait(s->events, PRFDATA_SERVE_CONNECTIONS + 1, wait_ms))
-        s->accept_from_ms = now_ms + SHORT_MS;
+        s->accept_from_ms = s->now_ms + SHORT_MS;
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
         connection *c = &s->connections[i];
 
@@ -453,7 +466,7 @@ void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
         connection *c = &s->connections[i];
 
-        if (c->state != STATE_FREE && c->deadline_ms <= now_ms)
+        if (c->state != STATE_FREE && c->deadline_ms <= s->now_ms)
             expire_connection(s, c);
     }
     forget_old_texts(s);
@@ -463,7 +476,7 @@ void prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
                        bool (*has_stopped)(void *context), void *context)
 {
     while (!has_stopped(context))
-        prfdata_serve_step(server, clock_ms(), WAIT_MS);
+        prfdata_serve_step(server, clock_ms, WAIT_MS);
 }
 
 void prfdata_serve_close(prfdata_serve *server)

@@ -71,9 +71,10 @@ uint16_t prfdata_serve_port(const prfdata_serve *server);
 /*
  * Wait until something happens on a connection, at most `wait_ms`, and handle it.
  *
- * now_ms  Of a clock that does not go backwards.
+ * clock_ms  Does not go backwards. What a scrape takes is nobody's delay: no client's time for its
+ *           request or its answer runs meanwhile, and a text is new when it is there.
  */
-void prfdata_serve_step(prfdata_serve *server, uint64_t now_ms, uint32_t wait_ms);
+void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint32_t wait_ms);
 
 /* Serve until has_stopped() returns true; it is called five times a second at least. */
 void prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),

@@ -230,6 +230,28 @@ prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_pha
 
 /* ---- What a call must leave as it was ---- */
 
+static bool find_export(HMODULE module, const char *name, void *function, size_t size)
+{
+    const FARPROC found = GetProcAddress(module, name);
+
+    memcpy(function, &found, size);
+    return found != NULL;
+}
+
+/* Without ole32.dll in the process there is no COM. */
+static bool has_com(void)
+{
+    enum { IMPLICIT = 1 }; /* APTTYPEQUALIFIER_IMPLICIT_MTA: another thread initialised it */
+    typedef HRESULT(WINAPI * get_apartment)(int *type, int *qualifier);
+    HMODULE ole = GetModuleHandleW(L"ole32.dll");
+    get_apartment get;
+    int type;
+    int qualifier;
+
+    return ole && find_export(ole, "CoGetApartmentType", &get, sizeof get) &&
+           get(&type, &qualifier) == S_OK && qualifier != IMPLICIT;
+}
+
 static void get_caller_state(const prfdata_caller *caller, prfdata_caller_state *state)
 {
     const DWORD capacity = PRFDATA_CALLER_DIRECTORY_CHARS;
@@ -241,6 +263,9 @@ static void get_caller_state(const prfdata_caller *caller, prfdata_caller_state 
     state->has_token = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) != FALSE;
     if (state->has_token)
         CloseHandle(token);
+    state->has_com = has_com();
+    state->thread_error_mode = GetThreadErrorMode();
+    state->process_error_mode = GetErrorMode();
     /* The handler can only be read by setting it. */
     state->has_filter =
         !caller->filter || SetUnhandledExceptionFilter(caller->filter) == caller->filter;
@@ -264,14 +289,6 @@ static void look_after(prfdata_caller_thread *thread)
 }
 
 /* ---- Load, Open, Close ---- */
-
-static bool find_export(HMODULE module, const char *name, void *function, size_t size)
-{
-    const FARPROC found = GetProcAddress(module, name);
-
-    memcpy(function, &found, size);
-    return found != NULL;
-}
 
 uint32_t prfdata_caller_load(prfdata_caller_thread *thread)
 {
@@ -381,7 +398,10 @@ static void place_buffer(prfdata_caller_thread *thread, const prfdata_caller_que
         thread->entry = thread->memory;
         break;
     default:
-        thread->entry = thread->memory + PRFDATA_CALLER_GUARD_BYTES + question->shift;
+        thread->entry =
+            thread->memory +
+            (thread->bytes - PRFDATA_CALLER_GUARD_BYTES - question->capacity - 8) / 8 * 8 +
+            question->shift;
         break;
     }
 }

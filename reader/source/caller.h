@@ -30,7 +30,8 @@ typedef enum prfdata_caller_phase {
 
 /* Where in its memory a buffer lies. */
 typedef enum prfdata_caller_place {
-    PRFDATA_PLACE_PATTERNS,    /* guard bytes on both sides, as perflib does */
+    PRFDATA_PLACE_PATTERNS,    /* guard bytes on both sides, as perflib does; not 16 more, then an
+                                  inaccessible page */
     PRFDATA_PLACE_PAGE_AFTER,  /* the last byte is the last before an inaccessible page */
     PRFDATA_PLACE_PAGE_BEFORE, /* the first byte is the first after an inaccessible page */
     PRFDATA_PLACE_PAGES        /* both; the capacity is a multiple of 4096, and not 0 */
@@ -56,7 +57,10 @@ typedef struct prfdata_caller {
 /* What a provider borrows from the thread and the process that call it. */
 typedef struct prfdata_caller_state {
     int priority;
-    bool has_token;  /* it impersonates */
+    bool has_token; /* it impersonates */
+    bool has_com;   /* COM is initialised on this thread, not only by another one */
+    uint32_t thread_error_mode;
+    uint32_t process_error_mode;
     bool has_filter; /* the last handler of exceptions is the caller's, or it has none */
     prfdata_processor_state processor;
     wchar_t directory[PRFDATA_CALLER_DIRECTORY_CHARS]; /* current; longer ones: "" */

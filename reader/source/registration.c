@@ -166,6 +166,9 @@ uint32_t prfdata_registration_read(prfdata_text service, prfdata_registration *r
     if (status == ERROR_SUCCESS)
         status = read_exports(key, registration, what);
     read_limits_and_titles(key, registration);
+    if (read_registry_text(key, L"Object List", registration->objects,
+                           PRFDATA_REGISTRATION_PATH_CHARS) != ERROR_SUCCESS)
+        registration->objects[0] = 0;
     RegCloseKey(key);
     registration->is_relative = !is_full_path(registration->library);
     if (status == ERROR_SUCCESS)
@@ -225,6 +228,41 @@ bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service)
         if (RegEnumKeyExW(services, i, service, &chars, NULL, NULL, NULL, NULL) != ERROR_SUCCESS)
             break;
         found = is_service_library(services, service, dll);
+    }
+    RegCloseKey(services);
+    return found;
+}
+
+static bool has_library(HKEY services, const wchar_t *service)
+{
+    wchar_t below[256 + 16];
+    LSTATUS status;
+    HKEY key;
+
+    wcscpy(below, service);
+    wcscat(below, L"\\Performance");
+    if (RegOpenKeyExW(services, below, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
+        return false;
+    status = RegQueryValueExW(key, L"Library", NULL, NULL, NULL, NULL);
+    RegCloseKey(key);
+    return status == ERROR_SUCCESS;
+}
+
+bool prfdata_registration_next(uint32_t *position, wchar_t *service)
+{
+    bool found = false;
+    HKEY services;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Services", 0,
+                      KEY_ENUMERATE_SUB_KEYS, &services) != ERROR_SUCCESS)
+        return false;
+    while (!found) {
+        DWORD chars = 256;
+
+        if (RegEnumKeyExW(services, (*position)++, service, &chars, NULL, NULL, NULL, NULL) !=
+            ERROR_SUCCESS)
+            break;
+        found = has_library(services, service);
     }
     RegCloseKey(services);
     return found;

@@ -29,6 +29,7 @@ typedef struct prfdata_registration {
     char close[PRFDATA_REGISTRATION_EXPORT_CHARS];
     wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* of Open; ends with two NULs */
     bool has_context;                                 /* false: Open gets NULL */
+    wchar_t objects[PRFDATA_REGISTRATION_PATH_CHARS]; /* Object List: title indexes; "": none */
     prfdata_registration_titles titles;
     uint32_t open_limit_ms;
     uint32_t collect_limit_ms;
@@ -77,6 +78,15 @@ void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t
  * Returns whether there is.
  */
 bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service);
+
+/*
+ * Find the next service that has a Performance key with a Library.
+ *
+ * position  0 at first; moves on.
+ * service   Room for the name of a key, 256 chars; set if there is one.
+ * Returns whether there is.
+ */
+bool prfdata_registration_next(uint32_t *position, wchar_t *service);
 
 /* Whether a service of this name has a Performance key. */
 bool prfdata_registration_exists(prfdata_text service);

@@ -10,7 +10,11 @@
 
 #include <prfdata/error.h>
 
+#include "core/os.h"
 #include "os/system.h"
+
+#define TITLES_MS 1000 /* how often to compare titles while they may change */
+#define SETTLE_MS 2000 /* how long an installation may take that has begun to change them */
 
 #define MAX_OBJECTS 1000 /* no object has as many parents: it would be asked for ever more */
 
@@ -24,10 +28,73 @@ void prfdata_session_open(prfdata_session *session, prfdata_source *source,
     session->messages = messages;
     session->computer.chars = session->computer_chars;
     session->computer.count = prfdata_source_computer(source, session->computer_chars, 256);
+    session->clock_ms = prfdata_os_milliseconds;
+    session->titles_stamp = prfdata_source_titles_stamp(source); /* before they are loaded */
     status = prfdata_source_load_titles(source, &session->titles);
     if (status != ERROR_SUCCESS)
         prfdata_messages_add_system(messages, prfdata_no_subject, status,
                                     "cannot read the names of counters");
+}
+
+/* ---- Titles ---- */
+
+uint32_t prfdata_session_load_helps(prfdata_session *session)
+{
+    session->has_helps = true;
+    return prfdata_source_load_helps(session->source, &session->titles);
+}
+
+/* Whether the titles have to be read again. */
+static bool may_have_changed(prfdata_session *session)
+{
+    uint64_t now_ms;
+    uint64_t stamp;
+
+    if (!session->source->kind->titles_stamp)
+        return false;
+    now_ms = session->clock_ms();
+    stamp = prfdata_source_titles_stamp(session->source);
+    if (stamp != session->titles_stamp)
+        session->settled_ms = now_ms + SETTLE_MS;
+    else if (now_ms < session->titles_due_ms || now_ms > session->settled_ms)
+        return false;
+    session->titles_due_ms = now_ms + TITLES_MS;
+    session->titles_stamp = stamp;
+    return true;
+}
+
+bool prfdata_session_find_changed_titles(prfdata_session *session, prfdata_titles *found)
+{
+    prfdata_titles made = {0};
+    uint32_t status;
+
+    if (!may_have_changed(session))
+        return false;
+    status = prfdata_source_load_titles(session->source, &made);
+    if (status == ERROR_SUCCESS && session->has_helps &&
+        prfdata_source_load_helps(session->source, &made) == ERROR_NOT_ENOUGH_MEMORY)
+        status = ERROR_NOT_ENOUGH_MEMORY;
+    if (status != ERROR_SUCCESS ||
+        (prfdata_name_table_equal(&made.english, &session->titles.english) &&
+         prfdata_name_table_equal(&made.local, &session->titles.local))) {
+        prfdata_titles_free(&made);
+        return false;
+    }
+    *found = made;
+    return true;
+}
+
+bool prfdata_session_renew_titles(prfdata_session *session)
+{
+    const uint32_t version = session->titles.version;
+    prfdata_titles found;
+
+    if (!prfdata_session_find_changed_titles(session, &found))
+        return false;
+    prfdata_titles_free(&session->titles);
+    session->titles = found;
+    session->titles.version = version + 1;
+    return true;
 }
 
 void prfdata_session_close(prfdata_session *session)
@@ -42,18 +109,33 @@ bool prfdata_session_is_damaged(const prfdata_session *session)
     return session->is_damaged || (session->source && session->source->is_damaged);
 }
 
-bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer)
+/* Whether every computer calls itself so, and the one of a recording too. */
+static bool is_name_everywhere(prfdata_text computer)
 {
     static const char *const everywhere[] = {"localhost", ".", "127.0.0.1", "::1"};
 
-    if (computer.count == 0 || prfdata_text_equal(computer, session->computer))
-        return true;
     for (size_t i = 0; i < sizeof everywhere / sizeof everywhere[0]; i++) {
         if (prfdata_text_equal_ascii(computer, everywhere[i]))
             return true;
     }
-    /* What is recorded may be of another computer. */
-    return !session->source->kind->computer && prfdata_system_is_computer(computer);
+    return false;
+}
+
+bool prfdata_session_is_local(prfdata_text computer)
+{
+    return computer.count == 0 || is_name_everywhere(computer) ||
+           prfdata_system_is_computer(computer);
+}
+
+bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer)
+{
+    const prfdata_source_kind *kind = session->source->kind;
+
+    if (computer.count == 0 || prfdata_text_equal(computer, session->computer))
+        return true;
+    if (!kind->computer)
+        return prfdata_session_is_local(computer);
+    return kind->is_recorded && is_name_everywhere(computer);
 }
 
 const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,

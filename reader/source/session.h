@@ -19,6 +19,11 @@ typedef struct prfdata_session {
     bool is_damaged;            /* a sample was, or a provider lied */
     bool is_misplaced;          /* a sample was as Wine makes it, whose objects no reader finds */
     uint32_t failure;           /* why the first sample that failed did; ERROR_SUCCESS: none did */
+    bool has_helps;             /* prfdata_session_load_helps() was called */
+    uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(), until a test sets another */
+    uint64_t titles_stamp;      /* prfdata_source_titles_stamp() when they were loaded last */
+    uint64_t titles_due_ms;     /* when to compare them again */
+    uint64_t settled_ms;        /* until then an installation may change them */
 } prfdata_session;
 
 /*
@@ -30,13 +35,37 @@ typedef struct prfdata_session {
 void prfdata_session_open(prfdata_session *session, prfdata_source *source,
                           prfdata_messages *messages);
 
+/* Load help texts and metrics, too, now and always. Returns prfdata_source_load_helps(). */
+uint32_t prfdata_session_load_helps(prfdata_session *session);
+
+/*
+ * Load the titles again if they have changed. Call it after each sample: what that shows was
+ * installed before, and its titles too. For two seconds after their stamp has moved they are
+ * compared once a second, because an installer takes a while.
+ *
+ * found  Set to the new titles; owner: the caller.
+ *
+ * Returns false if they are the same, or cannot be read at the moment.
+ */
+bool prfdata_session_find_changed_titles(prfdata_session *session, prfdata_titles *found);
+
+/* The same; the session has the new titles, at the same address, with another version. */
+bool prfdata_session_renew_titles(prfdata_session *session);
+
 /* Close the source and release everything; {0} is allowed. */
 void prfdata_session_close(prfdata_session *session);
 
 /* Whether anything that was read is damaged. */
 bool prfdata_session_is_damaged(const prfdata_session *session);
 
-/* Whether a path means this computer; an empty name does. */
+/* What is wrong with a path of another computer than the one that is read. */
+#define PRFDATA_SESSION_ONE_COMPUTER                                                               \
+    "counters of another computer are read with -s, those of one computer at a time"
+
+/* Whether it is a name of the computer that the program runs on. */
+bool prfdata_session_is_local(prfdata_text computer);
+
+/* Whether a path means the computer that is read; an empty name does. */
 bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer);
 
 /*

@@ -17,6 +17,11 @@ uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titl
     return source->kind->load_titles(source, titles);
 }
 
+uint64_t prfdata_source_titles_stamp(prfdata_source *source)
+{
+    return source->kind->titles_stamp ? source->kind->titles_stamp(source) : 0;
+}
+
 uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *titles)
 {
     return source->kind->load_helps ? source->kind->load_helps(source, titles) : ERROR_SUCCESS;

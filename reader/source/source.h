@@ -33,7 +33,8 @@ typedef struct prfdata_source_kind {
     uint32_t (*find_service)(prfdata_source *source, prfdata_text service,
                              prfdata_source_titles *titles); /* NULL: it knows no services */
     bool (*explain_absence)(prfdata_source *source, prfdata_text object,
-                            prfdata_output *output); /* NULL: it knows no reasons */
+                            prfdata_output *output);  /* NULL: it knows no reasons */
+    uint64_t (*titles_stamp)(prfdata_source *source); /* NULL: its titles never change */
 } prfdata_source_kind;
 
 /* The first member of the struct of every kind of source. */
@@ -65,6 +66,12 @@ uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or why there are none.
  */
 uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles);
+
+/*
+ * Get a number that is another one when titles may have changed: an installation wrote the title
+ * database, or the service.
+ */
+uint64_t prfdata_source_titles_stamp(prfdata_source *source);
 
 /*
  * Add the help texts that the source knows, and what our maps say of metrics. They take longer than
@@ -123,9 +130,21 @@ void prfdata_source_close(prfdata_source *source);
  */
 uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source **source);
 
+/*
+ * Another computer's system, by its service Remote Registry. Windows only.
+ *
+ * computer  Its name, without backslashes.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or why it cannot be connected to, which is
+ *         reported.
+ */
+uint32_t prfdata_source_open_computer(prfdata_text computer, prfdata_messages *messages,
+                                      prfdata_source **source);
+
 /* The titles of this computer, for sources of live data. Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles);
+uint64_t prfdata_source_system_titles_stamp(prfdata_source *source);
 
 /* prfdata_source_find_service() of this computer's registry. Windows only. */
 uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text service,

@@ -311,6 +311,7 @@ static dll_source *make_dll_source(const prfdata_source_dll *dll, prfdata_messag
     static const prfdata_source_kind kind = {.take = take_dll_sample,
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
+                                             .titles_stamp = prfdata_source_system_titles_stamp,
                                              .find_service = prfdata_source_find_system_service,
                                              .close = close_dll};
     dll_source *made = calloc(1, sizeof *made);

@@ -67,9 +67,15 @@ static uint32_t report_no_block(prfdata_messages *messages, const saved_file *fi
                              (unsigned)sizeof(prfdata_perf_data_block), (unsigned)file->size);
         return ERROR_INVALID_DATA;
     }
+    if (!begins_like_block(file)) {
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
+                             "is no saved block of performance data: it does not begin with "
+                             "\"PERF\"");
+        return ERROR_INVALID_DATA;
+    }
     prfdata_decode_error_text(error, what, sizeof what);
     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
-                         "is no saved block of performance data, or damaged: %s", what);
+                         "is a damaged block of performance data: %s", what);
     return ERROR_INVALID_DATA;
 }
 

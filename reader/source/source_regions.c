@@ -3,15 +3,16 @@
  * A service's region files as a source, for the cases that perflib or the titles are damaged or are
  * what is examined. Region files come from programs that may be wrong in every bit, and the
  * provider has the one reader of them that is tested and fuzzed for that. So this file, alone in
- * reader/, includes provider/collect.h: a second reader would be a second set of mistakes.
+ * reader/, includes provider/collect/collect.h: a second reader would be a second set of mistakes.
  */
 #include "source/source.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <prfdata/map.h>
 
-#include "provider/collect.h"
+#include "collect/collect.h"
 #include "block/data_block.h"
 #include "core/maps.h"
 #include "core/names.h"
@@ -30,8 +31,11 @@
 typedef struct regions_source {
     prfdata_source source;
     prfdata_text name;
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     prfdata_provider *provider;
-    prfdata_model *model;
+    prfdata_model *model; /* what titles mean; the provider may know a newer one for a moment */
+    bool has_loaded;      /* the titles, once: those of the opening */
+    bool has_titles;      /* they are installed, and the provider looks for changes itself */
     uint32_t first_counter;
     uint32_t first_help;
     uint32_t capacity; /* bytes that the last reply needed at most */
@@ -137,11 +141,26 @@ static uint32_t take_regions_sample(prfdata_source *source, const uint16_t *quer
     return prfdata_retry_ask(&retry, &self->capacity);
 }
 
+static uint32_t renew_regions(regions_source *self);
+static void release_regions(regions_source *self);
+
 static uint32_t load_model_titles(prfdata_source *source, prfdata_titles *titles)
 {
-    const regions_source *self = (const regions_source *)source;
+    regions_source *self = (regions_source *)source;
+    const uint32_t status = self->has_loaded ? renew_regions(self) : ERROR_SUCCESS;
 
-    return prfdata_name_table_add_model(&titles->english, self->model, self->first_counter);
+    self->has_loaded = true;
+    return status == ERROR_SUCCESS
+               ? prfdata_name_table_add_model(&titles->english, self->model, self->first_counter)
+               : status;
+}
+
+static uint64_t regions_titles_stamp(prfdata_source *source)
+{
+    uint64_t stamp = 0;
+
+    (void)prfdata_os_settings_stamp(((regions_source *)source)->service, &stamp);
+    return stamp;
 }
 
 static uint32_t load_model_helps(prfdata_source *source, prfdata_titles *titles)
@@ -170,8 +189,7 @@ static void close_regions(prfdata_source *source)
 {
     regions_source *self = (regions_source *)source;
 
-    prfdata_provider_close(self->provider);
-    prfdata_model_free(self->model);
+    release_regions(self);
     free(self);
 }
 
@@ -273,37 +291,103 @@ static uint32_t check_regions_folder(const regions_source *self, const char *ser
 }
 
 /* The installed indexes, if there are any that can be. */
-static void read_first_titles(regions_source *self, const char *service)
+static void read_first_titles(regions_source *self)
 {
-    if (prfdata_os_setting_number(service, "First Counter", &self->first_counter) ||
-        prfdata_os_setting_number(service, "First Help", &self->first_help) ||
-        !prfdata_model_titles_fit(self->model, self->first_counter, self->first_help)) {
+    self->has_titles =
+        !prfdata_os_setting_number(self->service, "First Counter", &self->first_counter) &&
+        !prfdata_os_setting_number(self->service, "First Help", &self->first_help) &&
+        prfdata_model_titles_fit(self->model, self->first_counter, self->first_help);
+    if (!self->has_titles) {
         self->first_counter = FIRST_COUNTER;
         self->first_help = FIRST_HELP;
     }
 }
 
-static uint32_t open_regions_provider(regions_source *self, const char *service)
+/* The map and the titles of a value Maps; `provider` is another one that shows them. */
+static uint32_t open_by_maps(regions_source *self, const void *maps, size_t maps_bytes)
+{
+    uint32_t status = prfdata_maps_present(maps, maps_bytes, &self->model);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    read_first_titles(self);
+    status = prfdata_provider_open_maps(self->service, maps, maps_bytes, self->first_counter,
+                                        self->first_help, &self->provider);
+    if (status != ERROR_SUCCESS || !self->has_titles)
+        return status;
+    prfdata_provider_close(self->provider); /* it has checked the maps */
+    self->provider = NULL;
+    return prfdata_provider_open(self->service, &self->provider);
+}
+
+static void release_regions(regions_source *self)
+{
+    prfdata_provider_close(self->provider);
+    prfdata_model_free(self->model);
+    self->provider = NULL;
+    self->model = NULL;
+}
+
+/* `made` has what is installed now. A provider that looks for changes itself goes on. */
+static void go_on_with(regions_source *self, regions_source *made)
+{
+    if (self->has_titles) {
+        prfdata_provider *kept = self->provider;
+
+        self->provider = made->provider;
+        made->provider = kept;
+    }
+    release_regions(self);
+    self->provider = made->provider;
+    self->model = made->model;
+    self->has_titles = made->has_titles;
+    self->first_counter = made->first_counter;
+    self->first_help = made->first_help;
+    prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, report_event, self);
+}
+
+/*
+ * Read what is installed now. While values are missing, as in the middle of an installation, all
+ * stays as it is.
+ */
+static uint32_t renew_regions(regions_source *self)
+{
+    regions_source made = {.name = self->name};
+    size_t maps_bytes = 0;
+    void *maps = NULL;
+    uint32_t status =
+        prfdata_os_setting_bytes(self->service, "Maps", PRFDATA_MAX_MAPS_BYTES, &maps, &maps_bytes);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    memcpy(made.service, self->service, sizeof made.service);
+    status = open_by_maps(&made, maps, maps_bytes);
+    free(maps);
+    if (status == ERROR_SUCCESS && self->has_titles && !made.has_titles)
+        status = ERROR_NOT_READY;
+    if (status == ERROR_SUCCESS)
+        go_on_with(self, &made);
+    else
+        release_regions(&made);
+    return status;
+}
+
+static uint32_t open_regions_provider(regions_source *self)
 {
     uint32_t status;
     size_t maps_bytes = 0;
     void *maps = NULL;
 
-    status = read_service_maps(self, service, &maps, &maps_bytes);
+    status = read_service_maps(self, self->service, &maps, &maps_bytes);
     if (status != ERROR_SUCCESS)
         return status;
-    status = prfdata_maps_present(maps, maps_bytes, &self->model);
-    if (status == ERROR_SUCCESS)
-        read_first_titles(self, service);
-    if (status == ERROR_SUCCESS)
-        status = prfdata_provider_open_maps(service, maps, maps_bytes, self->first_counter,
-                                            self->first_help, &self->provider);
+    status = open_by_maps(self, maps, maps_bytes);
     free(maps);
     if (status != ERROR_SUCCESS) {
         report_wrong_map(self, status);
         return status;
     }
-    status = check_regions_folder(self, service);
+    status = check_regions_folder(self, self->service);
     if (status == ERROR_SUCCESS)
         prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, report_event, self);
     return status;
@@ -316,6 +400,7 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *mes
                                              .load_titles = load_model_titles,
                                              .load_helps = load_model_helps,
                                              .find_service = find_regions_service,
+                                             .titles_stamp = regions_titles_stamp,
                                              .close = close_regions};
     char name[PRFDATA_MAX_SERVICE_CHARS + 1];
     regions_source *made;
@@ -335,8 +420,9 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *mes
     made->source.kind = &kind;
     made->source.messages = messages;
     made->name = service;
+    memcpy(made->service, name, sizeof made->service);
     made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
-    status = open_regions_provider(made, name);
+    status = open_regions_provider(made);
     if (status != ERROR_SUCCESS) {
         close_regions(&made->source);
         return status;

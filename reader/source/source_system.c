@@ -11,6 +11,7 @@
 
 #include "source/absent_object.h"
 #include "source/retry.h"
+#include "source/system_sample.h"
 #include "source/system_titles.h"
 
 typedef struct system_source {
@@ -18,55 +19,16 @@ typedef struct system_source {
     uint32_t capacity; /* bytes that the last reply needed at most */
 } system_source;
 
-typedef struct question {
-    const uint16_t *query;
-    void **bytes;
-    size_t *size;
-} question;
-
-/* One attempt. */
-static uint32_t ask_system(void *context, uint32_t capacity)
-{
-    const question *q = context;
-    /* Not used after ERROR_MORE_DATA: Windows leaves it undefined, Wine sets 0. */
-    DWORD used = capacity;
-    void *buffer = malloc(capacity);
-    uint32_t status;
-
-    if (!buffer)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    status = (uint32_t)RegQueryValueExW(HKEY_PERFORMANCE_DATA, (const wchar_t *)q->query, NULL,
-                                        NULL, buffer, &used);
-    if (status == ERROR_SUCCESS && used > capacity)
-        status =
-            ERROR_INVALID_DATA; /* the system claims to have written more than there was room for */
-    if (status != ERROR_SUCCESS) {
-        free(buffer);
-        return status;
-    }
-    *q->bytes = buffer;
-    *q->size = used;
-    return ERROR_SUCCESS;
-}
-
-static void wait_for_system(void *context, uint32_t milliseconds)
-{
-    (void)context;
-    Sleep(milliseconds);
-}
-
 static uint32_t take_system_sample(prfdata_source *source, const uint16_t *query, void **bytes,
                                    size_t *size)
 {
-    question q = {query, bytes, size};
-    const prfdata_retry retry = {ask_system, wait_for_system, &q};
-
-    return prfdata_retry_ask(&retry, &((system_source *)source)->capacity);
+    return prfdata_system_sample_take(HKEY_PERFORMANCE_DATA, query,
+                                      &((system_source *)source)->capacity, bytes, size);
 }
 
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles)
 {
-    uint32_t status = prfdata_system_titles_load(&titles->english);
+    uint32_t status = prfdata_system_titles_load(&prfdata_system_keys_here, &titles->english);
 
     (void)source;
     /* Systems without another language have no such list. */
@@ -78,24 +40,33 @@ uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_title
 
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles)
 {
-    const uint32_t metrics = prfdata_system_titles_load_metrics(&titles->metrics);
-    const uint32_t helps = prfdata_system_titles_load_helps(&titles->helps);
+    const uint32_t metrics =
+        prfdata_system_titles_load_metrics(&prfdata_system_keys_here, &titles->metrics);
+    const uint32_t helps =
+        prfdata_system_titles_load_helps(&prfdata_system_keys_here, &titles->helps);
 
     (void)source;
     return metrics == ERROR_NOT_ENOUGH_MEMORY ? metrics : helps;
 }
 
+uint64_t prfdata_source_system_titles_stamp(prfdata_source *source)
+{
+    (void)source;
+    return prfdata_system_titles_stamp(&prfdata_system_keys_here);
+}
+
 static uint32_t load_system_objects(prfdata_source *source, prfdata_name_table *objects)
 {
     (void)source;
-    return prfdata_system_titles_load_objects(objects);
+    return prfdata_system_titles_load_objects(&prfdata_system_keys_here, objects);
 }
 
 uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text service,
                                             prfdata_source_titles *titles)
 {
     (void)source;
-    return prfdata_system_titles_find_service(service, &titles->first, &titles->last);
+    return prfdata_system_titles_find_service(&prfdata_system_keys_here, service, &titles->first,
+                                              &titles->last);
 }
 
 static bool explain_system_absence(prfdata_source *source, prfdata_text object,
@@ -116,6 +87,7 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
     static const prfdata_source_kind kind = {.take = take_system_sample,
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
+                                             .titles_stamp = prfdata_source_system_titles_stamp,
                                              .load_objects = load_system_objects,
                                              .find_service = prfdata_source_find_system_service,
                                              .explain_absence = explain_system_absence,

@@ -14,10 +14,14 @@
 
 #include "core/maps.h"
 
+#define PERFLIB_KEY  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
 /* Windows 11 has about 150,000 characters; a list of 64 MiB is no list. */
 #define FIRST_LIST_BYTES (1024u * 1024)
 #define MAX_LIST_BYTES   (64u * 1024 * 1024)
+
+const prfdata_system_keys prfdata_system_keys_here = {HKEY_PERFORMANCE_DATA, HKEY_PERFORMANCE_TEXT,
+                                                      HKEY_LOCAL_MACHINE};
 
 /* Add the value `name` of a key that keeps titles. */
 static uint32_t add_database_list(prfdata_name_table *table, HKEY key, const wchar_t *name)
@@ -122,7 +126,7 @@ static uint32_t add_service_titles(void *table, const wanted *what, HKEY service
     return status;
 }
 
-static uint32_t add_all_services(void *table, const wanted *what)
+static uint32_t add_all_services(const prfdata_system_keys *keys, void *table, const wanted *what)
 {
     uint32_t status;
     HKEY services;
@@ -130,7 +134,7 @@ static uint32_t add_all_services(void *table, const wanted *what)
 
     if (!bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
-    status = (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICES_KEY, 0,
+    status = (uint32_t)RegOpenKeyExW(keys->machine, SERVICES_KEY, 0,
                                      KEY_ENUMERATE_SUB_KEYS | KEY_QUERY_VALUE, &services);
     if (status != ERROR_SUCCESS)
         goto free_bytes;
@@ -152,15 +156,17 @@ free_bytes:
 
 /* Add the database's list, which `query` returns where the key of titles has none; then the maps.
  */
-static uint32_t load_database_and_maps(prfdata_name_table *table, const wchar_t *list,
-                                       const wchar_t *query, const wanted *what)
+static uint32_t load_database_and_maps(const prfdata_system_keys *keys, prfdata_name_table *table,
+                                       const wchar_t *list, const wchar_t *query,
+                                       const wanted *what)
 {
-    uint32_t database = add_database_list(table, HKEY_PERFORMANCE_TEXT, list);
+    uint32_t database =
+        keys->text ? add_database_list(table, keys->text, list) : ERROR_FILE_NOT_FOUND;
     uint32_t services;
 
     if (table->count == 0 && database != ERROR_NOT_ENOUGH_MEMORY)
-        database = add_database_list(table, HKEY_PERFORMANCE_DATA, query);
-    services = add_all_services(table, what);
+        database = add_database_list(table, keys->data, query);
+    services = add_all_services(keys, table, what);
     if (database == ERROR_NOT_ENOUGH_MEMORY || services == ERROR_NOT_ENOUGH_MEMORY)
         return ERROR_NOT_ENOUGH_MEMORY;
     if (table->count > 0)
@@ -168,27 +174,31 @@ static uint32_t load_database_and_maps(prfdata_name_table *table, const wchar_t 
     return database != ERROR_SUCCESS ? database : services;
 }
 
-uint32_t prfdata_system_titles_load(prfdata_name_table *table)
+uint32_t prfdata_system_titles_load(const prfdata_system_keys *keys, prfdata_name_table *table)
 {
-    return load_database_and_maps(table, L"Counter", L"Counter 009", &names);
+    return load_database_and_maps(keys, table, L"Counter", L"Counter 009", &names);
 }
 
-uint32_t prfdata_system_titles_load_helps(prfdata_name_table *table)
+uint32_t prfdata_system_titles_load_helps(const prfdata_system_keys *keys,
+                                          prfdata_name_table *table)
 {
-    return load_database_and_maps(table, L"Help", L"Help 009", &helps);
+    return load_database_and_maps(keys, table, L"Help", L"Help 009", &helps);
 }
 
-uint32_t prfdata_system_titles_load_objects(prfdata_name_table *table)
+uint32_t prfdata_system_titles_load_objects(const prfdata_system_keys *keys,
+                                            prfdata_name_table *table)
 {
-    return add_all_services(table, &objects);
+    return add_all_services(keys, table, &objects);
 }
 
-uint32_t prfdata_system_titles_load_metrics(prfdata_metric_table *table)
+uint32_t prfdata_system_titles_load_metrics(const prfdata_system_keys *keys,
+                                            prfdata_metric_table *table)
 {
-    return add_all_services(table, &metrics);
+    return add_all_services(keys, table, &metrics);
 }
 
-uint32_t prfdata_system_titles_find_service(prfdata_text service, uint32_t *first, uint32_t *last)
+uint32_t prfdata_system_titles_find_service(const prfdata_system_keys *keys, prfdata_text service,
+                                            uint32_t *first, uint32_t *last)
 {
     static const wchar_t end[] = L"\\Performance";
     wchar_t path[256 + sizeof end / sizeof end[0]];
@@ -204,8 +214,7 @@ uint32_t prfdata_system_titles_find_service(prfdata_text service, uint32_t *firs
         path[i] = service.chars[i];
     }
     wmemcpy(path + service.count, end, sizeof end / sizeof end[0]);
-    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICES_KEY, 0, KEY_QUERY_VALUE, &services) !=
-        ERROR_SUCCESS)
+    if (RegOpenKeyExW(keys->machine, SERVICES_KEY, 0, KEY_QUERY_VALUE, &services) != ERROR_SUCCESS)
         return ERROR_FILE_NOT_FOUND;
     is_known = RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) == ERROR_SUCCESS;
     RegCloseKey(services);
@@ -215,6 +224,20 @@ uint32_t prfdata_system_titles_find_service(prfdata_text service, uint32_t *firs
                read_title_index(key, L"Last Counter", last) && *first > 0 && *first <= *last;
     RegCloseKey(key);
     return is_known ? ERROR_SUCCESS : ERROR_FILE_NOT_FOUND;
+}
+
+uint64_t prfdata_system_titles_stamp(const prfdata_system_keys *keys)
+{
+    FILETIME written = {0, 0};
+    HKEY key;
+
+    if (RegOpenKeyExW(keys->machine, PERFLIB_KEY, 0, KEY_QUERY_VALUE | KEY_WOW64_64KEY, &key) !=
+        ERROR_SUCCESS)
+        return 0;
+    (void)RegQueryInfoKeyW(key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                           &written);
+    RegCloseKey(key);
+    return (uint64_t)written.dwHighDateTime << 32 | written.dwLowDateTime;
 }
 
 uint32_t prfdata_system_titles_load_local(prfdata_name_table *table)

@@ -1,26 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The titles of this computer: its title database, and the maps of PrfData's services, whose titles
+ * The titles of a computer: its title database, and the maps of PrfData's services, whose titles
  * are known even where the database is damaged. Windows only.
  */
 #ifndef PRFDATA_READER_SYSTEM_TITLES_H
 #define PRFDATA_READER_SYSTEM_TITLES_H
 
+#include <windows.h>
+#include <winperf.h>
+
 #include "block/metric_table.h"
 #include "block/name_table.h"
 
+/* Where a computer keeps titles. */
+typedef struct prfdata_system_keys {
+    HKEY data;    /* HKEY_PERFORMANCE_DATA */
+    HKEY text;    /* HKEY_PERFORMANCE_TEXT; NULL: `data` has the titles, as of another computer */
+    HKEY machine; /* HKEY_LOCAL_MACHINE */
+} prfdata_system_keys;
+
+extern const prfdata_system_keys prfdata_system_keys_here;
+
 /*
- * Add all English names that this computer has, or all English help texts: the database's, then
+ * Add all English names that the computer has, or all English help texts: the database's, then
  * those of the maps.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of the title database if neither it
  *         nor a map had a text.
  */
-uint32_t prfdata_system_titles_load(prfdata_name_table *table);
-uint32_t prfdata_system_titles_load_helps(prfdata_name_table *table);
+uint32_t prfdata_system_titles_load(const prfdata_system_keys *keys, prfdata_name_table *table);
+uint32_t prfdata_system_titles_load_helps(const prfdata_system_keys *keys,
+                                          prfdata_name_table *table);
+
+/* When the title database was written last: installing and uninstalling counters does that. */
+uint64_t prfdata_system_titles_stamp(const prfdata_system_keys *keys);
 
 /*
- * Add the names in the user's language.
+ * Add the names in the user's language, of this computer.
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or why there are none.
  */
 uint32_t prfdata_system_titles_load_local(prfdata_name_table *table);
@@ -29,15 +45,18 @@ uint32_t prfdata_system_titles_load_local(prfdata_name_table *table);
  * Find the indexes that a service's titles have, from its First Counter to its Last Counter.
  * Returns ERROR_SUCCESS or ERROR_FILE_NOT_FOUND (it has none).
  */
-uint32_t prfdata_system_titles_find_service(prfdata_text service, uint32_t *first, uint32_t *last);
+uint32_t prfdata_system_titles_find_service(const prfdata_system_keys *keys, prfdata_text service,
+                                            uint32_t *first, uint32_t *last);
 
 /*
  * Add the names of the objects of PrfData's services.
  * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
  */
-uint32_t prfdata_system_titles_load_objects(prfdata_name_table *table);
+uint32_t prfdata_system_titles_load_objects(const prfdata_system_keys *keys,
+                                            prfdata_name_table *table);
 
 /* Add the metrics of PrfData's services. Returns what prfdata_system_titles_load_objects() does. */
-uint32_t prfdata_system_titles_load_metrics(prfdata_metric_table *table);
+uint32_t prfdata_system_titles_load_metrics(const prfdata_system_keys *keys,
+                                            prfdata_metric_table *table);
 
 #endif

@@ -34,24 +34,11 @@ bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index)
     return true;
 }
 
-void prfdata_title_set_keep(prfdata_title_set *set, const prfdata_title_set *other)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < set->count; i++) {
-        if (prfdata_title_set_has(other, set->items[i]))
-            set->items[kept++] = set->items[i];
-    }
-    set->count = kept;
-}
-
-bool prfdata_title_set_copy_without(prfdata_title_set *to, const prfdata_title_set *from,
-                                    const prfdata_title_set *without)
+bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to)
 {
     to->count = 0;
     for (size_t i = 0; i < from->count; i++) {
-        if (!prfdata_title_set_has(without, from->items[i]) &&
-            !prfdata_title_set_add(to, from->items[i]))
+        if (!prfdata_title_set_add(to, from->items[i]))
             return false;
     }
     return true;

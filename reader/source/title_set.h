@@ -23,15 +23,8 @@ bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index);
 /* Whether the index is in the set. */
 bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index);
 
-/* Remove what is not in `other`. */
-void prfdata_title_set_keep(prfdata_title_set *set, const prfdata_title_set *other);
-
-/*
- * Make `to` the indexes of `from` that are not in `without`. Returns false: no memory, some are
- * there.
- */
-bool prfdata_title_set_copy_without(prfdata_title_set *to, const prfdata_title_set *from,
-                                    const prfdata_title_set *without);
+/* Make `to` the indexes of `from`. Returns false: no memory, some are there. */
+bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to);
 
 /*
  * Add every title index that `name` may mean, in the first way in which it means any. If a * in it

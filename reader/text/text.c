@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares UTF-16 texts and matches patterns, by code points and ignoring case. Knows neither whose
- * texts they are nor any encoding but UTF-16.
+ * Compares UTF-16 texts and matches patterns, by code points and ignoring case. Does not know whose
+ * texts they are.
  */
 #include "text/text.h"
 
@@ -26,6 +26,25 @@ prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end)
     if (text.chars)
         part.chars += begin;
     return part;
+}
+
+size_t prfdata_text_from_utf8(const char *bytes, size_t size, uint16_t *chars, size_t capacity)
+{
+    size_t count = 0;
+
+    for (size_t at = 0; at < size;) {
+        const uint32_t code_point = prfdata_names_next_utf8(bytes, size, &at);
+
+        if (code_point == PRFDATA_NAMES_NO_CHARACTER)
+            continue;
+        if (capacity - count < 1u + (code_point > 0xFFFF))
+            break;
+        if (code_point > 0xFFFF)
+            chars[count++] = (uint16_t)(0xD7C0 + (code_point >> 10));
+        chars[count++] =
+            (uint16_t)(code_point > 0xFFFF ? 0xDC00 + (code_point & 0x3FF) : code_point);
+    }
+    return count;
 }
 
 static bool is_blank_or_tab(uint16_t character)

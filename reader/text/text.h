@@ -38,6 +38,14 @@ bool prfdata_text_copy_as_pattern(prfdata_text from, prfdata_text *to);
 void prfdata_text_free(prfdata_text *text);
 
 /*
+ * Store UTF-8 as chars; bytes that are none are left out.
+ *
+ * chars  Gets at most `capacity`.
+ * Returns how many.
+ */
+size_t prfdata_text_from_utf8(const char *bytes, size_t size, uint16_t *chars, size_t capacity);
+
+/*
  * The code point at *position, a position in chars below text.count; moves it to the next code
  * point. Half a surrogate pair is returned as it is.
  */

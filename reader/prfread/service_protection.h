@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the service starts and reads must be the administrators' alone: who can exchange it becomes
+ * NT SERVICE\prfread at the next start of the system. Windows only.
+ */
+#ifndef PRFDATA_READER_SERVICE_PROTECTION_H
+#define PRFDATA_READER_SERVICE_PROTECTION_H
+
+#include "prfread/options.h"
+#include "text/messages.h"
+
+/*
+ * Look at the program and at each file that its command names.
+ *
+ * program   Its complete path.
+ * messages  Gets what others than administrators can change, and how.
+ *
+ * Returns whether they cannot.
+ */
+bool prfdata_service_protection_check(const uint16_t *program, const prfdata_options *options,
+                                      prfdata_messages *messages);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* The states of objects, and what follows from the time that an answer took. */
+#include "source/askers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "core/array.h"
+
+#define ANSWERS_IN_TIME 3u /* until an object that was late is asked for with the others again */
+#define MOST_TOGETHER   (PRFDATA_ASKERS_PATIENCE_MS * 3 / 4) /* of what each took by itself */
+
+static prfdata_askers_object *find_askers_object(const prfdata_askers *askers, uint32_t title)
+{
+    for (size_t i = 0; i < askers->count; i++) {
+        if (askers->objects[i].title == title)
+            return &askers->objects[i];
+    }
+    return NULL;
+}
+
+const prfdata_askers_object *prfdata_askers_find(const prfdata_askers *askers, uint32_t title)
+{
+    return find_askers_object(askers, title);
+}
+
+bool prfdata_askers_has(const prfdata_askers *askers, prfdata_askers_state state)
+{
+    for (size_t i = 0; i < askers->count; i++) {
+        if (askers->objects[i].state == state)
+            return true;
+    }
+    return false;
+}
+
+/* ---- What is wanted ---- */
+
+static bool is_wanted(const uint32_t *titles, size_t count, uint32_t title)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (titles[i] == title)
+            return true;
+    }
+    return false;
+}
+
+static bool remove_unwanted(prfdata_askers *askers, const uint32_t *titles, size_t count)
+{
+    size_t kept = 0;
+    const size_t before = askers->count;
+
+    for (size_t i = 0; i < before; i++) {
+        if (is_wanted(titles, count, askers->objects[i].title))
+            askers->objects[kept++] = askers->objects[i];
+        else
+            prfdata_title_set_free(&askers->objects[i].parents);
+    }
+    askers->count = kept;
+    return kept < before;
+}
+
+bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t count)
+{
+    bool is_changed = remove_unwanted(askers, titles, count);
+
+    for (size_t i = 0; i < count; i++) {
+        prfdata_askers_object *objects;
+
+        if (find_askers_object(askers, titles[i]))
+            continue;
+        objects = prfdata_array_reserve(askers->objects, &askers->capacity, askers->count + 1,
+                                        sizeof *objects);
+        if (!objects)
+            break;
+        askers->objects = objects;
+        objects[askers->count++] = (prfdata_askers_object){.title = titles[i]};
+        is_changed = true;
+    }
+    if (is_changed) {
+        askers->due_ms = 0;
+        askers->parents.count = 0;
+    }
+    return is_changed;
+}
+
+void prfdata_askers_refresh(prfdata_askers *askers)
+{
+    askers->due_ms = 0;
+    for (size_t i = 0; i < askers->count; i++) {
+        prfdata_askers_object *object = &askers->objects[i];
+
+        object->due_ms = 0;
+        if (object->state == PRFDATA_ASKERS_SILENT)
+            object->state = PRFDATA_ASKERS_ALONE;
+    }
+}
+
+void prfdata_askers_free(prfdata_askers *askers)
+{
+    (void)remove_unwanted(askers, NULL, 0);
+    free(askers->objects);
+    prfdata_title_set_free(&askers->parents);
+    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++)
+        prfdata_title_set_free(&askers->questions[i].asked);
+    memset(askers, 0, sizeof *askers);
+}
+
+/* ---- Questions ---- */
+
+static bool is_due(uint64_t due_ms, uint64_t now_ms, bool is_paused)
+{
+    return due_ms == 0 || (!is_paused && now_ms >= due_ms);
+}
+
+static void add_parents(prfdata_askers_question *question, const prfdata_title_set *parents)
+{
+    for (size_t i = 0; question->takes_parents && i < parents->count; i++)
+        (void)prfdata_title_set_add(&question->asked, parents->items[i]);
+}
+
+static void begin_together(prfdata_askers *askers, prfdata_askers_question *question)
+{
+    for (size_t i = 0; i < askers->count; i++) {
+        const prfdata_askers_object *object = &askers->objects[i];
+
+        if (object->state != PRFDATA_ASKERS_TOGETHER)
+            continue;
+        (void)prfdata_title_set_add(&question->asked, object->title);
+        question->takes_parents = question->takes_parents && !object->lacks_parents;
+    }
+    add_parents(question, &askers->parents);
+}
+
+/* That which has waited longest. */
+static prfdata_askers_object *next_alone(const prfdata_askers *askers)
+{
+    prfdata_askers_object *next = NULL;
+
+    for (size_t i = 0; i < askers->count; i++) {
+        prfdata_askers_object *object = &askers->objects[i];
+
+        if (object->state == PRFDATA_ASKERS_ALONE && !object->is_asked &&
+            (!next || object->due_ms < next->due_ms))
+            next = object;
+    }
+    return next;
+}
+
+bool prfdata_askers_begin(prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
+                          uint32_t interval_ms, bool is_paused)
+{
+    prfdata_askers_question *question = &askers->questions[asker];
+    prfdata_askers_object *object = asker > 0 ? next_alone(askers) : NULL;
+    uint64_t *due_ms = object ? &object->due_ms : &askers->due_ms;
+
+    question->asked.count = 0;
+    question->takes_parents = true;
+    question->began_ms = now_ms;
+    if ((asker > 0 && !object) || !is_due(*due_ms, now_ms, is_paused))
+        return false;
+    if (object) {
+        object->is_asked = true;
+        question->takes_parents = !object->lacks_parents;
+        (void)prfdata_title_set_add(&question->asked, object->title);
+        add_parents(question, &object->parents);
+    } else {
+        begin_together(askers, question);
+    }
+    if (question->asked.count > 0)
+        *due_ms = now_ms + interval_ms;
+    return question->asked.count > 0;
+}
+
+uint32_t prfdata_askers_wait_ms(const prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
+                                bool is_paused)
+{
+    const prfdata_askers_object *object = asker > 0 ? next_alone(askers) : NULL;
+    const uint64_t due_ms = object ? object->due_ms : askers->due_ms;
+
+    if (asker > 0 ? !object : !prfdata_askers_has(askers, PRFDATA_ASKERS_TOGETHER))
+        return UINT32_MAX;
+    if (is_due(due_ms, now_ms, is_paused))
+        return 0;
+    return is_paused ? UINT32_MAX : (uint32_t)(due_ms - now_ms);
+}
+
+/* ---- Answers ---- */
+
+/* What a sample showed to be parents: it need not be asked for twice again. */
+static void keep_parents(const prfdata_title_set *asked, const prfdata_askers *askers,
+                         prfdata_title_set *parents)
+{
+    parents->count = 0;
+    for (size_t i = 0; i < asked->count; i++) {
+        if (!prfdata_askers_find(askers, asked->items[i]))
+            (void)prfdata_title_set_add(parents, asked->items[i]);
+    }
+}
+
+/* Who of several is late is not known yet; the one object that was asked for crashed. */
+static void part_together(prfdata_askers *askers, const prfdata_title_set *asked, uint32_t status)
+{
+    const bool is_crash = status == ERROR_BROKEN_PIPE && asked->count == 1;
+
+    for (size_t i = 0; i < asked->count; i++) {
+        prfdata_askers_object *object = find_askers_object(askers, asked->items[i]);
+
+        if (!object || object->state != PRFDATA_ASKERS_TOGETHER)
+            continue;
+        object->state = is_crash ? PRFDATA_ASKERS_SILENT : PRFDATA_ASKERS_ALONE;
+        object->due_ms = 0;
+        object->in_time = 0;
+    }
+    askers->parents.count = 0;
+}
+
+/* Many that are quick may be late together, too. */
+static bool has_room_together(const prfdata_askers *askers, uint32_t took_ms)
+{
+    uint64_t sum_ms = took_ms;
+
+    for (size_t i = 0; i < askers->count; i++)
+        sum_ms +=
+            askers->objects[i].state == PRFDATA_ASKERS_TOGETHER ? askers->objects[i].took_ms : 0;
+    return sum_ms <= MOST_TOGETHER;
+}
+
+static void judge_answer(const prfdata_askers *askers, prfdata_askers_object *object)
+{
+    if (object->took_ms > PRFDATA_ASKERS_PATIENCE_MS) {
+        object->is_slow = true;
+        object->in_time = 0;
+        return;
+    }
+    object->in_time++;
+    if ((object->is_slow && object->in_time < ANSWERS_IN_TIME) ||
+        !has_room_together(askers, object->took_ms))
+        return;
+    object->is_slow = false;
+    object->state = PRFDATA_ASKERS_TOGETHER;
+}
+
+static void end_alone(prfdata_askers *askers, prfdata_askers_question *question, uint64_t now_ms,
+                      uint32_t interval_ms, uint32_t status)
+{
+    prfdata_askers_object *object = find_askers_object(askers, question->asked.items[0]);
+
+    if (!object)
+        return;
+    object->is_asked = false;
+    if (status != ERROR_TIMEOUT && status != ERROR_BROKEN_PIPE) {
+        object->took_ms = (uint32_t)(now_ms - question->began_ms);
+        keep_parents(&question->asked, askers, &object->parents);
+        judge_answer(askers, object);
+        if (object->is_slow)
+            object->due_ms = now_ms + interval_ms; /* a provider need not be asked all the time */
+    } else if (question->asked.count > 1 && !object->lacks_parents) {
+        object->lacks_parents = true; /* it may have been one of them */
+        object->due_ms = 0;
+    } else {
+        object->state = PRFDATA_ASKERS_SILENT;
+    }
+}
+
+bool prfdata_askers_end(prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
+                        uint32_t interval_ms, uint32_t status)
+{
+    prfdata_askers_question *question = &askers->questions[asker];
+    const prfdata_askers_object *object =
+        asker > 0 ? find_askers_object(askers, question->asked.items[0]) : NULL;
+    const prfdata_askers_state before = object ? object->state : PRFDATA_ASKERS_TOGETHER;
+
+    if (asker > 0) {
+        end_alone(askers, question, now_ms, interval_ms, status);
+        return object && object->state != before;
+    }
+    if (status == ERROR_TIMEOUT || status == ERROR_BROKEN_PIPE) {
+        part_together(askers, &question->asked, status);
+        return true;
+    }
+    keep_parents(&question->asked, askers, &askers->parents);
+    return false;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Another computer as a source: the same keys by RegConnectRegistry, whose answers come from its
+ * service Remote Registry. That reads its performance data there, in the name of who asks. Knows
+ * Windows.
+ */
+#include "source/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include "source/retry.h"
+#include "source/system_sample.h"
+#include "source/system_titles.h"
+
+enum { NAME_CHARS = 256 }; /* of a computer, with two backslashes and a NUL */
+
+typedef struct computer_source {
+    prfdata_source source;
+    prfdata_system_keys keys;
+    uint32_t capacity;
+    wchar_t name[NAME_CHARS]; /* with the backslashes */
+} computer_source;
+
+static uint32_t take_computer_sample(prfdata_source *source, const uint16_t *query, void **bytes,
+                                     size_t *size)
+{
+    computer_source *s = (computer_source *)source;
+
+    return prfdata_system_sample_take(s->keys.data, query, &s->capacity, bytes, size);
+}
+
+/* In English: the list in another language is that of the service's account there. */
+static uint32_t load_computer_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    return prfdata_system_titles_load(&((computer_source *)source)->keys, &titles->english);
+}
+
+static uint32_t load_computer_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    const prfdata_system_keys *keys = &((computer_source *)source)->keys;
+    const uint32_t metrics = prfdata_system_titles_load_metrics(keys, &titles->metrics);
+    const uint32_t helps = prfdata_system_titles_load_helps(keys, &titles->helps);
+
+    return metrics == ERROR_NOT_ENOUGH_MEMORY ? metrics : helps;
+}
+
+static uint64_t stamp_computer_titles(prfdata_source *source)
+{
+    return prfdata_system_titles_stamp(&((computer_source *)source)->keys);
+}
+
+static uint32_t load_computer_objects(prfdata_source *source, prfdata_name_table *objects)
+{
+    return prfdata_system_titles_load_objects(&((computer_source *)source)->keys, objects);
+}
+
+static uint32_t find_computer_service(prfdata_source *source, prfdata_text service,
+                                      prfdata_source_titles *titles)
+{
+    return prfdata_system_titles_find_service(&((computer_source *)source)->keys, service,
+                                              &titles->first, &titles->last);
+}
+
+static size_t name_computer(prfdata_source *source, uint16_t *chars, size_t capacity)
+{
+    const wchar_t *name = ((computer_source *)source)->name + 2;
+    size_t count = 0;
+
+    for (; count < capacity && name[count]; count++)
+        chars[count] = name[count];
+    return count;
+}
+
+static void close_computer(prfdata_source *source)
+{
+    computer_source *s = (computer_source *)source;
+
+    RegCloseKey(s->keys.data); /* lets the service there close all providers */
+    RegCloseKey(s->keys.machine);
+    free(s);
+}
+
+static uint32_t connect_computer(computer_source *s)
+{
+    uint32_t status = (uint32_t)RegConnectRegistryW(s->name, HKEY_PERFORMANCE_DATA, &s->keys.data);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = (uint32_t)RegConnectRegistryW(s->name, HKEY_LOCAL_MACHINE, &s->keys.machine);
+    if (status != ERROR_SUCCESS)
+        RegCloseKey(s->keys.data);
+    return status;
+}
+
+uint32_t prfdata_source_open_computer(prfdata_text computer, prfdata_messages *messages,
+                                      prfdata_source **source)
+{
+    static const prfdata_source_kind kind = {.take = take_computer_sample,
+                                             .load_titles = load_computer_titles,
+                                             .load_helps = load_computer_helps,
+                                             .titles_stamp = stamp_computer_titles,
+                                             .load_objects = load_computer_objects,
+                                             .find_service = find_computer_service,
+                                             .computer = name_computer,
+                                             .close = close_computer};
+    computer_source *made = calloc(1, sizeof *made);
+    uint32_t status = made ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+
+    if (made && computer.count + 3 > NAME_CHARS)
+        status = ERROR_BAD_NETPATH;
+    if (status == ERROR_SUCCESS) {
+        wcscpy(made->name, L"\\\\");
+        memcpy(made->name + 2, computer.chars, computer.count * sizeof *computer.chars);
+        status = connect_computer(made);
+    }
+    if (status != ERROR_SUCCESS) {
+        free(made);
+        prfdata_messages_add_system(messages, computer, status,
+                                    "cannot connect to this computer's service Remote Registry");
+        return status;
+    }
+    made->source.messages = messages;
+    made->source.kind = &kind;
+    made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
+    *source = &made->source;
+    return ERROR_SUCCESS;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* RegQueryValueEx, until there is enough room and nobody else is asking. Knows Windows. */
+#include "source/system_sample.h"
+
+#include <stdlib.h>
+
+#include <prfdata/error.h>
+
+#include "source/retry.h"
+
+typedef struct question {
+    HKEY data;
+    const uint16_t *query;
+    void **bytes;
+    size_t *size;
+} question;
+
+/* One attempt. */
+static uint32_t ask_system(void *context, uint32_t capacity)
+{
+    const question *q = context;
+    /* Not used after ERROR_MORE_DATA: Windows leaves it undefined, Wine sets 0. */
+    DWORD used = capacity;
+    void *buffer = malloc(capacity);
+    uint32_t status;
+
+    if (!buffer)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    status =
+        (uint32_t)RegQueryValueExW(q->data, (const wchar_t *)q->query, NULL, NULL, buffer, &used);
+    if (status == ERROR_SUCCESS && used > capacity)
+        status =
+            ERROR_INVALID_DATA; /* the system claims to have written more than there was room for */
+    if (status != ERROR_SUCCESS) {
+        free(buffer);
+        return status;
+    }
+    *q->bytes = buffer;
+    *q->size = used;
+    return ERROR_SUCCESS;
+}
+
+static void wait_for_system(void *context, uint32_t milliseconds)
+{
+    (void)context;
+    Sleep(milliseconds);
+}
+
+uint32_t prfdata_system_sample_take(HKEY data, const uint16_t *query, uint32_t *capacity,
+                                    void **bytes, size_t *size)
+{
+    question q = {data, query, bytes, size};
+    const prfdata_retry retry = {ask_system, wait_for_system, &q};
+
+    return prfdata_retry_ask(&retry, capacity);
+}
