@@ -7,10 +7,14 @@
 #include <wchar.h>
 
 #define FIRST_CAPACITY 65536u
+#define OTHERS_MS      20u /* in which another thread comes to know what its last reply has */
 
 /* After so long a scenario ends that only repeats itself: a slow provider shows no more by it. */
-#define QUICK_MS   60000u
-#define PATIENT_MS 300000u
+#define QUICK_MS   10000u
+#define PATIENT_MS 60000u
+
+/* Once no buffer was large enough, larger ones than this are not tried: that would take minutes. */
+#define DOUBTED_CAPACITY (1024u * 1024)
 
 /* ---- Asking ---- */
 
@@ -40,25 +44,39 @@ static prfdata_judge_titles make_judge_titles(const prfdata_registration *regist
     return titles;
 }
 
+/* `last` is the reply before; NULL: there is none. */
+static void judge_reply(prfdata_strict_thread *thread, const prfdata_history *history,
+                        bool metadata, const prfdata_judge_reply *last,
+                        const prfdata_judge_reply *reply)
+{
+    const prfdata_judge_titles titles = make_judge_titles(thread->strict->caller.registration);
+
+    (void)prfdata_judge_structure(reply, &titles, metadata, &thread->findings);
+    if (last)
+        (void)prfdata_judge_change(last, reply, history->gone, &thread->findings);
+}
+
 uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,
                                const wchar_t *query, uint32_t capacity, prfdata_caller_place place,
                                uint32_t shift, prfdata_strict_result *result)
 {
-    const prfdata_judge_titles titles = make_judge_titles(thread->strict->caller.registration);
     const bool metadata = is_metadata(query);
+    const prfdata_judge_reply *last;
     uint32_t status = prfdata_strict_collect(thread, query, capacity, place, shift, result);
 
     if (status != ERROR_SUCCESS)
         return status;
-    (void)prfdata_judge_structure(&result->reply, &titles, metadata, &thread->findings);
-    if (!metadata) {
-        const prfdata_judge_reply *last = prfdata_history_find(history, query);
-
-        if (last)
-            (void)prfdata_judge_change(last, &result->reply, &thread->findings);
-        if (result->reply.size > 0)
-            prfdata_history_remember(history, query, &result->reply);
+    last = metadata ? NULL : prfdata_history_find(history, query);
+    judge_reply(thread, history, metadata, last, &result->reply);
+    if (thread->findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0 && history->gone) {
+        Sleep(OTHERS_MS); /* another thread may just have seen the instance gone */
+        prfdata_findings_init(&thread->findings);
+        judge_reply(thread, history, metadata, last, &result->reply);
     }
+    if (last && history->run)
+        (void)prfdata_judge_run_add(history->run, last, &result->reply);
+    if (!metadata && result->reply.size > 0)
+        prfdata_history_remember(history, query, &result->reply);
     prfdata_strict_flush(thread);
     return ERROR_SUCCESS;
 }
@@ -66,19 +84,22 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
 uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_history *history,
                                      const wchar_t *query, prfdata_strict_result *result)
 {
+    const uint32_t most =
+        thread->strict->wants_more_always ? DOUBTED_CAPACITY : PRFDATA_STRICT_MOST_BYTES;
     uint32_t capacity = FIRST_CAPACITY;
     uint32_t status;
 
     while ((status = prfdata_check_collect(thread, history, query, capacity, PRFDATA_PLACE_PATTERNS,
                                            0, result)) == ERROR_MORE_DATA) {
-        if (capacity == PRFDATA_STRICT_MOST_BYTES) {
+        if (capacity == most) {
+            InterlockedExchange(&thread->strict->wants_more_always, 1);
             prfdata_check_find(thread, PRFDATA_RULE_MORE_ALWAYS,
                                "ERROR_MORE_DATA even with %u bytes", capacity);
             break;
         }
         capacity *= 4;
-        if (capacity > PRFDATA_STRICT_MOST_BYTES)
-            capacity = PRFDATA_STRICT_MOST_BYTES;
+        if (capacity > most)
+            capacity = most;
     }
     return status;
 }
@@ -89,25 +110,30 @@ uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
     return prfdata_check_collect_whole(&check->thread, &check->history, query, result);
 }
 
-void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query, prfdata_titles *set)
+void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
+                              prfdata_reply_objects *set)
 {
     prfdata_strict_result result;
 
     set->count = 0;
     if (prfdata_check_ask(check, query, &result) == ERROR_SUCCESS)
-        prfdata_titles_read(&result.reply, set);
+        prfdata_reply_objects_read(&result.reply, set);
 }
 
 void prfdata_check_ask_global(prfdata_check *check)
 {
     prfdata_strict_result result;
+    uint32_t status;
 
     check->global.count = 0;
     check->needed = 0;
-    if (prfdata_check_ask(check, L"Global", &result) == ERROR_SUCCESS) {
-        prfdata_titles_read(&result.reply, &check->global);
+    status = prfdata_check_ask(check, L"Global", &result);
+    if (status == ERROR_SUCCESS) {
+        prfdata_reply_objects_read(&result.reply, &check->global);
         check->needed = (uint32_t)result.reply.size;
     }
+    if (status == ERROR_MORE_DATA)
+        check->is_hopeless = true;
 }
 
 /* ---- Loaded and open ---- */
@@ -170,4 +196,11 @@ bool prfdata_check_make_ready(prfdata_check *check)
 bool prfdata_check_has_time(const prfdata_check *check)
 {
     return GetTickCount64() - check->begun_ms < (check->quick ? QUICK_MS : PATIENT_MS);
+}
+
+void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread)
+{
+    check->calls += thread->thread.calls;
+    if (thread->thread.slowest_us > check->slowest_us)
+        check->slowest_us = thread->thread.slowest_us;
 }

@@ -8,24 +8,27 @@
 
 #include "prfcheck/history.h"
 #include "prfcheck/strict.h"
-#include "prfcheck/titles.h"
+#include "prfcheck/reply_objects.h"
 
 typedef struct prfdata_check {
     prfdata_strict strict;
     prfdata_strict_thread thread;
     prfdata_history history;
+    prfdata_judge_gone gone;
     bool quick;
     uint32_t seconds;
     bool is_loaded;
     bool is_open;
-    bool is_hopeless;      /* the provider neither loads nor opens */
-    prfdata_titles global; /* of the last reply to Global */
-    uint32_t needed;       /* bytes of that reply */
-    uint64_t calls;        /* Collects of other threads */
-    const char *name;      /* of the scenario that runs */
-    uint64_t begun_ms;     /* GetTickCount64 when it began */
-    bool is_cut;           /* it found that instances are left out: that is not looked for again */
-    char did[160];         /* what it did, if that is not obvious */
+    bool is_hopeless;             /* the provider neither loads nor opens, or gives no reply */
+    prfdata_reply_objects global; /* of the last reply to Global */
+    uint32_t needed;              /* bytes of that reply */
+    uint64_t calls;               /* Collects of other threads */
+    uint32_t slowest_us;          /* of these */
+    uint32_t index;               /* of the scenario that runs */
+    const char *name;             /* of the scenario that runs */
+    uint64_t begun_ms;            /* GetTickCount64 when it began */
+    bool is_cut;   /* it found that instances are left out: that is not looked for again */
+    char did[160]; /* what it did, if that is not obvious */
 } prfdata_check;
 
 /* Add a finding that is about no byte. `text` is a format with at most one %u, for `number`. */
@@ -49,7 +52,8 @@ uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
                            prfdata_strict_result *result);
 
 /* Ask for the objects' titles only; none if there is no reply. */
-void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query, prfdata_titles *set);
+void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
+                              prfdata_reply_objects *set);
 
 /* Ask what Global gives now: check->global and check->needed. */
 void prfdata_check_ask_global(prfdata_check *check);
@@ -64,6 +68,9 @@ void prfdata_check_close(prfdata_check *check);
 
 /* Open, and know what Global gives. Returns false if nothing can be asked. */
 bool prfdata_check_make_ready(prfdata_check *check);
+
+/* Count what another thread called, which has left. */
+void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);
 
 /* Whether the scenario that runs may go on to repeat itself. */
 bool prfdata_check_has_time(const prfdata_check *check);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define EACH_SECONDS 300u /* of all providers one may take so long */
+
 typedef struct parser {
     prfdata_arguments arguments;
     prfdata_check_options options;
@@ -41,6 +43,10 @@ static bool parse_check_option(parser *p, prfdata_text option)
         {"-help", &o->help, NULL, NULL},
         {"v", &o->verbose, NULL, NULL},
         {"quick", &o->quick, NULL, NULL},
+        {"all", &o->all, NULL, NULL},
+        {"each", NULL, NULL, &o->each},
+        {"f", NULL, &o->format, NULL},
+        {"for", NULL, &o->service, NULL}, /* of the program itself */
         {"dll", NULL, &o->dll, NULL},
         {"open", NULL, &o->open, NULL},
         {"collect", NULL, &o->collect, NULL},
@@ -54,6 +60,7 @@ static bool parse_check_option(parser *p, prfdata_text option)
         {"silence", NULL, NULL, &o->silence},
         {"worker", &o->is_worker, NULL, &o->pipe},
         {"from", NULL, NULL, &o->from},
+        {"beside", &o->is_beside, NULL, &o->beside},
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -71,12 +78,23 @@ static bool parse_check_option(parser *p, prfdata_text option)
 static bool check_parsed_options(parser *p)
 {
     static const prfdata_text nothing = {NULL, 0};
-    const prfdata_check_options *o = &p->options;
+    prfdata_check_options *o = &p->options;
 
     if (o->help)
         return true;
-    if (o->service.count == 0 && o->dll.count == 0)
-        return refuse_argument(p, nothing, "a service is missing, or -dll with a path");
+    if (o->format.count > 0 && !prfdata_text_equal_ascii(o->format, "JSON"))
+        return refuse_argument(p, o->format, "the format is JSON");
+    o->is_json = o->format.count > 0;
+    if (o->all && !o->is_worker && (o->service.count > 0 || o->dll.count > 0 || o->first != 0))
+        return refuse_argument(p, o->service.count > 0 ? o->service : o->dll,
+                               "-all is all services: no service, -dll or -first");
+    o->quick = o->quick || o->all;
+    if (o->all && o->each == 0)
+        o->each = EACH_SECONDS;
+    if (!o->all)
+        o->each = 0;
+    if (o->service.count == 0 && o->dll.count == 0 && !o->all)
+        return refuse_argument(p, nothing, "a service is missing, or -dll with a path, or -all");
     if (o->service.count > 0 && o->dll.count > 0)
         return refuse_argument(p, o->service, "a service or -dll, not both");
     if (o->service.count > 0 && (o->open.count > 0 || o->collect.count > 0 || o->close.count > 0))

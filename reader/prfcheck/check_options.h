@@ -9,6 +9,9 @@ typedef struct prfdata_check_options {
     bool help;
     bool verbose; /* -v */
     bool quick;   /* -quick */
+    bool all;     /* -all; then without service, but in a worker */
+    bool is_json; /* -f JSON */
+    prfdata_text format;
     prfdata_text service;
     prfdata_text dll; /* -dll; then without service */
     prfdata_text open;
@@ -20,11 +23,14 @@ typedef struct prfdata_check_options {
     uint32_t last;
     uint32_t seconds; /* -seconds */
     uint32_t limit;   /* -limit, seconds; 0: what the service says */
+    uint32_t each;    /* -each, seconds; 0: without -all */
     uint32_t silence; /* -silence, seconds; 0: not given */
     prfdata_text only;
     bool is_worker;
     uint32_t pipe; /* -worker, of the program itself */
     uint32_t from; /* -from, of the program itself */
+    bool is_beside;
+    uint32_t beside; /* -beside, of the program itself */
 } prfdata_check_options;
 
 /*

@@ -17,7 +17,7 @@ void prfdata_findings_init(prfdata_findings *findings)
 void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
                           const char *format, ...)
 {
-    prfdata_finding *finding = &findings->items[findings->count];
+    prfdata_findings_item *finding = &findings->items[findings->count];
     va_list arguments;
 
     if (findings->totals[rule]++ >= PRFDATA_FINDINGS_KEPT)

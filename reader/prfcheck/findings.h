@@ -14,14 +14,14 @@
 #define PRFDATA_FINDINGS_KEPT 2 /* of each rule */
 #define PRFDATA_NO_OFFSET     UINT64_MAX
 
-typedef struct prfdata_finding {
+typedef struct prfdata_findings_item {
     prfdata_rule rule;
     uint64_t offset; /* in bytes from the start of the reply; PRFDATA_NO_OFFSET: no byte */
     char text[200];  /* one sentence without full stop, NUL-terminated */
-} prfdata_finding;
+} prfdata_findings_item;
 
 typedef struct prfdata_findings {
-    prfdata_finding items[PRFDATA_FINDINGS_KEPT * PRFDATA_RULE_COUNT];
+    prfdata_findings_item items[PRFDATA_FINDINGS_KEPT * PRFDATA_RULE_COUNT];
     size_t count;                        /* of items */
     uint64_t totals[PRFDATA_RULE_COUNT]; /* of each rule, also those not kept */
 } prfdata_findings;

@@ -8,7 +8,7 @@
 
 #include <wchar.h>
 
-#include "prfcheck/judge.h"
+#include "prfcheck/judge_run.h"
 
 #define PRFDATA_HISTORY_QUERIES 4 /* whose replies are kept: the last ones that were asked */
 
@@ -21,7 +21,9 @@ typedef struct prfdata_history_entry {
 /* All zeros: there is none. */
 typedef struct prfdata_history {
     prfdata_history_entry entries[PRFDATA_HISTORY_QUERIES];
-    size_t oldest; /* the entry that is given away next */
+    size_t oldest;            /* the entry that is given away next */
+    prfdata_judge_gone *gone; /* borrowed; of all threads; NULL: it is not known */
+    prfdata_judge_run *run;   /* borrowed; gets each pair of replies; NULL: none does */
 } prfdata_history;
 
 /* The last reply to this query, char for char; NULL: none. */

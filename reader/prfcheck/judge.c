@@ -9,6 +9,7 @@
 #include "prfcheck/judge_instance.h"
 #include "prfcheck/judge_object.h"
 #include "prfcheck/judge_reply.h"
+#include "prfcheck/judge_value.h"
 
 uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
                                  const prfdata_judge_titles *titles, bool metadata,
@@ -22,6 +23,7 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
         prfdata_judge_object_check(&judged, &judged.objects[i]);
         prfdata_judge_counter_check(&judged, &judged.objects[i]);
         prfdata_judge_instance_check(&judged, &judged.objects[i]);
+        prfdata_judge_value_check(&judged, &judged.objects[i]);
     }
     prfdata_judged_free(&judged);
     return judged.is_out_of_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;

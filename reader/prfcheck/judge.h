@@ -44,6 +44,14 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
                                  prfdata_findings *findings);
 
 /*
+ * Instances that were seen to be gone, by any thread: whoever sees one again with less than before
+ * knows that it went and came back meanwhile. Rarely another instance is taken for one of them.
+ */
+typedef struct prfdata_judge_gone {
+    volatile unsigned char is_gone[65536]; /* by hash */
+} prfdata_judge_gone;
+
+/*
  * Judge what happened from one reply to the next: definitions that changed, clocks and values that
  * went backwards. Instances are matched by names of parent and instance ignoring case; names that
  * are there twice are left out.
@@ -52,26 +60,35 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
  * decrease is taken for one passage of 2^32 (or 2^64) if the way forward over that border is
  * shorter than half of it: 0xFFFFFFF0 to 5 is growth by 21, 21 to 5 is a step backwards.
  *
+ * gone      Gets the instances that `newer` lacks; a step backwards of one that is in it is another
+ *           rule's. NULL: of no instance is that known.
  * findings  Gets what is wrong, with offsets in `newer`; what it holds stays.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
-                              prfdata_findings *findings);
+                              prfdata_judge_gone *gone, prfdata_findings *findings);
+
+/* How much time passed between two replies, by another clock. */
+typedef struct prfdata_judge_watch {
+    uint64_t least_us;        /* at least, and */
+    uint64_t most_us;         /* at most */
+    int64_t system_frequency; /* ticks a second of the processor's counter */
+} prfdata_judge_watch;
 
 /*
- * Judge whether the clocks of objects run as fast as they say: PerfTime against PerfFreq. Half and
- * twice the speed are right, and so are two ticks more or less: a clock of 10 Hz cannot be judged
- * in a quarter of a second.
+ * Judge what two replies some time apart show. Do the clocks of objects run as fast as they say,
+ * PerfTime against PerfFreq? Half and twice the speed are right, and so are two ticks more or less:
+ * a clock of 10 Hz cannot be judged in a quarter of a second. Do the time stamps that are bases of
+ * PERF_PRECISION types? Those may stand, and be eight times slower or 64 times faster: a stamp is
+ * of when its value changed, and a total's the sum of many. Do hits grow faster than samples?
  *
- * least_us, most_us  How much time passed between the two replies, by another clock: at least, and
- *                    at most.
- * findings           Gets what is wrong, with offsets in `newer`; what it holds stays.
+ * findings  Gets what is wrong, with offsets in `newer`; what it holds stays.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_judge_clock(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
-                             uint64_t least_us, uint64_t most_us, prfdata_findings *findings);
+                             const prfdata_judge_watch *times, prfdata_findings *findings);
 
 /*
  * Judge bytes of a reply that the provider did not write: those that readers look at, and padding.

@@ -6,13 +6,14 @@
 #include "prfcheck/judge.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/perf_types.h>
 
 #include "core/counter_types.h"
+#include "prfcheck/judge_object.h"
 #include "prfcheck/judge_reply.h"
+#include "prfcheck/judged_pairs.h"
 
 #define TYPE_DELTA_COUNTER 0x00400000u /* a bit of a counter type (winperf.h) */
 
@@ -39,129 +40,84 @@ static bool counter_only_grows(const prfdata_judged_object *o, uint32_t position
     }
 }
 
-static void judge_value_growth(prfdata_judged *j, const prfdata_judged_counter *c,
-                               const prfdata_judged_instance *i, uint64_t older, uint64_t newer)
+/* The replies' later one, and what is known beside them. */
+typedef struct change {
+    prfdata_judged *newer;
+    prfdata_judge_gone *gone; /* NULL: nothing */
+} change;
+
+static volatile unsigned char *find_gone(const change *c, const prfdata_judged_object *o,
+                                         const prfdata_judged_instance *i)
+{
+    const size_t places = sizeof c->gone->is_gone;
+
+    return &c->gone->is_gone[prfdata_judged_pairs_hash(o, i) % places];
+}
+
+static void note_gone(void *context, const prfdata_judged_pair *pair)
+{
+    *find_gone(context, pair->object, pair->was) = 1;
+}
+
+static void report_backwards(const change *changed, const prfdata_judged_pair *pair,
+                             const prfdata_judged_counter *c, uint64_t older, uint64_t newer)
 {
     const prfdata_perf_counter_definition *d = &c->definition;
-    const bool is_backwards = d->counter_size == 4 ? (uint32_t)(newer - older) > (uint32_t)INT32_MAX
-                                                   : newer - older > (uint64_t)INT64_MAX;
+    const uint64_t at = pair->is->values + d->counter_offset;
 
-    if (is_backwards)
-        PRFDATA_FIND(j, VALUE_BACKWARDS, i->values + d->counter_offset,
+    if (changed->gone && *find_gone(changed, pair->object, pair->is))
+        PRFDATA_FIND(changed->newer, INSTANCE_RESTARTED, at,
+                     "counter %u of an instance that was gone went from %" PRIu64 " to %" PRIu64,
+                     (unsigned)d->counter_name_title_index, older, newer);
+    else
+        PRFDATA_FIND(changed->newer, VALUE_BACKWARDS, at,
                      "counter %u, type 0x%08X, went from %" PRIu64 " to %" PRIu64,
                      (unsigned)d->counter_name_title_index, (unsigned)d->counter_type, older,
                      newer);
 }
 
-static bool get_judged_value(const prfdata_judged *j, const prfdata_judged_counter *c,
-                             const prfdata_judged_instance *i, uint64_t *value)
+static bool is_backwards(const prfdata_judged_counter *c, uint64_t older, uint64_t newer)
 {
-    const uint32_t size = c->definition.counter_size;
-    const uint32_t offset = c->definition.counter_offset;
-
-    if ((size != 4 && size != 8) || offset < sizeof(prfdata_perf_counter_block) ||
-        (uint64_t)offset + size > i->values_bytes)
-        return false;
-    *value = prfdata_bytes_get(j->bytes, i->values + offset, size);
-    return true;
+    return c->definition.counter_size == 4 ? (uint32_t)(newer - older) > (uint32_t)INT32_MAX
+                                           : newer - older > (uint64_t)INT64_MAX;
 }
 
-static void judge_value_changes(const prfdata_judged *older, prfdata_judged *newer,
-                                const prfdata_judged_object *o, const prfdata_judged_instance *was,
-                                const prfdata_judged_instance *is)
+/* Whether the raw fraction at `position` is above its base, by which readers divide it. */
+static bool is_above_base(const prfdata_judged *j, const prfdata_judged_object *o,
+                          uint32_t position, const prfdata_judged_instance *i)
 {
+    const uint32_t type = o->counters[position].definition.counter_type;
+    uint64_t value;
+    uint64_t base;
+
+    return (type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION) &&
+           position + 1 < o->counter_count &&
+           prfdata_judged_value(j, &o->counters[position], i, &value) &&
+           prfdata_judged_value(j, &o->counters[position + 1], i, &base) && value > base;
+}
+
+static void judge_value_changes(void *context, const prfdata_judged_pair *pair)
+{
+    const change *changed = context;
+    const prfdata_judged_object *o = pair->object;
+    prfdata_judged *newer = changed->newer;
+
     for (uint32_t i = 0; i < o->counter_count && i < PRFDATA_JUDGED_MAX_COMPARED; i++) {
+        const prfdata_judged_counter *c = &o->counters[i];
         uint64_t before;
         uint64_t now;
 
-        if (counter_only_grows(o, i) && get_judged_value(older, &o->counters[i], was, &before) &&
-            get_judged_value(newer, &o->counters[i], is, &now))
-            judge_value_growth(newer, &o->counters[i], is, before, now);
+        if (!prfdata_judged_value(pair->older, c, pair->was, &before) ||
+            !prfdata_judged_value(newer, c, pair->is, &now))
+            continue;
+        if (counter_only_grows(o, i) && is_backwards(c, before, now))
+            report_backwards(changed, pair, c, before, now);
+        /* Twice: value and base are not read at one moment. */
+        if (is_above_base(pair->older, o, i, pair->was) && is_above_base(newer, o, i, pair->is))
+            PRFDATA_FIND(newer, FRACTION_ABOVE, pair->is->values + c->definition.counter_offset,
+                         "counter %u is %" PRIu64 ", more than its base, and was before",
+                         (unsigned)c->definition.counter_name_title_index, now);
     }
-}
-
-/* ---- Instances ---- */
-
-/* By what an instance is found again: positions of parents change, their names do not. */
-typedef struct instance_key {
-    const prfdata_judged_instance *of;
-    const prfdata_judged_instance *parent; /* NULL: none */
-} instance_key;
-
-static int compare_instance_keys(const void *left, const void *right)
-{
-    const instance_key *a = left;
-    const instance_key *b = right;
-    int order = prfdata_judged_order(a->of->definition.parent_object_title_index,
-                                     b->of->definition.parent_object_title_index);
-
-    if (order == 0)
-        order = prfdata_judged_order(a->of->definition.unique_id, b->of->definition.unique_id);
-    if (order == 0 && !a->parent != !b->parent)
-        order = a->parent ? 1 : -1;
-    if (order == 0 && a->parent)
-        order =
-            prfdata_judged_order(a->parent->definition.unique_id, b->parent->definition.unique_id);
-    if (order == 0 && a->parent)
-        order = prfdata_text_compare(a->parent->name, b->parent->name);
-    return order != 0 ? order : prfdata_text_compare(a->of->name, b->of->name);
-}
-
-/* The keys of all instances, sorted; for free(). NULL: no memory. */
-static instance_key *make_instance_keys(prfdata_judged *j, const prfdata_judged_object *o)
-{
-    instance_key *keys = prfdata_judged_array(j, o->instance_count, sizeof *keys);
-
-    if (!keys)
-        return NULL;
-    for (uint32_t i = 0; i < o->instance_count; i++) {
-        const prfdata_perf_instance_definition *d = &o->instances[i].definition;
-        const prfdata_judged_object *parent = NULL;
-
-        if (d->parent_object_title_index != 0)
-            parent = prfdata_judged_find(j, d->parent_object_title_index);
-        keys[i].of = &o->instances[i];
-        if (parent && d->parent_object_instance < parent->instance_count)
-            keys[i].parent = &parent->instances[d->parent_object_instance];
-    }
-    qsort(keys, o->instance_count, sizeof *keys, compare_instance_keys);
-    return keys;
-}
-
-/* How many keys from position `i` on are equal. */
-static uint32_t count_equal_keys(const instance_key *keys, uint32_t count, uint32_t i)
-{
-    uint32_t equal = 1;
-
-    while (i + equal < count && compare_instance_keys(&keys[i], &keys[i + equal]) == 0)
-        equal++;
-    return equal;
-}
-
-/* Compare the instances of both replies; what is there twice in either is left out. */
-static void judge_instance_changes(prfdata_judged *older, prfdata_judged *newer,
-                                   const prfdata_judged_object *was,
-                                   const prfdata_judged_object *is)
-{
-    instance_key *before = make_instance_keys(older, was);
-    instance_key *after = make_instance_keys(newer, is);
-    uint32_t i = 0;
-    uint32_t k = 0;
-
-    while (before && after && i < was->instance_count && k < is->instance_count) {
-        const int order = compare_instance_keys(&before[i], &after[k]);
-        const uint32_t equal_before = count_equal_keys(before, was->instance_count, i);
-        const uint32_t equal_after = count_equal_keys(after, is->instance_count, k);
-
-        if (order == 0 && equal_before == 1 && equal_after == 1)
-            judge_value_changes(older, newer, is, before[i].of, after[k].of);
-        if (order <= 0)
-            i += equal_before;
-        if (order >= 0)
-            k += equal_after;
-    }
-    free(before);
-    free(after);
 }
 
 /* ---- Objects ---- */
@@ -191,9 +147,26 @@ static bool has_same_definitions(const prfdata_judged_object *was, const prfdata
     return true;
 }
 
-static void judge_object_change(prfdata_judged *older, prfdata_judged *newer,
+static void judge_frequency(prfdata_judged *j, const prfdata_judged_object *was,
+                            const prfdata_judged_object *is)
+{
+    const int64_t then = was->header.perf_freq;
+    const int64_t now = is->header.perf_freq;
+
+    if (now == then)
+        return;
+    if (prfdata_judge_object_timer_type(is) != 0)
+        PRFDATA_FIND(j, CLOCK_FREQUENCY, PRFDATA_OBJECT_AT(is, perf_freq),
+                     "PERF_OBJECT_TYPE.PerfFreq went from %" PRId64 " to %" PRId64, then, now);
+    else if (is->header.perf_time != 0)
+        PRFDATA_FIND(j, CLOCK_UNUSED, PRFDATA_OBJECT_AT(is, perf_freq),
+                     "PERF_OBJECT_TYPE.PerfFreq went from %" PRId64 " to %" PRId64, then, now);
+}
+
+static void judge_object_change(prfdata_judged *older, change *changed,
                                 const prfdata_judged_object *was, const prfdata_judged_object *is)
 {
+    prfdata_judged *newer = changed->newer;
     const int64_t then = was->header.perf_time;
     const int64_t now = is->header.perf_time;
 
@@ -203,27 +176,32 @@ static void judge_object_change(prfdata_judged *older, prfdata_judged *newer,
                      (unsigned)is->header.object_name_title_index);
         return;
     }
+    judge_frequency(newer, was, is);
     if (now < then)
         PRFDATA_FIND(newer, CLOCK_BACKWARDS, PRFDATA_OBJECT_AT(is, perf_time),
                      "PERF_OBJECT_TYPE.PerfTime went from %" PRId64 " to %" PRId64, then, now);
-    judge_instance_changes(older, newer, was, is);
+    prfdata_judged_pairs_visit(older, newer, was, is, judge_value_changes,
+                               changed->gone ? note_gone : NULL, changed);
 }
 
 uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
-                              prfdata_findings *findings)
+                              prfdata_judge_gone *gone, prfdata_findings *findings)
 {
     prfdata_judged was;
     prfdata_judged is;
+    change changed;
 
     prfdata_judge_reply_read(&was, older, NULL, false, NULL);
     prfdata_judge_reply_read(&is, newer, NULL, false, NULL);
     is.findings = findings;
+    changed.newer = &is;
+    changed.gone = gone;
     for (uint32_t i = 0; i < is.object_count; i++) {
         const prfdata_judged_object *same =
             prfdata_judged_find(&was, is.objects[i].header.object_name_title_index);
 
         if (same)
-            judge_object_change(&was, &is, same, &is.objects[i]);
+            judge_object_change(&was, &changed, same, &is.objects[i]);
     }
     prfdata_judged_free(&was);
     prfdata_judged_free(&is);

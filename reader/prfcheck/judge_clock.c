@@ -1,16 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges whether the clocks of objects run (judge.h, prfdata_judge_clock). Does not know what time
- * it is: the caller measured how much of it passed.
+ * Judges whether the clocks of objects, and the time stamps of values, run (judge.h,
+ * prfdata_judge_clock). Does not know what time it is: the caller measured how much of it passed.
  */
 #include "prfcheck/judge.h"
 
 #include <inttypes.h>
 
+#include <prfdata/perf_types.h>
+
+#include "core/counter_types.h"
 #include "prfcheck/judge_object.h"
 #include "prfcheck/judge_reply.h"
+#include "prfcheck/judged_pairs.h"
 
 #define TICKS_OF_GRACE 2 /* a clock of few ticks is read between two of them, both times */
+
+/* A stamp is of when the value last changed: it may lag, and one of a total is the sum of many. */
+#define STAMP_SLOWER 8
+#define STAMP_FASTER 64
+
+/* Hits and samples are not counted at one moment. */
+#define SAMPLES_OF_GRACE 64
+
+/* The two replies' distance in time, and where findings go. */
+typedef struct clock_watch {
+    prfdata_judged *newer;
+    prfdata_judge_watch times;
+} clock_watch;
+
+/* ---- Objects ---- */
 
 /* Half and twice of the ticks that are due are right: it is another clock that is looked for. */
 static bool is_clock_right(int64_t ticks, int64_t frequency, uint64_t least_us, uint64_t most_us)
@@ -45,21 +64,104 @@ static void judge_object_rate(prfdata_judged *j, const prfdata_judged_object *wa
                      ticks, least_us / 1000, most_us / 1000, frequency);
 }
 
-uint32_t prfdata_judge_clock(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
-                             uint64_t least_us, uint64_t most_us, prfdata_findings *findings)
+/* ---- Values ---- */
+
+/* Ticks a second of the stamp that is the base of this type. */
+static int64_t stamp_frequency(const clock_watch *watch, const prfdata_judged_object *o,
+                               uint32_t type)
 {
+    switch (type) {
+    case PERF_PRECISION_SYSTEM_TIMER:
+        return watch->times.system_frequency;
+    case PERF_PRECISION_100NS_TIMER:
+        return 10000000;
+    default:
+        return o->header.perf_freq;
+    }
+}
+
+static void judge_stamp(const clock_watch *watch, const prfdata_judged_pair *pair,
+                        const prfdata_judged_counter *c, const prfdata_judged_counter *base)
+{
+    const double frequency =
+        (double)stamp_frequency(watch, pair->object, c->definition.counter_type);
+    uint64_t then;
+    uint64_t now;
+    double went_on;
+
+    if (!prfdata_judged_value(pair->older, base, pair->was, &then) ||
+        !prfdata_judged_value(pair->newer, base, pair->is, &now) || now <= then)
+        return;
+    went_on = (double)(now - then);
+    if (went_on * STAMP_SLOWER < frequency * (double)watch->times.least_us / 1e6 ||
+        went_on > STAMP_FASTER * frequency * (double)watch->times.most_us / 1e6 + TICKS_OF_GRACE)
+        PRFDATA_FIND(watch->newer, STAMP_RATE, pair->is->values + base->definition.counter_offset,
+                     "the base of counter %u went on by %" PRIu64 " in %" PRIu64 " to %" PRIu64
+                     " ms, its clock has %.0f ticks a second",
+                     (unsigned)c->definition.counter_name_title_index, now - then,
+                     watch->times.least_us / 1000, watch->times.most_us / 1000, frequency);
+}
+
+/* Of a PERF_SAMPLE_FRACTION, both of 4 bytes: of as many samples no more can be hits. */
+static void judge_hits(const clock_watch *watch, const prfdata_judged_pair *pair,
+                       const prfdata_judged_counter *c, const prfdata_judged_counter *base)
+{
+    uint64_t hits[2];
+    uint64_t samples[2];
+    uint32_t more_hits;
+    uint32_t more_samples;
+
+    if (!prfdata_judged_value(pair->older, c, pair->was, &hits[0]) ||
+        !prfdata_judged_value(pair->newer, c, pair->is, &hits[1]) ||
+        !prfdata_judged_value(pair->older, base, pair->was, &samples[0]) ||
+        !prfdata_judged_value(pair->newer, base, pair->is, &samples[1]))
+        return;
+    more_hits = (uint32_t)(hits[1] - hits[0]);
+    more_samples = (uint32_t)(samples[1] - samples[0]);
+    if (more_hits > INT32_MAX || more_samples > INT32_MAX) /* backwards is another rule's */
+        return;
+    if (more_hits > more_samples + more_samples / 4 + SAMPLES_OF_GRACE)
+        PRFDATA_FIND(watch->newer, FRACTION_ABOVE, pair->is->values + c->definition.counter_offset,
+                     "counter %u grew by %u, its base by %u",
+                     (unsigned)c->definition.counter_name_title_index, (unsigned)more_hits,
+                     (unsigned)more_samples);
+}
+
+static void judge_pair_rates(void *context, const prfdata_judged_pair *pair)
+{
+    const clock_watch *watch = context;
+    const prfdata_judged_object *o = pair->object;
+
+    for (uint32_t i = 0; i + 1 < o->counter_count && i < PRFDATA_JUDGED_MAX_COMPARED; i++) {
+        const prfdata_judged_counter *c = &o->counters[i];
+        const prfdata_counter_type *type = prfdata_counter_types_find(c->definition.counter_type);
+
+        if (type && (type->flags & PRFDATA_TYPE_STAMPED) && !prfdata_judged_is_total(pair->is))
+            judge_stamp(watch, pair, c, c + 1);
+        else if (c->definition.counter_type == PERF_SAMPLE_FRACTION)
+            judge_hits(watch, pair, c, c + 1);
+    }
+}
+
+uint32_t prfdata_judge_clock(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
+                             const prfdata_judge_watch *times, prfdata_findings *findings)
+{
+    clock_watch watch = {NULL, *times};
     prfdata_judged was;
     prfdata_judged is;
 
     prfdata_judge_reply_read(&was, older, NULL, false, NULL);
     prfdata_judge_reply_read(&is, newer, NULL, false, NULL);
     is.findings = findings;
+    watch.newer = &is;
     for (uint32_t i = 0; i < is.object_count; i++) {
         const prfdata_judged_object *same =
             prfdata_judged_find(&was, is.objects[i].header.object_name_title_index);
 
-        if (same)
-            judge_object_rate(&is, same, &is.objects[i], least_us, most_us);
+        if (!same || same->header.definition_length != is.objects[i].header.definition_length)
+            continue;
+        judge_object_rate(&is, same, &is.objects[i], times->least_us, times->most_us);
+        prfdata_judged_pairs_visit(&was, &is, same, &is.objects[i], judge_pair_rates, NULL, &watch);
     }
     prfdata_judged_free(&was);
     prfdata_judged_free(&is);

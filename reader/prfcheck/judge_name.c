@@ -37,6 +37,9 @@ static bool is_lone_surrogate(prfdata_text name, size_t i)
 
 static void judge_name_characters(prfdata_judged *j, uint64_t at, prfdata_text name)
 {
+    if (name.count > 0 && name.chars[name.count - 1] == ' ')
+        PRFDATA_FIND(j, NAME_BLANK, at, "a name of %u characters ends with a blank",
+                     (unsigned)name.count);
     for (size_t i = 0; i < name.count; i++) {
         if (is_forbidden_char(name.chars[i]) || is_lone_surrogate(name, i)) {
             PRFDATA_FIND(j, NAME_CHARACTERS, at, "character %u of a name is U+%04X",

@@ -63,6 +63,24 @@ bool prfdata_judged_has_instances(const prfdata_judged_object *o)
     return o->header.num_instances >= 0;
 }
 
+bool prfdata_judged_value(const prfdata_judged *j, const prfdata_judged_counter *c,
+                          const prfdata_judged_instance *i, uint64_t *value)
+{
+    const uint32_t size = c->definition.counter_size;
+    const uint32_t offset = c->definition.counter_offset;
+
+    if ((size != 4 && size != 8) || offset < sizeof(prfdata_perf_counter_block) ||
+        (uint64_t)offset + size > i->values_bytes)
+        return false;
+    *value = prfdata_bytes_get(j->bytes, i->values + offset, size);
+    return true;
+}
+
+bool prfdata_judged_is_total(const prfdata_judged_instance *i)
+{
+    return prfdata_text_equal_ascii(i->name, "_Total");
+}
+
 void prfdata_judged_free(prfdata_judged *j)
 {
     for (uint32_t i = 0; i < j->object_count; i++) {

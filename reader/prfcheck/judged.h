@@ -87,6 +87,13 @@ const prfdata_judged_object *prfdata_judged_find(const prfdata_judged *j, uint32
 /* Whether the object has instances, maybe none now; false for metadata, too. */
 bool prfdata_judged_has_instances(const prfdata_judged_object *o);
 
+/* Get a counter's value in an instance's block. Returns false if there is no number of it. */
+bool prfdata_judged_value(const prfdata_judged *j, const prfdata_judged_counter *c,
+                          const prfdata_judged_instance *i, uint64_t *value);
+
+/* Whether the instance is called _Total: it stands for the others. */
+bool prfdata_judged_is_total(const prfdata_judged_instance *i);
+
 /* Order numbers as qsort() wants it: below 0, 0 or above 0. */
 int prfdata_judged_order(int64_t a, int64_t b);
 

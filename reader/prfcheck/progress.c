@@ -38,3 +38,15 @@ void prfdata_progress_hide(prfdata_progress *progress, prfdata_output *output)
         prfdata_output_format(output, "\r%-*s\r", LINE_CHARS, "");
     progress->is_shown = false;
 }
+
+void prfdata_progress_end(prfdata_progress *progress, uint64_t now_ms, prfdata_output *output)
+{
+    const uint64_t took_ms = now_ms - progress->begun_ms;
+
+    if (progress->name && took_ms >= PRFDATA_PROGRESS_LONG_MS) {
+        prfdata_progress_hide(progress, output);
+        prfdata_output_format(output, "prfcheck: %s took %u seconds\r\n", progress->name,
+                              (unsigned)(took_ms / 1000));
+    }
+    progress->name = NULL;
+}

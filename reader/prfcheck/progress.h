@@ -32,6 +32,9 @@ void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t
 /* It goes on. */
 void prfdata_progress_go_on(prfdata_progress *progress, uint64_t now_ms, prfdata_output *output);
 
+/* It is over: says how long it took, if that was long. */
+void prfdata_progress_end(prfdata_progress *progress, uint64_t now_ms, prfdata_output *output);
+
 /* Something else is to be printed, or it is over: the line goes. */
 void prfdata_progress_hide(prfdata_progress *progress, prfdata_output *output);
 

@@ -39,6 +39,7 @@ typedef enum prfdata_rule_severity {
     X(LOAD_TIME, "load-time", ERROR, 0, "Loading and unloading must return.")                      \
     X(OPEN_TIME, "open-time", ERROR, 2002, "Open must return in time.")                            \
     X(COLLECT_TIME, "collect-time", ERROR, 1015, "Collect must return in time.")                   \
+    X(COLLECT_LONG, "collect-long", NOTE, 0, "Collect should be done long before a second.")       \
     X(CLOSE_TIME, "close-time", ERROR, 0, "Close must return in time.")                            \
     X(NO_OBJECTS, "no-objects", NOTE, 0,                                                           \
       "Without objects in the reply to Global, most rules cannot be checked.")                     \
@@ -47,12 +48,20 @@ typedef enum prfdata_rule_severity {
     X(MODULE_STAYS, "module-stays", WARNING, 0, "FreeLibrary must unload the library.")            \
     X(HANDLE_LEAK, "handle-leak", WARNING, 0, "The number of handles must not grow.")              \
     X(MEMORY_LEAK, "memory-leak", WARNING, 0, "Memory must not grow.")                             \
+    X(THREAD_LEAK, "thread-leak", WARNING, 0, "The number of threads must not grow.")              \
+    X(GUI_LEAK, "gui-leak", WARNING, 0, "The number of GDI and USER objects must not grow.")       \
     X(VIEW_LEAK, "view-leak", WARNING, 0, "The number of mapped views must not grow.")             \
     X(TLS_LEAK, "tls-leak", WARNING, 0, "Slots of thread-local storage must be freed.")            \
     X(THREAD_STATE, "thread-state", WARNING, 0,                                                    \
-      "The thread's priority, token, control words and direction flag must stay as they were.")    \
+      "The thread's priority, token, control words, flags, error mode and COM must stay.")         \
     X(PROCESS_STATE, "process-state", WARNING, 0,                                                  \
-      "The current directory and the filter of unhandled exceptions must stay as they were.")      \
+      "The current directory, error mode and filter of unhandled exceptions must stay.")           \
+    X(SECOND_PROCESS, "second-process", ERROR, 0,                                                  \
+      "A process must get all while another has the provider open, without waiting for it.")       \
+    X(HANDLE_CLOSED, "handle-closed", WARNING, 0,                                                  \
+      "A handle must be closed once: the next one of its number is another's.")                    \
+    X(STACK_USE, "stack-use", WARNING, 0,                                                          \
+      "A reader's thread may have as little as 64 KB of stack.")                                   \
     X(THREADS_UNANSWERED, "threads-unanswered", ERROR, 0,                                          \
       "Collects that run at once must each give all that is asked for.")                           \
     /* What Collect does with its arguments and buffer */                                          \
@@ -87,6 +96,7 @@ typedef enum prfdata_rule_severity {
       "The returned bytes must be a multiple of 8.")                                               \
     /* Queries */                                                                                  \
     X(QUERY_CASE, "query-case", WARNING, 0, "Queries are read ignoring case.")                     \
+    X(QUERY_OLD, "query-old", NOTE, 0, "Readers of version 1 providers alone may ask OLD_Global.") \
     X(QUERY_UNKNOWN, "query-unknown", WARNING, 0, "An unknown query must be answered by nothing.") \
     X(QUERY_EMPTY, "query-empty", NOTE, 0, "An empty or blank query is answered by nothing.")      \
     X(QUERY_FOREIGN, "query-foreign", WARNING, 0, "Foreign must be answered by nothing.")          \
@@ -101,6 +111,14 @@ typedef enum prfdata_rule_severity {
       "Other providers' title indexes must be answered by nothing.")                               \
     X(INDEX_EXTRA, "index-extra", NOTE, 0,                                                         \
       "Objects that are neither asked for nor parents of those cost time.")                        \
+    X(INDEX_ZERO, "index-zero", ERROR, 0,                                                          \
+      "An object that is asked for by its index must have the values that Global gives.")          \
+    X(FIRST_SAMPLE, "first-sample", WARNING, 0,                                                    \
+      "The first Collect after Open must give what the next one gives.")                           \
+    X(OBJECT_LIST, "object-list", WARNING, 0,                                                      \
+      "The value Object List must name what is answered: Windows asks for nothing else.")          \
+    X(TITLES_UNUSED, "titles-unused", WARNING, 0,                                                  \
+      "Objects are missing, or what they count does not run: PerfMon does not list them.")         \
     X(METADATA_UNANSWERED, "metadata-unanswered", ERROR, 0,                                        \
       "A service with Collect Supports Metadata must answer MetadataGlobal.")                      \
     X(METADATA_OBJECTS, "metadata-objects", ERROR, 0,                                              \
@@ -134,6 +152,8 @@ typedef enum prfdata_rule_severity {
     X(OBJECT_CLOCK, "object-clock", ERROR, 0, "Types in object time need the object's PerfFreq.")  \
     X(CLOCK_RATE, "clock-rate", ERROR, 0,                                                          \
       "PerfTime must run at PerfFreq if a type counts in object time.")                            \
+    X(CLOCK_FREQUENCY, "clock-frequency", ERROR, 0,                                                \
+      "PerfFreq must stay the same if a type counts in object time.")                              \
     X(CLOCK_UNUSED, "clock-unused", WARNING, 0,                                                    \
       "A PerfTime that no type uses must run at PerfFreq all the same, or be 0.")                  \
     X(INSTANCE_COUNT, "instance-count", ERROR, 1004,                                               \
@@ -180,17 +200,30 @@ typedef enum prfdata_rule_severity {
     X(NAME_LONG, "name-long", NOTE, 0, "Some readers cut names after 127 characters.")             \
     X(NAME_CHARACTERS, "name-characters", WARNING, 0,                                              \
       "Names must not have \\ ( ) / # *, control characters or lone surrogates.")                  \
+    X(NAME_BLANK, "name-blank", NOTE, 0,                                                           \
+      "Command lines and scripts lose a blank at a name's end.")                                   \
     X(NAME_TWICE, "name-twice", WARNING, 0,                                                        \
       "Instances of one parent must differ in name, ignoring case.")                               \
     X(PARENT_OBJECT, "parent-object", WARNING, 0,                                                  \
       "The parent's object must be in the same reply.")                                            \
     X(PARENT_INSTANCE, "parent-instance", ERROR, 0, "The parent must exist.")                      \
+    /* Values */                                                                                   \
+    X(ELAPSED_START, "elapsed-start", ERROR, 0,                                                    \
+      "The start of an elapsed time must be a moment of the object's clock, PerfTime.")            \
+    X(STAMP_RATE, "stamp-rate", WARNING, 0,                                                        \
+      "The base of a PERF_PRECISION type must be the time by that type's clock.")                  \
+    X(FRACTION_ABOVE, "fraction-above", WARNING, 0, "A fraction must not be more than its base.")  \
     /* From one reply to the next */                                                               \
     X(VALUE_BACKWARDS, "value-backwards", ERROR, 0,                                                \
       "A counter of differences must not go backwards; passing 2^32 or 2^64 once is allowed.")     \
+    X(INSTANCE_RESTARTED, "instance-restarted", WARNING, 0,                                        \
+      "An instance that comes back should go on from where it was.")                               \
     X(CLOCK_BACKWARDS, "clock-backwards", ERROR, 0, "An object's PerfTime must not go backwards.") \
     X(DEFINITIONS_CHANGED, "definitions-changed", ERROR, 0,                                        \
-      "An object's definitions must be the same in every reply.")
+      "An object's definitions must be the same in every reply.")                                  \
+    X(NAMES_NEW, "names-new", WARNING, 0, "Instances must keep their names.")                      \
+    X(PARENT_CHANGED, "parent-changed", WARNING, 0,                                                \
+      "A child must keep its parent: ParentObjectInstance is a position in the same reply.")
 
 typedef enum prfdata_rule {
 #define PRFDATA_RULE_ENUMERATOR(id, name, severity, event, sentence) PRFDATA_RULE_##id,

@@ -19,7 +19,7 @@
 static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
-    prfdata_titles set;
+    prfdata_reply_objects set;
     uint32_t title = 0;
 
     for (int round = 0; round < CUT_ROUNDS; round++) {
@@ -28,8 +28,8 @@ static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint
             prfdata_check_collect(&check->thread, &check->history, query, capacity,
                                   PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_SUCCESS)
             return 0;
-        prfdata_titles_read(&result.reply, &set);
-        title = prfdata_titles_first_cut(&set, &check->global);
+        prfdata_reply_objects_read(&result.reply, &set);
+        title = prfdata_reply_objects_first_cut(&set, &check->global);
         if (title == 0)
             return 0;
     }
@@ -51,16 +51,16 @@ static void judge_cut_instances(prfdata_check *check, const wchar_t *query, uint
 static void judge_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
                                 const prfdata_strict_result *result)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
     uint32_t missing;
 
-    prfdata_titles_read(&result->reply, &set);
-    if (prfdata_titles_first_cut(&set, &check->global) != 0)
+    prfdata_reply_objects_read(&result->reply, &set);
+    if (prfdata_reply_objects_first_cut(&set, &check->global) != 0)
         judge_cut_instances(check, query, capacity);
-    if (prfdata_titles_first_missing(&check->global, &set) == 0)
+    if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
         return;
     prfdata_check_ask_global(check);
-    missing = prfdata_titles_first_missing(&check->global, &set);
+    missing = prfdata_reply_objects_first_missing(&check->global, &set);
     if (missing == 0 || check->needed <= capacity)
         return; /* it changed meanwhile */
     check->thread.thread.query = query;
@@ -181,7 +181,7 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
     for (uint32_t shift = 1; shift < 8 && prfdata_check_make_ready(check); shift++) {
         prfdata_strict_result result;
-        prfdata_titles set;
+        prfdata_reply_objects set;
         const uint32_t plenty = check->needed + 4096;
         const uint64_t before = check->thread.found;
         uint64_t aligned;
@@ -194,9 +194,9 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
                                        PRFDATA_PLACE_PATTERNS, shift, &result);
         set.count = 0;
         if (status == ERROR_SUCCESS)
-            prfdata_titles_read(&result.reply, &set);
+            prfdata_reply_objects_read(&result.reply, &set);
         if (check->thread.found - aligned > aligned - before ||
-            prfdata_titles_first_missing(&check->global, &set) != 0)
+            prfdata_reply_objects_first_missing(&check->global, &set) != 0)
             prfdata_check_find(&check->thread, PRFDATA_RULE_ALIGNMENT,
                                "with a buffer %u bytes after a multiple of 8 the reply differs",
                                shift);

@@ -21,14 +21,20 @@ typedef struct timed_reply {
     uint64_t after_us;
 } timed_reply;
 
+static int64_t get_counter_frequency(void)
+{
+    LARGE_INTEGER frequency;
+
+    QueryPerformanceFrequency(&frequency);
+    return frequency.QuadPart;
+}
+
 static uint64_t get_counter_us(void)
 {
     LARGE_INTEGER ticks;
-    LARGE_INTEGER frequency;
 
     QueryPerformanceCounter(&ticks);
-    QueryPerformanceFrequency(&frequency);
-    return (uint64_t)((double)ticks.QuadPart * 1e6 / (double)frequency.QuadPart);
+    return (uint64_t)((double)ticks.QuadPart * 1e6 / (double)get_counter_frequency());
 }
 
 /* Returns false if there is no reply. */
@@ -60,9 +66,13 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
     prfdata_findings_init(findings);
     if (take_timed_reply(check, query, &older)) {
         Sleep(watch_ms);
-        if (take_timed_reply(check, query, &newer))
-            (void)prfdata_judge_clock(&older.reply, &newer.reply, newer.before_us - older.after_us,
-                                      newer.after_us - older.before_us, findings);
+        if (take_timed_reply(check, query, &newer)) {
+            const prfdata_judge_watch times = {newer.before_us - older.after_us,
+                                               newer.after_us - older.before_us,
+                                               get_counter_frequency()};
+
+            (void)prfdata_judge_clock(&older.reply, &newer.reply, &times, findings);
+        }
     }
     free((void *)older.reply.bytes);
     free((void *)newer.reply.bytes);

@@ -6,7 +6,7 @@
 
 static void run_reopen(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
 
     if (!prfdata_check_make_ready(check))
         return;
@@ -15,12 +15,12 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
     (void)prfdata_strict_close(&check->thread);
     prfdata_check_ask_titles(check, query, &set);
     (void)prfdata_strict_close(&check->thread);
-    if (prfdata_titles_first_missing(&check->global, &set) == 0)
+    if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
         prfdata_check_ask_titles(check, query, &set);
-    if (prfdata_titles_first_missing(&check->global, &set) != 0)
+    if (prfdata_reply_objects_first_missing(&check->global, &set) != 0)
         prfdata_check_find(&check->thread, PRFDATA_RULE_OPEN_COUNT,
                            "no object %u with one Open left",
-                           prfdata_titles_first_missing(&check->global, &set));
+                           prfdata_reply_objects_first_missing(&check->global, &set));
 }
 
 /* What the system does not do: only faults and damage count. */
@@ -40,14 +40,14 @@ static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32
 
 /* After what should not have counted, one Open must be enough. */
 static void expect_all_after_open(prfdata_check *check, const wchar_t *query,
-                                  const prfdata_titles *all)
+                                  const prfdata_reply_objects *all)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
     uint32_t missing;
 
     prfdata_check_open(check);
     prfdata_check_ask_titles(check, query, &set);
-    missing = prfdata_titles_first_missing(all, &set);
+    missing = prfdata_reply_objects_first_missing(all, &set);
     if (missing != 0)
         prfdata_check_find(&check->thread, PRFDATA_RULE_CLOSE_SURPLUS,
                            "no object %u after an Open that follows too many Closes", missing);
@@ -56,7 +56,7 @@ static void expect_all_after_open(prfdata_check *check, const wchar_t *query,
 
 static void run_closed(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_titles all;
+    prfdata_reply_objects all;
 
     if (!prfdata_check_make_ready(check))
         return;

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "prfcheck/judge_asked.h"
+
 #define LONG_NUMBER  10000u
 #define OTHERS_CHARS 40000u
 
 /* Whether `title` is asked for, or may be a parent of what is, or of a parent. */
-static bool is_related_title(const prfdata_titles *set, uint32_t title, uint32_t asked)
+static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, uint32_t asked)
 {
     for (size_t depth = 0; asked != 0 && depth <= set->count; depth++) {
         uint32_t parent = 0;
@@ -31,20 +33,46 @@ static bool is_related_title(const prfdata_titles *set, uint32_t title, uint32_t
     return false;
 }
 
+#define ZERO_ROUNDS 3 /* values that come and go are not 0 in all of them */
+
+/* Whether all values are 0 when the object is asked for, and not when all are. */
+static bool is_zero_by_index(prfdata_check *check, const wchar_t *query, uint32_t title)
+{
+    prfdata_strict_result result;
+
+    for (int round = 0; round < ZERO_ROUNDS; round++) {
+        const prfdata_judge_reply *all;
+        const prfdata_judge_reply *asked;
+
+        prfdata_check_ask_global(check);
+        (void)prfdata_check_ask(check, query, &result);
+        all = prfdata_history_find(&check->history, L"Global");
+        asked = prfdata_history_find(&check->history, query);
+        if (!all || !asked || prfdata_judge_asked_zero(all, asked) != title)
+            return false;
+    }
+    return true;
+}
+
 static void run_single_index(prfdata_check *check, uint32_t title)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
     wchar_t query[16];
 
     (void)swprintf(query, 16, L"%u", (unsigned)title);
     prfdata_check_ask_titles(check, query, &set);
-    if (!prfdata_titles_has(&set, title)) {
+    if (!prfdata_reply_objects_has(&set, title)) {
         prfdata_check_ask_global(check);
         prfdata_check_ask_titles(check, query, &set);
-        if (prfdata_titles_has(&check->global, title) && !prfdata_titles_has(&set, title))
+        if (prfdata_reply_objects_has(&check->global, title) &&
+            !prfdata_reply_objects_has(&set, title))
             prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u",
                                title);
     }
+    if (is_zero_by_index(check, query, title))
+        prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_ZERO,
+                           "all values of object %u are 0, and are not in the reply to Global",
+                           title);
     for (size_t i = 0; i < set.count; i++) {
         if (!is_related_title(&set, set.items[i], title)) {
             prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_EXTRA,
@@ -57,15 +85,15 @@ static void run_single_index(prfdata_check *check, uint32_t title)
 /* Ask with a list in which all titles are, in whatever form; all must be answered. */
 static void run_title_list(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
     uint32_t missing;
 
     prfdata_check_ask_titles(check, query, &set);
-    if (prfdata_titles_first_missing(&check->global, &set) == 0)
+    if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
         return;
     prfdata_check_ask_global(check);
     prfdata_check_ask_titles(check, query, &set);
-    missing = prfdata_titles_first_missing(&check->global, &set);
+    missing = prfdata_reply_objects_first_missing(&check->global, &set);
     if (missing != 0)
         prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", missing);
 }
@@ -120,15 +148,15 @@ static void write_title_list(const prfdata_check *check, int form, wchar_t *text
 
 static void run_indexes(prfdata_check *check, const wchar_t *query)
 {
-    const size_t capacity = PRFDATA_TITLES_MAX * 64;
+    const size_t capacity = PRFDATA_REPLY_OBJECTS_MAX * 64;
     wchar_t *text = calloc(capacity, sizeof *text);
-    prfdata_titles titles;
+    prfdata_reply_objects titles;
 
     (void)query;
     if (!text || !prfdata_check_make_ready(check))
         goto free_text;
     titles = check->global;
-    for (size_t i = 0; i < titles.count; i++)
+    for (size_t i = 0; i < titles.count && prfdata_check_has_time(check); i++)
         run_single_index(check, titles.items[i]);
     for (int form = 0; form < LIST_COUNT && check->global.count > 0; form++) {
         write_title_list(check, form, text, capacity);
@@ -143,7 +171,7 @@ free_text:
 
 static void expect_nothing_of_ours(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
     wchar_t own[16];
 
     for (size_t i = 0; i < check->global.count; i++) {

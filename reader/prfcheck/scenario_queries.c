@@ -10,7 +10,7 @@ static void run_first(prfdata_check *check, const wchar_t *query)
     (void)query;
     if (!prfdata_check_make_ready(check))
         return;
-    if (check->global.count == 0)
+    if (check->global.count == 0 && !check->is_hopeless)
         prfdata_check_find(&check->thread, PRFDATA_RULE_NO_OBJECTS, "Global gave %u objects", 0);
     (void)snprintf(check->did, sizeof check->did, "%u objects in %u bytes",
                    (unsigned)check->global.count, (unsigned)check->needed);
@@ -18,42 +18,73 @@ static void run_first(prfdata_check *check, const wchar_t *query)
     prfdata_check_unload(check);
 }
 
+/* An object that the first Collect after Open lacks, or its instances, and the second has; 0: none.
+ */
+static uint32_t find_late_title(prfdata_check *check)
+{
+    prfdata_reply_objects first;
+
+    prfdata_check_close(check);
+    if (!prfdata_check_make_ready(check))
+        return 0;
+    first = check->global;
+    prfdata_check_ask_global(check);
+    return prfdata_reply_objects_first_empty(&first, &check->global);
+}
+
+/* Twice: what comes and goes may come between two Collects. */
+static void run_early(prfdata_check *check, const wchar_t *query)
+{
+    const uint32_t title = find_late_title(check);
+
+    (void)query;
+    if (title != 0 && find_late_title(check) == title)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_FIRST_SAMPLE,
+                           "object %u, or its instances, came with the second Collect", title);
+}
+
 static void run_samples(prfdata_check *check, const wchar_t *query)
 {
     const uint32_t count = check->quick ? 20 : 200;
+    prfdata_judge_run run = {0, 0, 0, 0, 0};
     uint32_t done = 0;
     prfdata_strict_result result;
 
+    check->history.run = &run;
     while (done < count && prfdata_check_has_time(check) && prfdata_check_make_ready(check)) {
         (void)prfdata_check_ask(check, query, &result);
         done++;
     }
+    check->history.run = NULL;
+    prfdata_judge_run_end(&run, &check->thread.findings);
+    prfdata_strict_flush(&check->thread);
     (void)snprintf(check->did, sizeof check->did, "%u in a row", (unsigned)done);
 }
 
-static void run_case(prfdata_check *check, const wchar_t *query)
+static void expect_all(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
 
     if (!prfdata_check_make_ready(check))
         return;
     prfdata_check_ask_titles(check, query, &set);
-    if (prfdata_titles_are_same(&set, &check->global))
+    if (prfdata_reply_objects_are_same(&set, &check->global))
         return;
     prfdata_check_ask_global(check); /* it may have changed meanwhile */
     prfdata_check_ask_titles(check, query, &set);
-    if (!prfdata_titles_are_same(&set, &check->global))
-        prfdata_check_find(&check->thread, PRFDATA_RULE_QUERY_CASE,
-                           "%u objects, Global gives others", (uint32_t)set.count);
+    if (!prfdata_reply_objects_are_same(&set, &check->global))
+        prfdata_check_find(&check->thread, rule, "%u objects, Global gives others",
+                           (uint32_t)set.count);
 }
 
-/* Whatever comes is judged as a reply. */
-static void run_any(prfdata_check *check, const wchar_t *query)
+static void run_case(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_strict_result result;
+    expect_all(check, query, PRFDATA_RULE_QUERY_CASE);
+}
 
-    if (prfdata_check_make_ready(check))
-        (void)prfdata_check_ask(check, query, &result);
+static void run_old(prfdata_check *check, const wchar_t *query)
+{
+    expect_all(check, query, PRFDATA_RULE_QUERY_OLD);
 }
 
 static void expect_nothing(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
@@ -96,13 +127,13 @@ static void run_foreign_index(prfdata_check *check, const wchar_t *query)
 
 static void run_costly(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
 
     if (!prfdata_check_make_ready(check))
         return;
     prfdata_check_ask_titles(check, query, &set);
     for (size_t i = 0; i < set.count; i++) {
-        if (prfdata_titles_has(&check->global, set.items[i])) {
+        if (prfdata_reply_objects_has(&check->global, set.items[i])) {
             prfdata_check_find(&check->thread, PRFDATA_RULE_QUERY_COSTLY,
                                "object %u answers Global too", set.items[i]);
             return;
@@ -112,13 +143,13 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
 
 /* Metadata of one object: metadata of all that the query without that word gives. */
 static void judge_metadata_titles(prfdata_check *check, const wchar_t *query,
-                                  const prfdata_titles *set)
+                                  const prfdata_reply_objects *set)
 {
-    prfdata_titles all;
+    prfdata_reply_objects all;
     uint32_t missing;
 
     prfdata_check_ask_titles(check, wcsstr(query, L"Costly") ? L"Costly" : L"Global", &all);
-    missing = prfdata_titles_first_missing(&all, set);
+    missing = prfdata_reply_objects_first_missing(&all, set);
     if (missing != 0) {
         check->thread.thread.query = query;
         prfdata_check_find(&check->thread, PRFDATA_RULE_METADATA_OBJECTS, "object %u is missing",
@@ -128,7 +159,7 @@ static void judge_metadata_titles(prfdata_check *check, const wchar_t *query,
 
 static void run_metadata(prfdata_check *check, const wchar_t *query)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
 
     if (!prfdata_check_make_ready(check))
         return;
@@ -143,10 +174,11 @@ static void run_metadata(prfdata_check *check, const wchar_t *query)
 
 static const prfdata_scenario queries_list[] = {
     {"first", run_first, NULL},
+    {"early", run_early, L"Global"},
     {"samples", run_samples, L"Global"},
     {"case", run_case, L"global"},
     {"case", run_case, L"GLOBAL"},
-    {"old", run_any, L"OLD_Global"},
+    {"old", run_old, L"OLD_Global"},
     {"null", run_empty, NULL},
     {"empty", run_empty, L""},
     {"empty", run_empty, L" "},

@@ -7,30 +7,31 @@
 #include <string.h>
 #include <wchar.h>
 
-#define THREADS        5u
-#define LEAST_CALLS    20u /* of each thread, unless they take too long */
-#define LEAST_CALLS_MS 10000u
+#define THREADS     8u
+#define LEAST_CALLS 20u /* of each thread, unless they take too long */
+#define QUICK_MS    2000u
+#define PATIENT_MS  10000u
 
 typedef struct calling_thread {
     prfdata_check *check;
     volatile LONG *go_on; /* until it is 0 */
     bool opens;           /* Opens and Closes meanwhile */
     prfdata_strict_thread thread;
-    uint32_t index;               /* that it asks for now and then; 0: never */
-    uint32_t missing;             /* object in an answer that should have it; 0: none */
-    const prfdata_titles *global; /* what Global should give */
+    uint32_t index;                      /* that it asks for now and then; 0: never */
+    uint32_t missing;                    /* object in an answer that should have it; 0: none */
+    const prfdata_reply_objects *global; /* what Global should give */
 } calling_thread;
 
 /* The first object that an answer lacks; 0: none. */
 static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
                                    const prfdata_judge_reply *reply)
 {
-    prfdata_titles set;
+    prfdata_reply_objects set;
 
-    prfdata_titles_read(reply, &set);
+    prfdata_reply_objects_read(reply, &set);
     if (index == 0)
-        return prfdata_titles_first_missing(w->global, &set);
-    return prfdata_titles_has(&set, index) ? 0 : index;
+        return prfdata_reply_objects_first_missing(w->global, &set);
+    return prfdata_reply_objects_has(&set, index) ? 0 : index;
 }
 
 /* Call in the thread's way once. */
@@ -58,10 +59,12 @@ static DWORD WINAPI run_calling_thread(void *argument)
     prfdata_history history;
 
     memset(&history, 0, sizeof history);
+    history.gone = &w->check->gone;
     if (prfdata_strict_join(&w->check->strict, &w->thread) != ERROR_SUCCESS)
         return 0;
     for (uint32_t i = 0; InterlockedCompareExchange(w->go_on, 0, 0) ||
-                         (i < LEAST_CALLS && GetTickCount64() - begun_ms < LEAST_CALLS_MS);
+                         (i < LEAST_CALLS &&
+                          GetTickCount64() - begun_ms < (w->check->quick ? QUICK_MS : PATIENT_MS));
          i++)
         call_beside_others(w, &history, i % 4 == 3 ? w->index : 0);
     prfdata_strict_leave(&w->thread);
@@ -70,7 +73,7 @@ static DWORD WINAPI run_calling_thread(void *argument)
 }
 
 /* Start the threads, the last of which opens and closes too. Returns how many there are. */
-static uint32_t start_calling_threads(prfdata_check *check, const prfdata_titles *global,
+static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_objects *global,
                                       volatile LONG *go_on, calling_thread *callers,
                                       HANDLE *threads)
 {
@@ -94,7 +97,8 @@ static void judge_lacking_titles(prfdata_check *check, const calling_thread *cal
 {
     prfdata_check_ask_global(check);
     for (uint32_t i = 0; i < THREADS; i++) {
-        if (callers[i].missing != 0 && prfdata_titles_has(&check->global, callers[i].missing)) {
+        if (callers[i].missing != 0 &&
+            prfdata_reply_objects_has(&check->global, callers[i].missing)) {
             check->thread.thread.query = NULL;
             prfdata_check_find(&check->thread, PRFDATA_RULE_THREADS_UNANSWERED,
                                "object %u was missing in an answer beside others",
@@ -106,7 +110,7 @@ static void judge_lacking_titles(prfdata_check *check, const calling_thread *cal
 
 static void call_by_threads(prfdata_check *check, calling_thread *callers)
 {
-    const prfdata_titles global = check->global;
+    const prfdata_reply_objects global = check->global;
     volatile LONG go_on = 1;
     HANDLE threads[THREADS];
     const uint32_t started = start_calling_threads(check, &global, &go_on, callers, threads);
@@ -118,7 +122,7 @@ static void call_by_threads(prfdata_check *check, calling_thread *callers)
     for (uint32_t i = 0; i < started; i++)
         CloseHandle(threads[i]);
     for (uint32_t i = 0; i < THREADS; i++)
-        check->calls += callers[i].thread.thread.calls;
+        prfdata_check_count(check, &callers[i].thread);
     judge_lacking_titles(check, callers);
     (void)snprintf(check->did, sizeof check->did, "%u threads, one opens and closes",
                    (unsigned)started);

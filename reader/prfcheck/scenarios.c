@@ -4,8 +4,9 @@
 
 /* The first one is first because it says what Global gives. */
 static const prfdata_scenario_group *const groups[] = {
-    &prfdata_scenario_queries, &prfdata_scenario_indexes, &prfdata_scenario_buffers,
-    &prfdata_scenario_clock,   &prfdata_scenario_threads, &prfdata_scenario_growth,
+    &prfdata_scenario_queries, &prfdata_scenario_indexes,   &prfdata_scenario_titles,
+    &prfdata_scenario_buffers, &prfdata_scenario_clock,     &prfdata_scenario_stack,
+    &prfdata_scenario_threads, &prfdata_scenario_processes, &prfdata_scenario_growth,
     &prfdata_scenario_closing,
 };
 
@@ -44,6 +45,7 @@ void prfdata_scenarios_run(size_t index, prfdata_check *check)
 {
     const prfdata_scenario *scenario = find_scenario(index);
 
+    check->index = (uint32_t)index;
     check->name = scenario->name;
     check->did[0] = '\0';
     check->begun_ms = GetTickCount64();

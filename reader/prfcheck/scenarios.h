@@ -23,9 +23,12 @@ typedef struct prfdata_scenario_group {
 
 extern const prfdata_scenario_group prfdata_scenario_queries;
 extern const prfdata_scenario_group prfdata_scenario_indexes;
+extern const prfdata_scenario_group prfdata_scenario_titles;
 extern const prfdata_scenario_group prfdata_scenario_buffers;
 extern const prfdata_scenario_group prfdata_scenario_clock;
+extern const prfdata_scenario_group prfdata_scenario_stack;
 extern const prfdata_scenario_group prfdata_scenario_threads;
+extern const prfdata_scenario_group prfdata_scenario_processes;
 extern const prfdata_scenario_group prfdata_scenario_growth;
 extern const prfdata_scenario_group prfdata_scenario_closing;
 

@@ -9,7 +9,11 @@
 #include <string.h>
 #include <wchar.h>
 
-#define OVERDUE_TIMES 2u /* its limit: a call that takes longer counts as hung */
+#include "prfcheck/handle_watch.h"
+
+#define OVERDUE_TIMES 2u    /* its limit: a call that takes longer counts as hung */
+#define LONG_MS       1000u /* readers ask once a second */
+#define LONG_COLLECTS 3u    /* so many times are noted */
 
 /* ---- Threads ---- */
 
@@ -17,6 +21,7 @@ uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thre
 {
     thread->strict = strict;
     thread->found = 0;
+    thread->long_collects = 0;
     prfdata_findings_init(&thread->findings);
     return prfdata_caller_join(&strict->caller, &thread->thread);
 }
@@ -65,6 +70,14 @@ static prfdata_rule time_rule(prfdata_caller_phase phase)
     }
 }
 
+/* Once may be the system's doing: it is busy, or reads the library's pages. */
+static void judge_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
+{
+    if (took_ms > LONG_MS && ++thread->long_collects == LONG_COLLECTS)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_LONG, PRFDATA_NO_OFFSET,
+                             "it took %u ms, and so long before", (unsigned)took_ms);
+}
+
 static void judge_time(prfdata_strict_thread *thread, prfdata_caller_phase phase, uint32_t took_ms)
 {
     const uint32_t limit_ms = prfdata_caller_limit_ms(&thread->strict->caller, phase);
@@ -75,7 +88,7 @@ static void judge_time(prfdata_strict_thread *thread, prfdata_caller_phase phase
                              (unsigned)limit_ms);
 }
 
-const prfdata_strict_thread *prfdata_strict_overdue(prfdata_finding *finding)
+const prfdata_strict_thread *prfdata_strict_overdue(prfdata_findings_item *finding)
 {
     prfdata_caller_phase phase = PRFDATA_CALLER_IDLE;
     uint32_t lasted_ms = 0;
@@ -108,6 +121,38 @@ static void judge_control_word(prfdata_strict_thread *thread, const char *who, c
                              (unsigned)before, (unsigned)after);
 }
 
+static void judge_error_mode(prfdata_strict_thread *thread, prfdata_rule rule, const char *who,
+                             const char *whose, uint32_t before, uint32_t after)
+{
+    if (after != before)
+        prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET,
+                             "%s changed the error mode of the %s from 0x%X to 0x%X", who, whose,
+                             (unsigned)before, (unsigned)after);
+}
+
+/* While a C library is loaded it may set these, and set them back: compilers' own did. */
+static void judge_modes(prfdata_strict_thread *thread, const char *who,
+                        const prfdata_caller_state *before, const prfdata_caller_state *after)
+{
+    if (!after->has_filter)
+        add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who,
+                          "the filter of unhandled exceptions");
+    judge_error_mode(thread, PRFDATA_RULE_PROCESS_STATE, who, "process", before->process_error_mode,
+                     after->process_error_mode);
+    judge_error_mode(thread, PRFDATA_RULE_THREAD_STATE, who, "thread", before->thread_error_mode,
+                     after->thread_error_mode);
+}
+
+/* What no program can give back: the caller's next handle has that number, and is closed. */
+static void judge_closed_handles(prfdata_strict_thread *thread, const char *who)
+{
+    const unsigned closed = prfdata_handle_watch_take();
+
+    if (closed > 0)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_HANDLE_CLOSED, PRFDATA_NO_OFFSET,
+                             "%s closed %u handles that were not open", who, closed);
+}
+
 /* `caller` made the call that the thread's states are about; NULL: loading or unloading. */
 static void judge_states(prfdata_strict_thread *thread, const char *caller)
 {
@@ -117,6 +162,7 @@ static void judge_states(prfdata_strict_thread *thread, const char *caller)
     const prfdata_caller_state *before = &states->before;
     const prfdata_caller_state *after = &states->after;
 
+    judge_closed_handles(thread, who);
     if (states->is_backwards)
         add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "the direction flag to set");
     if (!states->are_known)
@@ -127,12 +173,13 @@ static void judge_states(prfdata_strict_thread *thread, const char *caller)
                              before->priority, after->priority);
     if (after->has_token != before->has_token)
         add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "whom the thread impersonates");
+    if (after->has_com != before->has_com)
+        add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who,
+                          "whether COM is initialised on the thread");
     judge_control_word(thread, who, "x87", before->processor.x87, after->processor.x87);
     judge_control_word(thread, who, "SSE", before->processor.sse, after->processor.sse);
-    /* A C library may set the filter while it is loaded, and set it back: compilers' own did. */
-    if (!after->has_filter && !is_loading)
-        add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who,
-                          "the filter of unhandled exceptions");
+    if (!is_loading)
+        judge_modes(thread, who, before, after);
     if (wcscmp(after->directory, before->directory) != 0)
         add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who, "the current directory");
 }
@@ -163,6 +210,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 
     judge_states(thread, NULL);
     if (caller->module) {
+        prfdata_handle_watch_begin(caller->module);
         judge_export(thread, caller->open != NULL, registration->open, PRFDATA_RULE_OPEN_EXPORT);
         judge_export(thread, caller->collect != NULL, registration->collect,
                      PRFDATA_RULE_COLLECT_EXPORT);
@@ -316,6 +364,7 @@ static void judge_damage(prfdata_strict_thread *thread, const prfdata_caller_res
 {
     judge_states(thread, "Collect");
     judge_time(thread, PRFDATA_CALLER_COLLECT, result->took_ms);
+    judge_long_collect(thread, result->took_ms);
     judge_surroundings(thread, result);
     if (result->overrun)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_OUTPUT_WIDTH, PRFDATA_NO_OFFSET,
@@ -412,7 +461,7 @@ static prfdata_rule fault_rule(const prfdata_caller_fault *fault, bool is_outsid
 }
 
 const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *record,
-                                                    prfdata_finding *finding)
+                                                    prfdata_findings_item *finding)
 {
     const prfdata_strict_thread *thread =
         (const prfdata_strict_thread *)prfdata_caller_this_thread();

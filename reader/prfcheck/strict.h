@@ -18,11 +18,12 @@ typedef struct prfdata_strict_thread prfdata_strict_thread;
 
 /* Gets findings as soon as the call that they are about has returned. */
 typedef void prfdata_strict_sink(void *context, const prfdata_strict_thread *thread,
-                                 const prfdata_finding *finding, uint64_t count);
+                                 const prfdata_findings_item *finding, uint64_t count);
 
 typedef struct prfdata_strict {
     prfdata_caller caller;
     bool is_outside_contract; /* the system does not do what is done now: only damage counts */
+    volatile LONG wants_more_always; /* 1: no buffer was large enough for some query */
     prfdata_strict_sink *sink;
     void *context; /* of the sink */
 } prfdata_strict;
@@ -30,6 +31,7 @@ typedef struct prfdata_strict {
 struct prfdata_strict_thread {
     prfdata_caller_thread thread; /* the first member: a caller's thread is a strict one's */
     prfdata_strict *strict;
+    uint32_t long_collects;    /* that took longer than a second */
     uint64_t found;            /* findings that went to the sink, but those that are looked for in
                                   some calls only: of the thread's and the process's state */
     prfdata_findings findings; /* those that did not yet */
@@ -97,7 +99,7 @@ void prfdata_strict_flush(prfdata_strict_thread *thread);
  * Returns the strict thread that it is in, or NULL: it is in another thread of the process.
  */
 const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *record,
-                                                    prfdata_finding *finding);
+                                                    prfdata_findings_item *finding);
 
 /*
  * Find a call that has lasted for twice its limit.
@@ -105,6 +107,6 @@ const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *reco
  * finding  Set to the rule that it breaks.
  * Returns its thread, which may be used for as long as the call does not return; or NULL.
  */
-const prfdata_strict_thread *prfdata_strict_overdue(prfdata_finding *finding);
+const prfdata_strict_thread *prfdata_strict_overdue(prfdata_findings_item *finding);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Handles, heaps, memory, views and slots of this process. Does not know who took them. Knows
- * Windows.
- */
-#define PSAPI_VERSION 2 /* kernel32's K32GetProcessMemoryInfo */
+/* Counts what this process has. Does not know who took it. Knows Windows. */
 #include "prfcheck/usage.h"
 
 #include <string.h>
 
 #include <windows.h>
-#include <psapi.h>
+#include <tlhelp32.h>
 
 /* As many as any Windows has; what counts is that they are more than before. */
 #define MOST_TLS_SLOTS 1088u
 #define MOST_FLS_SLOTS 4096u
+
+/* GR_GDIOBJECTS and GR_USEROBJECTS, which not all headers have. */
+#define GDI_OBJECTS  0u
+#define USER_OBJECTS 1u
 
 static uint64_t heap_in_use(HANDLE heap)
 {
@@ -47,20 +47,55 @@ static uint64_t count_handles(void)
     return handles;
 }
 
-static uint64_t count_views(void)
+static uint64_t count_threads(void)
+{
+    const DWORD self = GetCurrentProcessId();
+    HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    THREADENTRY32 entry;
+    uint64_t threads = 0;
+
+    if (list == INVALID_HANDLE_VALUE)
+        return 0;
+    memset(&entry, 0, sizeof entry);
+    entry.dwSize = sizeof entry;
+    for (BOOL any = Thread32First(list, &entry); any; any = Thread32Next(list, &entry))
+        threads += entry.th32OwnerProcessID == self;
+    CloseHandle(list);
+    return threads;
+}
+
+/* A process that did not load user32.dll has none, and this one does not load it for that. */
+static uint64_t count_gui(DWORD which)
+{
+    typedef DWORD(WINAPI * get_gui_resources)(HANDLE process, DWORD which);
+    HMODULE user = GetModuleHandleW(L"user32.dll");
+    const FARPROC found = user ? GetProcAddress(user, "GetGuiResources") : NULL;
+    get_gui_resources count;
+
+    if (!found)
+        return 0;
+    memcpy(&count, &found, sizeof count);
+    return count(GetCurrentProcess(), which);
+}
+
+/* Views, and the memory that is neither a view nor of a program's file. */
+static void measure_addresses(prfdata_growth_usage *usage)
 {
     MEMORY_BASIC_INFORMATION part;
     const unsigned char *at = NULL;
-    uint64_t views = 0;
 
     while (VirtualQuery(at, &part, sizeof part) == sizeof part) {
-        views += part.State != MEM_FREE && part.Type == MEM_MAPPED &&
-                 part.BaseAddress == part.AllocationBase;
+        if (part.State != MEM_FREE && part.Type == MEM_MAPPED &&
+            part.BaseAddress == part.AllocationBase)
+            usage->of[PRFDATA_GROWTH_VIEWS]++;
+        if (part.State == MEM_COMMIT && part.Type == MEM_PRIVATE)
+            usage->of[PRFDATA_GROWTH_MEMORY] += part.RegionSize;
+        if (part.State == MEM_RESERVE)
+            usage->of[PRFDATA_GROWTH_ADDRESS] += part.RegionSize;
         if ((uintptr_t)part.BaseAddress + part.RegionSize <= (uintptr_t)at)
             break; /* the end of the address space */
         at = (const unsigned char *)part.BaseAddress + part.RegionSize;
     }
-    return views;
 }
 
 /* The system gives the first free slot; FlsAlloc's are others. None free: as many as there are. */
@@ -79,27 +114,25 @@ static uint64_t count_slots(void)
     return slots;
 }
 
-prfdata_usage prfdata_usage_now(void)
+prfdata_growth_usage prfdata_usage_now(void)
 {
-    prfdata_usage usage = {0, 0, 0, 0, 0};
-    PROCESS_MEMORY_COUNTERS_EX memory;
+    prfdata_growth_usage usage;
     HANDLE heaps[64];
     DWORD count = GetProcessHeaps(64, heaps);
     DWORD handles = 0;
 
+    memset(&usage, 0, sizeof usage);
     /* Wine returns 0. */
     if (GetProcessHandleCount(GetCurrentProcess(), &handles) && handles > 0)
-        usage.handles = handles;
+        usage.of[PRFDATA_GROWTH_HANDLES] = handles;
     else
-        usage.handles = count_handles();
+        usage.of[PRFDATA_GROWTH_HANDLES] = count_handles();
     for (DWORD i = 0; i < count && i < 64; i++)
-        usage.heap_bytes += heap_in_use(heaps[i]);
-    memset(&memory, 0, sizeof memory);
-    memory.cb = sizeof memory;
-    if (GetProcessMemoryInfo(GetCurrentProcess(), (PROCESS_MEMORY_COUNTERS *)&memory,
-                             sizeof memory))
-        usage.private_bytes = memory.PrivateUsage;
-    usage.views = count_views();
-    usage.slots = count_slots();
+        usage.of[PRFDATA_GROWTH_HEAPS] += heap_in_use(heaps[i]);
+    usage.of[PRFDATA_GROWTH_THREADS] = count_threads();
+    usage.of[PRFDATA_GROWTH_DRAWING] = count_gui(GDI_OBJECTS);
+    usage.of[PRFDATA_GROWTH_WINDOWS] = count_gui(USER_OBJECTS);
+    usage.of[PRFDATA_GROWTH_SLOTS] = count_slots();
+    measure_addresses(&usage);
     return usage;
 }

@@ -11,6 +11,7 @@
 #include <wchar.h>
 
 #include "prfcheck/scenarios.h"
+#include "prfcheck/second.h"
 
 /* Findings of each rule and scenario; more would fill the pipe if every reply is wrong. */
 #define SENT_SINGLY 8
@@ -32,7 +33,8 @@ static void send_worker_message(const prfdata_worker_message *message)
     DWORD written;
 
     AcquireSRWLockExclusive(&state.lock);
-    (void)WriteFile(state.pipe, message, sizeof *message, &written, NULL);
+    if (!WriteFile(state.pipe, message, sizeof *message, &written, NULL))
+        TerminateProcess(GetCurrentProcess(), 3); /* nobody listens any more */
     ReleaseSRWLockExclusive(&state.lock);
 }
 
@@ -66,7 +68,7 @@ static void put_message_query(prfdata_worker_message *message, const prfdata_str
 }
 
 static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *thread,
-                         const prfdata_finding *finding, uint64_t count)
+                         const prfdata_findings_item *finding, uint64_t count)
 {
     prfdata_worker_message message = make_worker_message(kind);
 
@@ -74,15 +76,15 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
     message.offset = finding->offset;
     message.count = count;
     memcpy(message.text, finding->text, sizeof message.text);
-    if (thread && thread->thread.calls > 0)
-        put_message_query(&message, thread);
-    else if (thread && thread->thread.phase == PRFDATA_CALLER_COLLECT)
+    if (finding->rule == PRFDATA_RULE_COLLECT_TIME && kind == PRFDATA_WORKER_FATAL)
+        message.slowest_us = 1000 * ((uint32_t)GetTickCount() - (uint32_t)thread->thread.since_ms);
+    if (thread && (thread->thread.calls > 0 || thread->thread.phase == PRFDATA_CALLER_COLLECT))
         put_message_query(&message, thread);
     send_worker_message(&message);
 }
 
 static void take_finding_of_call(void *context, const prfdata_strict_thread *thread,
-                                 const prfdata_finding *finding, uint64_t count)
+                                 const prfdata_findings_item *finding, uint64_t count)
 {
     (void)context;
     if (InterlockedExchangeAdd(&state.sent[finding->rule], (LONG)count) < SENT_SINGLY)
@@ -114,7 +116,7 @@ static void end_worker(void)
 /* The last handler: a provider may handle faults of its own. */
 static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 {
-    prfdata_finding finding;
+    prfdata_findings_item finding;
     const prfdata_strict_thread *thread;
 
     memset(&finding, 0, sizeof finding);
@@ -126,7 +128,7 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 
 static DWORD WINAPI watch_calls(void *awake)
 {
-    prfdata_finding finding;
+    prfdata_findings_item finding;
 
     SetEvent(awake);
     for (uint32_t i = 0; state.pipe; i++) {
@@ -169,8 +171,20 @@ static void run_scenario(uint32_t index)
     message = make_worker_message(PRFDATA_WORKER_END);
     message.calls = state.check.thread.thread.calls + state.check.calls - before;
     message.slowest_us = state.check.thread.thread.slowest_us;
+    if (state.check.slowest_us > message.slowest_us)
+        message.slowest_us = state.check.slowest_us;
     memcpy(message.text, state.check.did, sizeof state.check.did);
     send_worker_message(&message);
+}
+
+/* What a second process sees is judged by the first one; faults and hangs are its own. */
+static void ignore_finding(void *context, const prfdata_strict_thread *thread,
+                           const prfdata_findings_item *finding, uint64_t count)
+{
+    (void)context;
+    (void)thread;
+    (void)finding;
+    (void)count;
 }
 
 static void run_all_scenarios(const prfdata_check_options *options)
@@ -211,8 +225,9 @@ int prfdata_worker_run(const prfdata_check_options *options,
 
     state.pipe = (HANDLE)(uintptr_t)options->pipe;
     check->strict.caller.registration = registration;
-    check->strict.sink = take_finding_of_call;
+    check->strict.sink = options->is_beside ? ignore_finding : take_finding_of_call;
     check->strict.caller.filter = handle_worker_fault;
+    check->history.gone = &check->gone;
     check->quick = options->quick;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
@@ -221,7 +236,11 @@ int prfdata_worker_run(const prfdata_check_options *options,
         prfdata_strict_join(&check->strict, &check->thread) != ERROR_SUCCESS || !start_watchdog())
         return 1;
     check->thread.thread.looks_often = true;
-    run_all_scenarios(options);
+    InterlockedExchange(&state.scenario, (LONG)options->from);
+    if (options->is_beside)
+        prfdata_second_run(check, (HANDLE)(uintptr_t)options->beside);
+    else
+        run_all_scenarios(options);
     end_worker(); /* the library may be in the way of an orderly end; the report is complete */
     return 0;
 }

@@ -18,7 +18,7 @@ typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_FATAL,    /* the same; the process ends */
     PRFDATA_WORKER_END,      /* of the scenario; `text` says what it did */
     PRFDATA_WORKER_DONE,     /* with all */
-    PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens */
+    PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens, or gives no reply */
     PRFDATA_WORKER_ALIVE     /* from time to time */
 } prfdata_worker_kind;
 

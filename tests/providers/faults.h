@@ -17,6 +17,9 @@
 #define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
 #define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
 
+/* What Collect takes in waits_in_threads. */
+#define FAULTY_WAIT_MS 50
+
 /* What Open takes in opens_slowly: many of them would take minutes. */
 #define FAULTY_OPEN_MS 1500
 
@@ -25,6 +28,7 @@
     X(writes_before, "write-before", 4, "page-before") /* faults where a page is in the way */     \
     X(writes_far_before, "write-before", 3, "first")                                               \
     X(writes_after, "write-after", 4, "page-after")                                                \
+    X(writes_beyond_guard, "write-after", 4, "collects") /* 2,000 bytes, in every 50th Collect */  \
     X(writes_far_after, "write-after", 3, "first")                                                 \
     X(reads_after, "read-outside", 4, "page-after")                                                \
     X(reads_before, "read-outside", 4, "page-before")                                              \
@@ -55,6 +59,11 @@
     X(changes_direction, "thread-state", 1, "first")                                               \
     X(changes_directory, "process-state", 1, "first")                                              \
     X(changes_filter, "process-state", 1, "first")                                                 \
+    X(changes_error_mode, "process-state", 1, "first")                                             \
+    X(changes_thread_mode, "thread-state", 1, "first")                                             \
+    X(leaves_com, "thread-state", 1, "first")                                                      \
+    X(closes_twice, "handle-closed", 1, "first")                                                   \
+    X(uses_stack, "stack-use", 1, "stack")                                                         \
     X(open_changes_filter, "process-state", 1, "first")                                            \
     /* Objects */                                                                                  \
     X(object_misaligned, "object-alignment", 1, "first")                                           \
@@ -87,10 +96,14 @@
     X(name_forbidden, "name-characters", 1, "first")                                               \
     X(nameless, "instance-nameless", 1, "first")                                                   \
     X(name_and_number, "unique-id", 1, "first")                                                    \
+    X(name_blank, "name-blank", 0, "first")                                                        \
     X(parent_missing, "parent-instance", 3, "first")                                               \
     X(parent_left_out, "parent-object", 1, "indexes")                                              \
     /* Queries */                                                                                  \
     X(case_matters, "query-case", 1, "case")                                                       \
+    X(lacks_old, "query-old", 0, "old")                                                            \
+    X(first_empty, "first-sample", 1, "early")                                                     \
+    X(zero_by_index, "index-zero", 3, "indexes")                                                   \
     X(answers_unknown, "query-unknown", 1, "unknown")                                              \
     X(answers_foreign, "query-foreign", 1, "foreign")                                              \
     X(answers_costly, "query-costly", 1, "costly")                                                 \
@@ -109,19 +122,37 @@
     X(answers_empty, "query-empty", 0, "empty")                                                    \
     X(answers_blank, "query-empty", 0, "empty")                                                    \
     X(brings_others, "index-extra", 0, "indexes")                                                  \
+    /* Values */                                                                                   \
+    X(elapsed_filetime, "elapsed-start", 3, "first")                                               \
+    X(stamp_other, "stamp-rate", 1, "clock")                                                       \
+    X(fraction_above, "fraction-above", 1, "samples")                                              \
+    X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
     /* From call to call */                                                                        \
     X(value_backwards, "value-backwards", 3, "samples")                                            \
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
     X(clock_stands, "clock-rate", 3, "clock")                                                      \
     X(clock_other, "clock-rate", 3, "clock")                                                       \
     X(clock_unused, "clock-unused", 1, "clock")                                                    \
+    X(frequency_changes, "clock-frequency", 3, "samples")                                          \
+    X(names_change, "names-new", 1, "samples")                                                     \
+    X(parents_shuffle, "parent-changed", 1, "samples")                                             \
     X(definitions_change, "definitions-changed", 3, "samples")                                     \
     X(not_thread_safe, "object-length", 3, "threads")                                              \
     X(empty_beside_others, "threads-unanswered", 3, "threads")                                     \
+    X(restarts, "instance-restarted", 1, "threads") /* an instance goes, and comes back from 0 */  \
     X(open_not_counted, "open-count", 1, "reopen")                                                 \
     X(counts_surplus_close, "close-surplus", 1, "closed")                                          \
+    X(second_waits, "second-process", 3, "processes")   /* a mutex from Open to Close */           \
+    X(second_refused, "second-process", 3, "processes") /* Open fails */                           \
+    X(second_empty, "second-process", 3, "processes")                                              \
+    X(second_crashes, "open-crash", 4, "processes")                                                \
     X(leaks_handles, "handle-leak", 1, "opens")                                                    \
     X(leaks_memory, "memory-leak", 1, "collects")                                                  \
+    X(leaks_when_refused, "memory-leak", 1, "collects")                                            \
+    X(leaks_arenas, "memory-leak", 1, "collects") /* 1 KB a Collect, 64 KB at a time */            \
+    X(leaks_addresses, "memory-leak", 1, "collects")                                               \
+    X(leaks_few_handles, "handle-leak", 1, "collects")                                             \
+    X(leaks_threads, "thread-leak", 1, "collects")                                                 \
     X(leaks_views, "view-leak", 1, "loads")                                                        \
     X(leaks_slots, "tls-leak", 1, "loads")                                                         \
     X(stays_loaded, "module-stays", 1, "loads")                                                    \
@@ -139,13 +170,14 @@
     X(crashes_after_close, "closed-crash", 4, "closed")                                            \
     X(crashes_in_thread, "collect-crash", 4, "first")                                              \
     X(fails_fast, "collect-crash", 4, "first")                                                     \
-    X(ends_process, "process-ended", 4, "costly")                                                  \
+    X(ends_process, "process-ended", 4, "metadata")                                                \
     X(silent, "process-silent", 4, "first")                                                        \
     X(hangs_in_load, "load-time", 4, "first")                                                      \
     X(hangs_in_unload, "load-time", 4, "first")                                                    \
     X(hangs_in_open, "open-time", 4, "first")                                                      \
     X(hangs_in_collect, "collect-time", 4, "first")                                                \
     X(hangs_in_close, "close-time", 4, "first")                                                    \
+    X(takes_long, "collect-long", 0, "case") /* 1.2 s, three times */                              \
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \
     X(slow_in_close, "close-time", 3, "first")
@@ -161,6 +193,22 @@
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* MetadataGlobal, as it must be */                          \
     X(settles, "collects")            /* its memory grows for most of the thirds, then no more */  \
+    X(keeps_handles, "collects")      /* makes them for as long, and keeps them */                 \
+    X(first_later, "early")           /* its data is there 20 ms after Open */                     \
+    X(restores, "first")              /* COM and both error modes are as before */                 \
+    X(closes_once, "first")           /* a handle, and what is none */                             \
+    X(uses_some_stack, "stack")       /* 40 KB */                                                  \
+    X(scratches, "samples")           /* writes all of a buffer that is large enough */            \
+    X(long_once, "case")              /* 1.2 s in the first Collect */                             \
+    X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, unless its first caller asks */           \
+    X(shares, "processes")            /* a mutex in each Collect, for 20 ms */                     \
+    X(comes_and_goes, "threads")      /* an instance, which goes on */                             \
+    X(elapses, "first")               /* one that began now, one that did not begin */             \
+    X(stamped, "clock")               /* a time stamp that is right */                             \
+    X(hits_all, "clock")              /* every sample is a hit */                                  \
+    X(fraction_full, "samples")       /* a fraction that is its base */                            \
+    X(parents_swap, "samples")        /* parents in another order, children with them */           \
+    X(one_name_changes, "samples")    /* and the other one stays */                                \
     X(opens_slowly, "first")
 
 #endif

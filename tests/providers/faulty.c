@@ -29,7 +29,10 @@
 #define PARENTS  (FAULTY_FIRST + 8)
 #define CHILDREN (FAULTY_FIRST + 12)
 
-#define OBJECT_TIMER 0x20610500u /* PERF_OBJ_TIME_TIMER */
+#define OBJECT_TIMER    0x20610500u /* PERF_OBJ_TIME_TIMER */
+#define ELAPSED_TIME    0x30240500u
+#define PRECISION_TIMER 0x20570500u /* PERF_PRECISION_100NS_TIMER, and its base: */
+#define PRECISION_STAMP 0x40030500u
 
 enum { WANTS_LONE = 1, WANTS_PARENTS = 2, WANTS_CHILDREN = 4, WANTS_ALL = 7 };
 
@@ -48,6 +51,9 @@ static volatile LONG opened;
 static volatile LONG collects;
 static volatile LONG inside;
 static volatile LONG was_open;
+static volatile LONG asked; /* since Open */
+static ULONGLONG opened_ms; /* when */
+static bool is_empty;       /* as another process is here */
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
 DWORD APIENTRY FaultyOpen(LPWSTR context);
@@ -103,8 +109,8 @@ static void wait_if(fault hangs, fault is_slow)
         Sleep(FAULTY_SLOW_MS);
 }
 
-/* In the last of prfcheck's three times 500 Collects. */
-#define SETTLED_COLLECTS 1450
+/* In the last third of what prfcheck collects at first: three times 500 times three. */
+#define SETTLED_COLLECTS 4350
 static LONG collect_count;
 
 static void leak_view(void)
@@ -113,6 +119,29 @@ static void leak_view(void)
 
     (void)MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
     CloseHandle(section);
+}
+
+static DWORD WINAPI stay(void *argument)
+{
+    (void)argument;
+    Sleep(INFINITE);
+    return 0;
+}
+
+/* What one of so many Collects leaves. */
+static void leak(LONG number)
+{
+    if (is(FAULT_leaks_memory) || (is(FAULT_settles) && number < SETTLED_COLLECTS))
+        HeapAlloc(GetProcessHeap(), 0, 100);
+    if (is(FAULT_leaks_arenas) && number % 64 == 0)
+        VirtualAlloc(NULL, 65536, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    if (is(FAULT_leaks_addresses))
+        VirtualAlloc(NULL, 65536, MEM_RESERVE, PAGE_NOACCESS);
+    if ((is(FAULT_leaks_few_handles) && number % 10 == 0) ||
+        (is(FAULT_keeps_handles) && number < SETTLED_COLLECTS))
+        CreateEventW(NULL, TRUE, FALSE, NULL);
+    if (is(FAULT_leaks_threads) && number % 10 == 0)
+        CloseHandle(CreateThread(NULL, 0, stay, NULL, 0, NULL));
 }
 
 /* cppcheck-suppress constParameter; the type is Windows' */
@@ -155,7 +184,10 @@ typedef struct reply {
     DWORD object; /* where the last one begins */
     LONG number;  /* of the call, from 1 */
     bool is_metadata;
-    bool is_cut; /* an instance is left out */
+    bool is_cut;  /* an instance is left out */
+    bool is_zero; /* all values are */
+    bool is_away; /* the second parent, with its child */
+    LONG since;   /* calls since it came */
 } reply;
 
 static DWORD put(reply *r, const void *bytes, DWORD size)
@@ -204,6 +236,8 @@ static void begin_object(reply *r, DWORD title, DWORD counters, LONG instances)
         object.PerfTime.QuadPart = 1000000;
     if (is(FAULT_clock_other))
         object.PerfTime.QuadPart = GetTickCount();
+    if (is(FAULT_frequency_changes))
+        object.PerfFreq.QuadPart += r->number % 2;
     if (is(FAULT_header_length))
         object.HeaderLength += 8;
     if (is(FAULT_definition_length))
@@ -282,57 +316,134 @@ static DWORD rate(const reply *r)
     return is(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
 }
 
+/* In 100 ns since 1601, as UTC; or in milliseconds. */
+static ULONGLONG stamp(void)
+{
+    ULARGE_INTEGER number;
+    FILETIME now;
+
+    GetSystemTimeAsFileTime(&now);
+    number.LowPart = now.dwLowDateTime;
+    number.HighPart = now.dwHighDateTime;
+    return is(FAULT_stamp_other) ? number.QuadPart / 10000 : number.QuadPart;
+}
+
+/* What is wrong with the type of LONE's second counter, and with its value. */
+static DWORD second_type(void)
+{
+    if (is(FAULT_clock_stands) || is(FAULT_clock_other) || is(FAULT_frequency_changes))
+        return OBJECT_TIMER;
+    if (is(FAULT_elapsed_filetime) || is(FAULT_elapses))
+        return ELAPSED_TIME;
+    return is(FAULT_stamp_other) || is(FAULT_stamped) ? PRECISION_TIMER : PERF_COUNTER_BULK_COUNT;
+}
+
+static ULONGLONG second_value(const reply *r)
+{
+    LARGE_INTEGER now;
+
+    if (is(FAULT_elapsed_filetime))
+        return stamp();
+    QueryPerformanceCounter(&now);
+    if (is(FAULT_elapses))
+        return r->number % 2 ? (ULONGLONG)now.QuadPart : 0;
+    return rate(r);
+}
+
+/* LONE's fraction and its base. */
+static void put_fraction(reply *r)
+{
+    const DWORD number = (DWORD)r->number;
+
+    put32(r, is(FAULT_hits_outgrow) || is(FAULT_hits_all) ? 1000 * number
+             : is(FAULT_fraction_full)                    ? 4
+             : is(FAULT_fraction_above)                   ? 5
+                                                          : 1);
+    put32(r, is(FAULT_hits_outgrow) ? 100 * number : is(FAULT_hits_all) ? 1000 * number : 4);
+}
+
 static void put_lone(reply *r)
 {
     const bool is_longer = is(FAULT_length_no_multiple) || is(FAULT_object_misaligned);
     const bool base_first = is(FAULT_base_first);
-    const bool in_object_time = is(FAULT_clock_stands) || is(FAULT_clock_other);
+    const bool is_sampled = is(FAULT_hits_outgrow) || is(FAULT_hits_all);
+    const bool is_stamped = second_type() == PRECISION_TIMER;
 
-    begin_object(r, LONE, 4, PERF_NO_INSTANCES);
+    begin_object(r, LONE, is_stamped ? 5 : 4, PERF_NO_INSTANCES);
     counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, is(FAULT_counter_in_length) ? 0 : 4);
-    counter(r, LONE + 4, in_object_time ? OBJECT_TIMER : PERF_COUNTER_BULK_COUNT,
-            is(FAULT_counter_size) ? 4 : 8,
+    counter(r, LONE + 4, second_type(), is(FAULT_counter_size) ? 4 : 8,
             is(FAULT_counter_misaligned) ? 12
             : is(FAULT_counter_outside)  ? 32
                                          : 8);
+    if (is_stamped)
+        counter(r, 0, PRECISION_STAMP, 8, 24);
     if (base_first)
         counter(r, 0, PERF_RAW_BASE, 4, 20);
-    counter(r, LONE + 6, PERF_RAW_FRACTION, 4, is(FAULT_counter_overlap) ? 12 : 16);
+    counter(r, LONE + 6, is_sampled ? PERF_SAMPLE_FRACTION : PERF_RAW_FRACTION, 4,
+            is(FAULT_counter_overlap) ? 12 : 16);
     if (!base_first)
         counter(r, is(FAULT_base_missing) ? LONE + 6 : 0,
-                is(FAULT_base_missing) ? PERF_COUNTER_RAWCOUNT_HEX : PERF_RAW_BASE, 4, 20);
+                is(FAULT_base_missing) ? PERF_COUNTER_RAWCOUNT_HEX
+                : is_sampled           ? PERF_SAMPLE_BASE
+                                       : PERF_RAW_BASE,
+                4, 20);
     if (r->is_metadata) {
         end_object(r);
         return;
     }
-    put32(r, is(FAULT_block_length) ? 2 : is_longer ? 28 : 24);
+    put32(r, is(FAULT_block_length) ? 2 : is_longer ? 28 : is_stamped ? 32 : 24);
     put32(r, 42);
-    put64(r, rate(r));
-    put32(r, 1);
-    put32(r, 4);
+    put64(r, second_value(r));
+    put_fraction(r);
+    if (is_stamped)
+        put64(r, stamp());
     if (is_longer)
         put32(r, 0);
     end_object(r);
 }
 
+/* Whether PARENTS come in the other order now. */
+static bool is_swapped(const reply *r)
+{
+    return (is(FAULT_parents_swap) || is(FAULT_parents_shuffle)) && r->number % 2 == 0;
+}
+
+static DWORD second_rate(const reply *r)
+{
+    return is(FAULT_restarts) ? (DWORD)r->since : 2 * rate(r);
+}
+
+static void put_parent(reply *r, const wchar_t *name, DWORD value)
+{
+    instance(r, 0, 0, name);
+    put32(r, 8);
+    put32(r, r->is_zero ? 0 : value);
+}
+
 static void put_parents(reply *r)
 {
-    const wchar_t *second = is(FAULT_name_twice)       ? L"ONE"
-                            : is(FAULT_name_forbidden) ? L"t/w"
-                                                       : L"two";
+    const bool has_new_name = is(FAULT_names_change) || is(FAULT_one_name_changes);
+    wchar_t first[16] = L"one";
+    wchar_t second[16] = L"two";
 
-    begin_object(r, PARENTS, 1, 2);
+    if (has_new_name)
+        swprintf(second, 16, L"two %ld", (long)r->number);
+    if (is(FAULT_names_change))
+        swprintf(first, 16, L"one %ld", (long)r->number);
+    if (is(FAULT_name_twice))
+        wcscpy(second, L"ONE");
+    if (is(FAULT_name_forbidden))
+        wcscpy(second, L"t/w");
+    if (is(FAULT_name_blank))
+        wcscpy(second, L"two ");
+    begin_object(r, PARENTS, 1, r->is_away ? 1 : 2);
     counter(r, PARENTS + 2, PERF_COUNTER_COUNTER, 4, 4);
-    if (r->is_metadata) {
-        end_object(r);
-        return;
-    }
-    instance(r, 0, 0, L"one");
-    put32(r, 8);
-    put32(r, rate(r));
-    instance(r, 0, 0, second);
-    put32(r, 8);
-    put32(r, 2 * rate(r));
+    if (!r->is_metadata && is_swapped(r))
+        put_parent(r, second, second_rate(r));
+    if (!r->is_metadata)
+        put_parent(r, first, rate(r));
+    if (!r->is_metadata && !is_swapped(r) && !r->is_away)
+        put_parent(r, second, second_rate(r));
     end_object(r);
 }
 
@@ -346,7 +457,8 @@ static void put_child(reply *r, DWORD parent, DWORD position, const wchar_t *nam
 
 static void put_children(reply *r)
 {
-    const bool is_alone = r->is_cut || is(FAULT_total_alone);
+    const bool is_alone = r->is_cut || is(FAULT_total_alone) || r->is_away;
+    const DWORD follows = is_swapped(r) && !is(FAULT_parents_shuffle); /* x is below "one" */
 
     begin_object(r, CHILDREN, 1, is_alone ? 1 : 2);
     counter(r, CHILDREN + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
@@ -357,9 +469,9 @@ static void put_children(reply *r)
     if (is(FAULT_total_alone))
         put_child(r, 0, 0, L"_Total", 0);
     else
-        put_child(r, PARENTS, 0, L"x", 7);
+        put_child(r, PARENTS, follows, L"x", 7);
     if (!is_alone)
-        put_child(r, PARENTS, is(FAULT_parent_missing) ? 7 : 1, L"y", 8);
+        put_child(r, PARENTS, is(FAULT_parent_missing) ? 7 : 1 - follows, L"y", 8);
     end_object(r);
 }
 
@@ -450,7 +562,8 @@ static bool is_global(const wchar_t *query)
 {
     if (is(FAULT_case_matters))
         return wcscmp(query, L"Global") == 0;
-    return _wcsicmp(query, L"Global") == 0 || _wcsicmp(query, L"OLD_Global") == 0;
+    return _wcsicmp(query, L"Global") == 0 ||
+           (_wcsicmp(query, L"OLD_Global") == 0 && !is(FAULT_lacks_old));
 }
 
 static bool is_metadata(const wchar_t *query)
@@ -505,6 +618,46 @@ static void read_behind(const wchar_t *context)
     (void)((const volatile wchar_t *)context)[1];
 }
 
+/* ---- Two processes ---- */
+
+static HANDLE shared; /* an object that both have */
+
+/* Returns what Open returns. */
+static DWORD meet_other_process(void)
+{
+    wchar_t name[40]; /* of this fault: copies with others run at the same time */
+    bool is_second;
+
+    swprintf(name, 40, L"Local\\prfdata-faulty-%d", (int)this_fault);
+    if (is(FAULT_second_waits) || is(FAULT_shares)) {
+        shared = CreateMutexW(NULL, FALSE, name);
+        if (is(FAULT_second_waits))
+            WaitForSingleObject(shared, INFINITE);
+        return ERROR_SUCCESS;
+    }
+    if (!is(FAULT_second_refused) && !is(FAULT_second_empty) && !is(FAULT_second_crashes))
+        return ERROR_SUCCESS;
+    shared = CreateEventW(NULL, TRUE, FALSE, name);
+    is_second = GetLastError() == ERROR_ALREADY_EXISTS;
+    if (is_second && is(FAULT_second_crashes))
+        crash();
+    is_empty = is_second && is(FAULT_second_empty);
+    if (!is_second || is_empty)
+        return ERROR_SUCCESS;
+    CloseHandle(shared);
+    shared = NULL;
+    return ERROR_ALREADY_EXISTS;
+}
+
+static void part_from_other_process(void)
+{
+    if (is(FAULT_second_waits))
+        ReleaseMutex(shared);
+    if (shared)
+        CloseHandle(shared);
+    shared = NULL;
+}
+
 DWORD APIENTRY FaultyOpen(LPWSTR context)
 {
     if (is(FAULT_reads_behind_context) && context)
@@ -520,9 +673,14 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     wait_if(FAULT_hangs_in_open, FAULT_slow_in_open);
     if (is(FAULT_open_fails))
         return ERROR_FILE_NOT_FOUND;
+    if (meet_other_process() != ERROR_SUCCESS)
+        return ERROR_ALREADY_EXISTS;
     if (is(FAULT_leaks_handles))
         CreateEventW(NULL, TRUE, FALSE, NULL);
-    InterlockedIncrement(&opened);
+    if (InterlockedIncrement(&opened) == 1) {
+        opened_ms = GetTickCount64();
+        InterlockedExchange(&asked, 0);
+    }
     was_open = 1;
     return ERROR_SUCCESS;
 }
@@ -534,6 +692,7 @@ DWORD APIENTRY FaultyClose(void)
     if (is(FAULT_refuses_when_closed) && opened == 0)
         return ERROR_INVALID_HANDLE;
     wait_if(FAULT_hangs_in_close, FAULT_slow_in_close);
+    part_from_other_process();
     if (is(FAULT_open_not_counted))
         InterlockedExchange(&opened, 0);
     else if (opened > 0 || is(FAULT_counts_surplus_close))
@@ -541,12 +700,40 @@ DWORD APIENTRY FaultyClose(void)
     return is(FAULT_close_fails) ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
 }
 
+static DWORD first_thread; /* that asked */
+
+/*
+ * In every eighth call of one thread, not the first one, an instance is away, and in the next one
+ * of that thread it is back and begins anew: by then the thread knows what it got.
+ */
+static void restart(reply *r)
+{
+    static volatile LONG base;
+    static volatile LONG seer;
+    static LONG calls; /* of the seer */
+    const LONG self = (LONG)GetCurrentThreadId();
+
+    if (self != (LONG)first_thread)
+        InterlockedCompareExchange(&seer, self, 0);
+    if (self == seer) {
+        calls++;
+        r->is_away = calls % 8 == 6; /* it asks for all then */
+        if (calls % 8 == 7)
+            InterlockedExchange(&base, r->number);
+    }
+    r->since = r->number > base ? r->number - base : 0;
+}
+
 static void make_reply(reply *r, unsigned wanted, bool metadata, bool cut)
 {
     memset(r, 0, sizeof *r);
+    r->number = InterlockedIncrement(&collects);
     r->is_metadata = metadata;
     r->is_cut = cut;
-    r->number = InterlockedIncrement(&collects);
+    r->is_away = is(FAULT_comes_and_goes) && r->number % 16 < 4;
+    if (is(FAULT_restarts))
+        restart(r);
+    r->is_zero = is(FAULT_zero_by_index) && wanted != WANTS_ALL;
     if (is(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
         if (wanted & WANTS_PARENTS)
             put_parents(r);
@@ -602,6 +789,89 @@ static void go_away(void)
     }
 }
 
+static void initialise_com(bool is_balanced)
+{
+    typedef HRESULT(WINAPI * initialise)(void *reserved, DWORD model);
+    typedef void(WINAPI * uninitialise)(void);
+    HMODULE ole = LoadLibraryW(L"ole32.dll");
+    const FARPROC first = GetProcAddress(ole, "CoInitializeEx");
+    const FARPROC last = GetProcAddress(ole, "CoUninitialize");
+    initialise begin;
+    uninitialise end;
+
+    memcpy(&begin, &first, sizeof begin);
+    memcpy(&end, &last, sizeof end);
+    (void)begin(NULL, 0);
+    if (is_balanced)
+        end();
+}
+
+static void change_modes(bool is_balanced)
+{
+    const bool of_thread = is(FAULT_changes_thread_mode);
+    DWORD thread_mode = GetThreadErrorMode();
+    const UINT mode = GetErrorMode();
+
+    if (of_thread || is_balanced)
+        SetThreadErrorMode(thread_mode ^ SEM_NOOPENFILEERRORBOX, NULL);
+    if (!of_thread)
+        SetErrorMode(mode ^ SEM_FAILCRITICALERRORS);
+    if (is_balanced) {
+        SetThreadErrorMode(thread_mode, NULL);
+        SetErrorMode(mode);
+    }
+}
+
+static void close_handles(void)
+{
+    HANDLE event = CreateEventW(NULL, TRUE, FALSE, NULL);
+
+    CloseHandle(event);
+    CloseHandle(NULL);
+    CloseHandle(INVALID_HANDLE_VALUE);
+    if (is(FAULT_closes_twice))
+        CloseHandle(event); /* cppcheck-suppress doubleFree; this is the fault */
+}
+
+static unsigned use_stack(unsigned times);
+static unsigned (*volatile use_more)(unsigned times) = use_stack; /* never in line */
+
+/* 40 KB, so many times. Returns something of it, so that it is needed until then. */
+static unsigned use_stack(unsigned times)
+{
+    volatile unsigned char bytes[40 * 1024];
+
+    for (size_t i = 0; i < sizeof bytes; i += 512)
+        bytes[i] = (unsigned char)times;
+    return times > 1 ? use_more(times - 1) + bytes[512] : bytes[0];
+}
+
+/* What stays behind, or does not. */
+static void leave_behind(void)
+{
+    if (is(FAULT_leaves_com) || is(FAULT_restores))
+        initialise_com(is(FAULT_restores));
+    if (is(FAULT_changes_error_mode) || is(FAULT_changes_thread_mode) || is(FAULT_restores))
+        change_modes(is(FAULT_restores));
+    if (is(FAULT_closes_twice) || is(FAULT_closes_once))
+        close_handles();
+    if (is(FAULT_uses_stack) || is(FAULT_uses_some_stack))
+        (void)use_more(is(FAULT_uses_stack) ? 2 : 1);
+}
+
+static void take_time(void)
+{
+    static volatile LONG calls;
+    const LONG number = InterlockedIncrement(&calls);
+
+    if (number == 1)
+        first_thread = GetCurrentThreadId();
+    if ((is(FAULT_takes_long) && number <= 3) || (is(FAULT_long_once) && number == 1))
+        Sleep(1200);
+    if (is(FAULT_waits_in_threads) && GetCurrentThreadId() != first_thread)
+        Sleep(FAULTY_WAIT_MS);
+}
+
 /* What goes wrong before anything is written. */
 static void go_wrong(LPWSTR query)
 {
@@ -610,7 +880,7 @@ static void go_wrong(LPWSTR query)
     if (is(FAULT_crashes_after_close) && was_open && opened == 0)
         crash();
     go_away();
-    if (is(FAULT_ends_process) && query && wcscmp(query, L"Costly") == 0)
+    if (is(FAULT_ends_process) && query && wcscmp(query, L"MetadataCostly") == 0)
         ExitProcess(77);
     if (is(FAULT_reads_behind_query) && query)
         (void)((volatile wchar_t *)query)[wcslen(query) + 1];
@@ -622,9 +892,9 @@ static void go_wrong(LPWSTR query)
         SetCurrentDirectoryW(L"C:\\");
     if (is(FAULT_changes_filter))
         SetUnhandledExceptionFilter(give_up);
-    if (is(FAULT_leaks_memory) ||
-        (is(FAULT_settles) && InterlockedIncrement(&collect_count) < SETTLED_COLLECTS))
-        HeapAlloc(GetProcessHeap(), 0, 100);
+    take_time();
+    leave_behind();
+    leak(InterlockedIncrement(&collect_count));
 }
 
 #ifdef HAS_X86
@@ -673,6 +943,8 @@ static DWORD refuse(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects
         *data = (unsigned char *)*data + r->used;
         return ERROR_SUCCESS;
     }
+    if (is(FAULT_leaks_when_refused))
+        HeapAlloc(GetProcessHeap(), 0, 100);
     if (is(FAULT_more_writes))
         memcpy(*data, r->bytes, *bytes);
     *bytes = is(FAULT_more_outputs) ? r->used : 0;
@@ -703,6 +975,8 @@ static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD obj
 {
     unsigned char *to = *data;
     unsigned char *after = to + *bytes;
+    static volatile LONG replies;
+    const LONG number = InterlockedIncrement(&replies);
 
     if (is(FAULT_needs_alignment))
         to = (unsigned char *)(((ULONG_PTR)to + 7) & ~(ULONG_PTR)7);
@@ -717,6 +991,10 @@ static void write_reply(const reply *r, LPVOID *data, LPDWORD bytes, LPDWORD obj
         *after = 0;
     if (is(FAULT_writes_far_after) && r->used > 0 && ((ULONG_PTR)after & 0xFFF) != 0)
         after[1023] ^= 0xFF;
+    if (is(FAULT_writes_beyond_guard) && number % 50 == 0)
+        after[2000] ^= 0xFF;
+    if (is(FAULT_scratches))
+        memset(to + r->used, 0x5A, (size_t)(after - to) - r->used);
     if (is(FAULT_reads_after))
         (void)*(volatile unsigned char *)after;
     *data = (unsigned char *)*data + r->used;
@@ -780,6 +1058,13 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
     return true;
 }
 
+/* Whether there is no data yet. */
+static bool is_early(void)
+{
+    return (is(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
+           (is(FAULT_first_later) && GetTickCount64() - opened_ms < 20);
+}
+
 static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     unsigned wanted;
@@ -789,7 +1074,12 @@ static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
     go_wrong(query);
     if (answer_when_closed(bytes, &status))
         return status;
-    wanted = opened > 0 && !is(FAULT_answers_nothing) ? wanted_by(query) : 0;
+    if (is(FAULT_shares) && WaitForSingleObject(shared, INFINITE) == WAIT_OBJECT_0) {
+        Sleep(20);
+        ReleaseMutex(shared);
+    }
+    wanted =
+        opened > 0 && !is(FAULT_answers_nothing) && !is_empty && !is_early() ? wanted_by(query) : 0;
     if (wanted == 0 && is(FAULT_other_status)) {
         *bytes = 0;
         *objects = 0;

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider for the test of prfview. It prints whenever it is asked, as some do, and does not
- * answer while the file exists that the environment variable PRFDATA_TEST_HANGS names. Its object
- * has no instances and one counter, which is always 42; no map names them.
+ * A provider for the test of prfview. It prints whenever it is asked, as some do. Its two objects
+ * have no instances and one counter each, which is always 42; no map names them. What the file says
+ * that the environment variable PRFDATA_TEST_MOOD names it does, as two providers would:
+ *
+ *   hang             the first object is not answered while the file is there
+ *   crash            the first object faults
+ *   slow <ms> <ms>   the answers about the objects take so long
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
 #include <windows.h>
 #include <winperf.h>
 
-#define OBJECT  7720000u
-#define COUNTER 7720002u
-#define VALUE   42u
+#define FIRST_OBJECT  7720000u /* its counter is 2 more */
+#define SECOND_OBJECT 7720010u
+#define VALUE         42u
 
 DWORD APIENTRY UnsteadyOpen(LPWSTR context);
 DWORD APIENTRY UnsteadyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
@@ -36,30 +41,65 @@ static void print_noise(void)
     (void)fflush(stdout);
 }
 
-static void wait_while_file_exists(void)
+/* What the file says; empty: it is not there. */
+static void read_mood(char mood[64])
 {
     wchar_t path[MAX_PATH];
-    const DWORD chars = GetEnvironmentVariableW(L"PRFDATA_TEST_HANGS", path, MAX_PATH);
+    const DWORD chars = GetEnvironmentVariableW(L"PRFDATA_TEST_MOOD", path, MAX_PATH);
+    FILE *file = chars > 0 && chars < MAX_PATH ? _wfopen(path, L"rb") : NULL;
+    size_t size = 0;
 
-    while (chars > 0 && chars < MAX_PATH && GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES)
+    if (file) {
+        size = fread(mood, 1, 63, file);
+        (void)fclose(file);
+    }
+    mood[size] = 0;
+}
+
+static void wait_while_hanging(void)
+{
+    char mood[64];
+
+    for (read_mood(mood); strncmp(mood, "hang", 4) == 0; read_mood(mood))
         Sleep(20);
 }
 
-static unsteady_reply whole_reply(void)
+/* Be what the file says. */
+static void behave(BOOL asks_first, BOOL asks_second)
+{
+    static volatile int *const nowhere = NULL;
+    char mood[64];
+    char *at = mood + 5;
+    DWORD first;
+    DWORD second;
+
+    read_mood(mood);
+    if (strncmp(mood, "crash", 5) == 0 && asks_first)
+        *nowhere = 0;
+    if (strncmp(mood, "hang", 4) == 0 && asks_first)
+        wait_while_hanging();
+    if (strncmp(mood, "slow ", 5) != 0)
+        return;
+    first = strtoul(at, &at, 10);
+    second = strtoul(at, &at, 10);
+    Sleep((asks_first ? first : 0) + (asks_second ? second : 0));
+}
+
+static unsteady_reply whole_reply(DWORD title)
 {
     unsteady_reply reply = {0};
 
     reply.object.TotalByteLength = sizeof reply;
     reply.object.DefinitionLength = sizeof reply.object + sizeof reply.counter;
     reply.object.HeaderLength = sizeof reply.object;
-    reply.object.ObjectNameTitleIndex = OBJECT;
-    reply.object.ObjectHelpTitleIndex = OBJECT + 1;
+    reply.object.ObjectNameTitleIndex = title;
+    reply.object.ObjectHelpTitleIndex = title + 1;
     reply.object.DetailLevel = PERF_DETAIL_NOVICE;
     reply.object.NumCounters = 1;
     reply.object.NumInstances = PERF_NO_INSTANCES;
     reply.counter.ByteLength = sizeof reply.counter;
-    reply.counter.CounterNameTitleIndex = COUNTER;
-    reply.counter.CounterHelpTitleIndex = COUNTER + 1;
+    reply.counter.CounterNameTitleIndex = title + 2;
+    reply.counter.CounterHelpTitleIndex = title + 3;
     reply.counter.DetailLevel = PERF_DETAIL_NOVICE;
     reply.counter.CounterType = PERF_COUNTER_RAWCOUNT;
     reply.counter.CounterSize = sizeof reply.value;
@@ -77,21 +117,28 @@ DWORD APIENTRY UnsteadyOpen(LPWSTR context)
 
 DWORD APIENTRY UnsteadyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
-    const unsteady_reply reply = whole_reply();
+    const BOOL asks_first = wcsstr(query, L"7720000") != NULL;
+    const BOOL asks_second = wcsstr(query, L"7720010") != NULL;
+    unsteady_reply replies[2];
     const DWORD room = *bytes;
+    DWORD count = 0;
 
     *bytes = 0;
     *objects = 0;
-    if (!wcsstr(query, L"7720000"))
+    if (!asks_first && !asks_second)
         return ERROR_SUCCESS;
     print_noise();
-    wait_while_file_exists();
-    if (room < sizeof reply)
+    behave(asks_first, asks_second);
+    if (asks_first)
+        replies[count++] = whole_reply(FIRST_OBJECT);
+    if (asks_second)
+        replies[count++] = whole_reply(SECOND_OBJECT);
+    if (room < count * sizeof replies[0])
         return ERROR_MORE_DATA; /* a reader asks again with more room */
-    *bytes = sizeof reply;
-    memcpy(*data, &reply, sizeof reply);
-    *data = (BYTE *)*data + sizeof reply;
-    *objects = 1;
+    *bytes = count * (DWORD)sizeof replies[0];
+    memcpy(*data, replies, *bytes);
+    *data = (BYTE *)*data + *bytes;
+    *objects = count;
     return ERROR_SUCCESS;
 }
 

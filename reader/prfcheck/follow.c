@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Starts the processes that a provider is checked in, one after the other, and follows each to its
+ * end. Does not print. Knows Windows.
+ */
+#include "prfcheck/follow.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "prfcheck/scenarios.h"
+#include "prfcheck/self.h"
+
+/* A worker sends a message at least once a second, unless the provider stops all its threads. */
+#define DEFAULT_SILENCE_SECONDS 120u
+
+/* Read the messages that have come; false: there is none. */
+static bool read_worker_messages(prfdata_report *r, HANDLE pipe)
+{
+    prfdata_worker_message message;
+    DWORD available = 0;
+    DWORD got = 0;
+    bool any = false;
+
+    while (PeekNamedPipe(pipe, NULL, 0, NULL, &available, NULL) && available >= sizeof message &&
+           ReadFile(pipe, &message, sizeof message, &got, NULL) && got == sizeof message) {
+        if ((uint32_t)message.rule < PRFDATA_RULE_COUNT &&
+            message.scenario < prfdata_scenarios_count()) {
+            message.text[sizeof message.text - 1] = '\0';
+            message.query[sizeof message.query - 1] = '\0';
+            prfdata_report_take(r, &message);
+        }
+        any = true;
+    }
+    return any;
+}
+
+static void report_silence(prfdata_report *r, uint32_t seconds)
+{
+    char text[100];
+
+    (void)snprintf(text, sizeof text, "its process sent no message for %u seconds and was ended",
+                   (unsigned)seconds);
+    prfdata_report_add(r, PRFDATA_RULE_PROCESS_SILENT, text);
+}
+
+static void report_worker_end(prfdata_report *r, DWORD exit_code)
+{
+    char text[100];
+
+    (void)snprintf(text, sizeof text, "the process ended with exit code 0x%08lX",
+                   (unsigned long)exit_code);
+    prfdata_report_add(
+        r, exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
+}
+
+/* Follow a worker to its end. */
+static void follow_worker(prfdata_report *r, HANDLE pipe, HANDLE process)
+{
+    const uint32_t seconds = r->options->silence ? r->options->silence : DEFAULT_SILENCE_SECONDS;
+    ULONGLONG heard_ms = GetTickCount64();
+    DWORD exit_code = 0;
+
+    while (WaitForSingleObject(process, 5) == WAIT_TIMEOUT) {
+        prfdata_report_go_on(r);
+        if (read_worker_messages(r, pipe)) {
+            heard_ms = GetTickCount64();
+        } else if (GetTickCount64() - heard_ms > seconds * 1000ull) {
+            if (!r->is_fatal)
+                report_silence(r, seconds);
+            TerminateProcess(process, 1);
+        }
+        if (r->options->each != 0 && GetTickCount64() - r->begun_ms > r->options->each * 1000ull) {
+            r->is_late = true;
+            TerminateProcess(process, 1);
+        }
+    }
+    (void)read_worker_messages(r, pipe);
+    (void)GetExitCodeProcess(process, &exit_code);
+    if (r->is_done || r->is_late)
+        return;
+    r->is_broken = true;
+    if (!r->is_fatal)
+        report_worker_end(r, exit_code);
+}
+
+/* " -worker 123 -from 4", and whose provider if it is one of all. */
+static void make_worker_arguments(const prfdata_report *r, HANDLE writer, uint32_t from,
+                                  wchar_t *more, size_t capacity)
+{
+    const prfdata_check_options *o = r->options;
+    const int used = swprintf(more, capacity, L" -worker %u -from %u", (unsigned)(uintptr_t)writer,
+                              (unsigned)from);
+
+    if (o->all)
+        (void)swprintf(more + used, capacity - (size_t)used, L" -for \"%.*ls\"",
+                       (int)o->service.count, (const wchar_t *)o->service.chars);
+}
+
+/* Run the scenarios from `from` on. Returns why no worker could be started, or ERROR_SUCCESS. */
+static DWORD run_worker(prfdata_report *r, uint32_t from)
+{
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    HANDLE reader;
+    HANDLE writer;
+    HANDLE process;
+    wchar_t more[64 + 256];
+    DWORD error = ERROR_SUCCESS;
+
+    if (!CreatePipe(&reader, &writer, &inherited, 1 << 20))
+        return GetLastError();
+    SetHandleInformation(reader, HANDLE_FLAG_INHERIT, 0);
+    r->scenario = from;
+    r->is_fatal = false;
+    make_worker_arguments(r, writer, from, more, sizeof more / sizeof more[0]);
+    process = prfdata_self_start(more, &error);
+    CloseHandle(writer);
+    if (process) {
+        follow_worker(r, reader, process);
+        CloseHandle(process);
+    }
+    CloseHandle(reader);
+    return process ? ERROR_SUCCESS : error;
+}
+
+DWORD prfdata_follow_provider(prfdata_report *r)
+{
+    const uint32_t most_ends = r->options->quick ? 4 : 12;
+    const uint32_t most_hangs = r->options->quick ? 1 : 3; /* each one takes its time */
+    uint32_t from = 0;
+    DWORD error;
+
+    for (uint32_t ends = 0; !r->is_done && !r->is_late; ends++) {
+        if (ends == most_ends || r->hangs == most_hangs) {
+            prfdata_output_format(
+                &r->output, "given up before scenario %s: the provider ended %u processes\r\n",
+                prfdata_scenarios_name(from), (unsigned)ends);
+            break;
+        }
+        error = run_worker(r, from);
+        if (error != ERROR_SUCCESS)
+            return error;
+        from = r->scenario + 1;
+        if (from >= prfdata_scenarios_count())
+            break;
+    }
+    return ERROR_SUCCESS;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What only many replies in a row show: names that never stay, children that change their parents
+ * all the time. One such change is nothing; it is counted how often it happens. Portable.
+ */
+#ifndef PRFDATA_READER_JUDGE_RUN_H
+#define PRFDATA_READER_JUDGE_RUN_H
+
+#include "prfcheck/judge.h"
+
+/* All zeros: nothing was seen. */
+typedef struct prfdata_judge_run {
+    uint32_t pairs;         /* of replies that follow one another */
+    uint32_t renamed_pairs; /* in which this object had new names only */
+    uint32_t renamed_title;
+    uint32_t moved_pairs; /* in which a child of this object had another parent */
+    uint32_t moved_title;
+} prfdata_judge_run;
+
+/* Take one more pair. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
+uint32_t prfdata_judge_run_add(prfdata_judge_run *run, const prfdata_judge_reply *older,
+                               const prfdata_judge_reply *newer);
+
+/* Judge what was seen. */
+void prfdata_judge_run_end(const prfdata_judge_run *run, prfdata_findings *findings);
+
+#endif
