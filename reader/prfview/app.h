@@ -17,18 +17,16 @@
 #include "prfview/theme.h"
 #include "view/chart_layout.h"
 #include "view/column_notes.h"
-#include "view/table.h"
-#include "view/timeline.h"
-#include "view/tree.h"
 #include "view/view_options.h"
-
-/* An object, and as many lines as a chart and the command line have. */
-#define PRFDATA_APP_NAMES (1 + PRFDATA_CHART_SERIES + PRFDATA_VIEW_NAMES)
+#include "view/viewer.h"
 
 /* What the status bar shows at most, with the NUL. */
 #define PRFDATA_STATUS_CHARS 256
 
 #define PRFDATA_MOMENT_CHARS 120
+
+/* A recording that is written now; record.c. */
+typedef struct prfdata_record prfdata_record;
 
 /* What fills the lower right. */
 typedef enum prfdata_app_page {
@@ -66,56 +64,46 @@ typedef struct prfdata_app {
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
     HWND status;
-    int32_t status_widths[2]; /* of its second and third part */
+    int32_t status_widths[2];           /* of its second and third part */
+    HWND tips;                          /* of the table's headings */
+    const prfdata_table_column *tipped; /* that under the pointer; only to be compared */
     HMENU menus[PRFDATA_APP_MENUS];
     prfdata_theme theme;
     prfdata_number_style style;
 
     prfdata_reading *reading; /* NULL: a file is shown */
-    prfdata_titles titles;    /* names borrowed from the reading, or owned with a file */
-    bool owns_titles;
-    uint16_t computer_chars[256];
-    prfdata_text computer;
-    prfdata_text file; /* its path; owned; empty: live */
+    prfdata_text file;        /* its path; owned; empty: live */
 
-    prfdata_tree tree;
-    prfdata_table table;
-    prfdata_chart chart;
-    prfdata_timeline timeline;
-    prfdata_sample *older; /* what the table shows, and the one before; NULL: none */
-    prfdata_sample *newer;
-    bool looks_back; /* at a sample that is not the newest */
-    int64_t shown_ms;
+    prfdata_viewer viewer;
+    prfdata_record *record; /* NULL: nothing is recorded */
 
     prfdata_app_page page;
     bool is_paused;
     bool marks_changes;
     uint32_t interval_ms;
-    prfdata_node *expanding; /* to be expanded when it is filled */
-    uint32_t table_column;   /* of the model: that of the cell which commands are about */
-    uint32_t detail_object;  /* what the details are of; 0: nothing */
-    uint32_t detail_counter;
-    uint16_t detail_label[1100];
-    size_t detail_label_count;
+    prfdata_node *expanding;    /* to be expanded when it is filled */
     int32_t tree_width;         /* in pixels of the window's DPI */
     int32_t table_part;         /* of the height, in thousandths */
+    bool is_table_part_chosen;  /* by the user */
+    bool had_lines;             /* the chart, once; until then the table has its room */
     int splitting;              /* 0: no, 1: beside the tree, 2: below the table */
     uint64_t read_us;           /* how long the newest sample took */
+    uint64_t taken_ms;          /* when it came; 0: there is none */
     prfdata_column_notes notes; /* what the user made of the columns of any object */
     uint32_t hover;             /* the sample under the pointer; UINT32_MAX: none */
+    int32_t chart_scroll;       /* pixels of the chart's panes above the window's part */
     int drag_counter;           /* from 1: what is dragged to the chart; 0: nothing */
     const prfdata_view_options *options;
-    prfdata_text names[PRFDATA_APP_NAMES]; /* asked for, and not shown yet; owned, not empty */
-    size_t name_count;
-    uint32_t name_samples; /* that were taken since they are asked for */
-    bool has_titles;       /* else the tree is empty, even of groups */
-    bool is_restored;      /* what the window remembers was read */
+    bool is_restored; /* what the window remembers was read */
 } prfdata_app;
 
 /* ---- main_window.c ---- */
 
 /* Make the window with everything in it; NULL: it cannot be made. */
 HWND prfdata_main_window_create(prfdata_app *app, int show);
+
+/* Say in the title what is shown, and of whom. */
+void prfdata_main_window_update_title(const prfdata_app *app);
 
 /* Show a page of the lower right. */
 void prfdata_main_window_show_page(prfdata_app *app, prfdata_app_page page);
@@ -178,64 +166,26 @@ void prfdata_status_bar_update(prfdata_app *app);
 /* Take a message of the thread that reads. Returns false if it is another message. */
 bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam);
 
-/* ---- samples.c: what a sample changes ---- */
+/* ---- changes.c: what follows of what the viewer shows ---- */
 
-/* Take a sample that was read; it becomes the app's. */
-void prfdata_samples_take(prfdata_app *app, prfdata_sample *sample);
+/* Begin with a viewer that the window follows. */
+void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes);
 
-/* Show the sample of a time, or the newest. */
-void prfdata_samples_look_at(prfdata_app *app, int64_t time_ms);
-void prfdata_samples_look_at_newest(prfdata_app *app);
+/* Show a source; its titles and computer are in the viewer. */
+void prfdata_changes_begin(prfdata_app *app);
 
-/* Ask for the objects that are open, in the table or in the chart. */
-void prfdata_samples_want(prfdata_app *app);
-
-/* Show an object in the table. */
-void prfdata_samples_choose_object(prfdata_app *app, uint32_t title);
-
-/* Add a counter to the chart, of all instances if the label is *. Returns how many were added. */
-uint32_t prfdata_samples_add_series(prfdata_app *app, uint32_t object, uint32_t counter,
-                                    prfdata_text label);
-
-/* Add one line without its past. Returns false if it is not added; the status bar says why. */
-bool prfdata_samples_add_line(prfdata_app *app, const prfdata_series_key *key);
-
-/* Show the past of the lines from `first` on: all that were added together. */
-void prfdata_samples_show_added(prfdata_app *app, uint32_t first);
-
-/* Begin with the titles of the source: app->titles. */
-void prfdata_samples_begin(prfdata_app *app);
-
-/* Forget the source: its samples, its titles and what borrows them. What was shown is asked for. */
-void prfdata_samples_end(prfdata_app *app);
-
-/* Show everything that is known of a counter. */
-void prfdata_samples_show_details(prfdata_app *app, uint32_t object, uint32_t counter,
-                                  prfdata_text label);
-void prfdata_samples_update_details(prfdata_app *app);
-
-/* ---- named.c: what was asked for by name ---- */
-
-/* Ask for a path or an object; copied. */
-void prfdata_named_add(prfdata_app *app, prfdata_text name);
-
-void prfdata_named_forget(prfdata_app *app);
-
-/* Remove the lines of the chart, and ask for them and for the table's object by their names. */
-void prfdata_named_take_shown(prfdata_app *app);
-
-/* Read the objects of all names, and show one in the table. */
-void prfdata_named_begin(prfdata_app *app);
-
-/* Look for the names in the newest sample. */
-void prfdata_named_resolve(prfdata_app *app);
+/* Forget the source. */
+void prfdata_changes_end(prfdata_app *app);
 
 /* ---- The parts ---- */
 
 void prfdata_tree_pane_create(prfdata_app *app);
-void prfdata_tree_pane_observe(prfdata_app *app); /* follow the model, also one that begins again */
 LRESULT prfdata_tree_pane_notify(prfdata_app *app, const NMHDR *header);
 void prfdata_tree_pane_reset(prfdata_app *app); /* everything again */
+/* A sample comes; it was taken: what the user opened is expanded as soon as there is something in
+ * it. */
+void prfdata_tree_pane_begin_filling(prfdata_app *app);
+void prfdata_tree_pane_end_filling(prfdata_app *app);
 prfdata_node *prfdata_tree_pane_selected(const prfdata_app *app);
 
 void prfdata_table_pane_create(prfdata_app *app);
@@ -247,8 +197,8 @@ bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfda
 /* The column of the cell that commands are about: another one, or the next to be seen. */
 void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column);
 void prfdata_table_pane_step_column(prfdata_app *app, int by);
-/* Add that column's counter of all selected rows to the chart. */
-void prfdata_table_pane_add_selected(prfdata_app *app);
+/* Bring the row that has the focus into view. */
+void prfdata_table_pane_show_row(const prfdata_app *app);
 /* Sort by that column, or the other way round. */
 void prfdata_table_pane_sort(prfdata_app *app);
 
@@ -259,6 +209,10 @@ void prfdata_table_columns_make(prfdata_app *app);
 void prfdata_table_columns_hide(prfdata_app *app);
 void prfdata_table_columns_show(prfdata_app *app);
 void prfdata_table_columns_show_sort(const prfdata_app *app);
+/* The help texts of headings: make the tips, say what one shows, follow the pointer in a window. */
+void prfdata_table_columns_create_tips(prfdata_app *app);
+void prfdata_table_columns_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip);
+void prfdata_table_columns_move_pointer(prfdata_app *app, HWND window);
 /* Note what the user made of them: before the table shows another object, and to remember it. */
 void prfdata_table_columns_keep(prfdata_app *app);
 
@@ -267,6 +221,8 @@ void prfdata_chart_pane_create(prfdata_app *app);
 void prfdata_chart_pane_update(prfdata_app *app);
 /* Draw the chart or the histogram into a bitmap of any size, as PNG export does. */
 void prfdata_chart_pane_draw(prfdata_app *app, HDC dc, const RECT *area);
+/* How high an area has to be, at least as it is, for all of the chart. */
+int32_t prfdata_chart_pane_height(const prfdata_app *app, HDC dc, const RECT *area);
 
 /* ---- chart_draw.c, histogram_draw.c ---- */
 
@@ -332,6 +288,8 @@ void prfdata_clipboard_run(prfdata_app *app, uint32_t command);
 
 /* Open a saved block or a recording instead of what is shown. Failures are shown. */
 bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
+/* Begin again with this computer: other counters are installed, or have other names. */
+void prfdata_documents_read_again(prfdata_app *app);
 /* Add the samples of a newer file of the same computer. */
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);
 /* Commands with a file. */
@@ -341,6 +299,15 @@ void prfdata_documents_report(const prfdata_app *app, uint32_t id, const wchar_t
                               uint32_t status);
 /* Write a file, and say so. */
 void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
+
+/* ---- record.c: recording straight to files ---- */
+
+/* Record all samples from now on; the first piece is written with the next one. */
+void prfdata_record_begin(prfdata_app *app, const wchar_t *path);
+void prfdata_record_add(prfdata_app *app, const prfdata_sample *sample);
+void prfdata_record_end(prfdata_app *app);
+/* The titles are others from now on: the next sample begins a piece. */
+void prfdata_record_renew(prfdata_app *app);
 
 /* ---- remembered.c: what the window remembers ---- */
 

@@ -12,6 +12,8 @@
 #define FIRST_HEIGHT     800
 #define FIRST_TREE_WIDTH 300
 
+#define PART_WITHOUT_LINES 800 /* of the table, in thousandths: nothing is in the chart */
+
 /* ---- Where the parts are ---- */
 
 static int32_t scaled(const prfdata_app *app, int32_t pixels)
@@ -143,8 +145,11 @@ static int32_t tree_right(const prfdata_app *app, const RECT *body)
 static int32_t table_bottom(const prfdata_app *app, const RECT *body)
 {
     const int32_t height = body->bottom - body->top;
+    const bool is_chart_empty = app->page == PRFDATA_APP_CHART && !app->had_lines;
+    const int32_t part =
+        is_chart_empty && !app->is_table_part_chosen ? PART_WITHOUT_LINES : app->table_part;
 
-    return body->top + limited(MulDiv(height, app->table_part, 1000), height / 6, height * 5 / 6);
+    return body->top + limited(MulDiv(height, part, 1000), height / 6, height * 5 / 6);
 }
 
 /* As large for the eye on each screen, but not larger than the screen. */
@@ -203,9 +208,11 @@ void prfdata_arrangement_move_splitter(prfdata_app *app, int32_t x, int32_t y)
 {
     const RECT body = body_area(app);
 
-    if (app->splitting == 1)
+    if (app->splitting == 1) {
         app->tree_width = limited(x, scaled(app, 120), body.right - scaled(app, 200));
-    else if (body.bottom > body.top)
+    } else if (body.bottom > body.top) {
         app->table_part = limited(MulDiv(y - body.top, 1000, body.bottom - body.top), 100, 900);
+        app->is_table_part_chosen = true;
+    }
     prfdata_arrangement_update(app);
 }

@@ -44,6 +44,7 @@ static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count
     const BLENDFUNCTION blend = {AC_SRC_OVER, 0, (BYTE)(percent * 255 / 100), 0};
     HRGN region;
     RECT area;
+    int saved;
 
     for (size_t i = 0; i < count; i++) {
         corners[i] = (POINT){edges[i].x, edges[i].upper_y};
@@ -53,10 +54,11 @@ static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count
     if (!region)
         return;
     GetRgnBox(region, &area);
-    ExtSelectClipRgn(dc, region, RGN_COPY);
+    saved = SaveDC(dc);
+    ExtSelectClipRgn(dc, region, RGN_AND);
     AlphaBlend(dc, area.left, area.top, area.right - area.left, area.bottom - area.top, ink->dc, 0,
                0, 1, 1, blend);
-    SelectClipRgn(dc, NULL);
+    RestoreDC(dc, saved);
     DeleteObject(region);
 }
 
@@ -65,7 +67,7 @@ static void fill_band(const prfdata_app *app, HDC dc, const prfdata_chart_layout
 {
     static prfdata_bands_edge edges[MOST_EDGES];
     const size_t count =
-        prfdata_bands_outline(&app->chart, layout, lines[0], lines[1], edges, MOST_EDGES);
+        prfdata_bands_outline(&app->viewer.chart, layout, lines[0], lines[1], edges, MOST_EDGES);
     const uint32_t colour = prfdata_bands_draw_colour(app, lines[0]);
     size_t begin = 0;
 
@@ -74,7 +76,7 @@ static void fill_band(const prfdata_app *app, HDC dc, const prfdata_chart_layout
         if (i < count && !edges[i].begins)
             continue;
         fill_band_part(dc, edges + begin, i - begin, ink,
-                       prfdata_bands_strength(&app->chart, lines[0]));
+                       prfdata_bands_strength(&app->viewer.chart, lines[0]));
         begin = i;
     }
 }
@@ -84,8 +86,8 @@ void prfdata_bands_draw_all(const prfdata_app *app, HDC dc, const prfdata_chart_
     band_ink ink;
 
     make_band_ink(&ink, dc);
-    for (uint32_t i = 0; i < app->chart.series_count; i++) {
-        const uint32_t lines[2] = {i, prfdata_bands_lower(&app->chart, i)};
+    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
+        const uint32_t lines[2] = {i, prfdata_bands_lower(&app->viewer.chart, i)};
 
         if (lines[1] != PRFDATA_CHART_SERIES)
             fill_band(app, dc, layout, &ink, lines);
@@ -95,24 +97,24 @@ void prfdata_bands_draw_all(const prfdata_app *app, HDC dc, const prfdata_chart_
 
 uint32_t prfdata_bands_draw_colour(const prfdata_app *app, uint32_t position)
 {
-    return app->chart.series[prfdata_bands_first(&app->chart, position)]->colour;
+    return app->viewer.chart.series[prfdata_bands_first(&app->viewer.chart, position)]->colour;
 }
 
 void prfdata_bands_draw_name(const prfdata_app *app, uint32_t position, wchar_t *text,
                              size_t capacity)
 {
-    uint32_t upper = prfdata_bands_upper(&app->chart, position);
+    uint32_t upper = prfdata_bands_upper(&app->viewer.chart, position);
     prfdata_bands_name name;
     wchar_t word[40];
 
     while (upper != PRFDATA_CHART_SERIES) {
-        const prfdata_text path = app->chart.series[upper]->path;
+        const prfdata_text path = app->viewer.chart.series[upper]->path;
         const size_t used = wcslen(text);
 
         if (used + 42 >= capacity || !prfdata_bands_parse(path, &name))
             return;
         prfdata_strings_text(prfdata_text_part(path, name.begin, name.end), word, 40);
         swprintf(text + used, capacity - used, L", %ls", word);
-        upper = prfdata_bands_upper(&app->chart, upper);
+        upper = prfdata_bands_upper(&app->viewer.chart, upper);
     }
 }

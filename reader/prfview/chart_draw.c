@@ -46,8 +46,9 @@ static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y
 
 prfdata_chart_size prfdata_chart_draw_size(const prfdata_app *app, HDC dc, const RECT *area)
 {
-    prfdata_chart_size size = {area->right - area->left, area->bottom - area->top,
-                               app->theme.text_height, 0, 0};
+    prfdata_chart_size size = {
+        area->right - area->left, area->bottom - area->top, app->theme.text_height, 0, 0,
+        app->chart_scroll};
     SIZE text;
 
     GetTextExtentPoint32W(dc, L"0,000 MB/s", 10, &text);
@@ -100,13 +101,13 @@ static bool hover_label_area(const prfdata_app *app, HDC dc, const prfdata_chart
 {
     int32_t x;
 
-    if (app->hover >= app->chart.count)
+    if (app->hover >= app->viewer.chart.count)
         return false;
-    x = prfdata_chart_layout_x(layout, app->chart.times_ms[app->hover]);
+    x = prfdata_chart_layout_x(layout, app->viewer.chart.times_ms[app->hover]);
     if (x < layout->left || x > layout->right)
         return false;
     *taken = time_label_area(app, dc, area, x,
-                             local_time_text(app->chart.times_ms[app->hover], text, true));
+                             local_time_text(app->viewer.chart.times_ms[app->hover], text, true));
     return true;
 }
 
@@ -129,22 +130,34 @@ static void draw_time_label(const prfdata_app *app, HDC dc, const prfdata_chart_
     prfdata_chart_draw_text(dc, place.left, place.top, text, TA_LEFT);
 }
 
-static void draw_time_lines(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
-                            const RECT *area)
+/* The first time that has a line. */
+static int64_t first_time_line(const prfdata_chart_layout *layout)
 {
-    const int64_t step = layout->time_step_ms;
-    int64_t at = layout->begin_ms / step * step;
+    const int64_t at = layout->begin_ms / layout->time_step_ms * layout->time_step_ms;
 
-    SetTextColor(dc, app->theme.faint);
-    for (; at <= layout->end_ms; at += step) {
+    return at < layout->begin_ms ? at + layout->time_step_ms : at;
+}
+
+static void draw_time_lines(HDC dc, const prfdata_chart_layout *layout)
+{
+    int64_t at = first_time_line(layout);
+
+    for (; at <= layout->end_ms; at += layout->time_step_ms) {
         const int32_t x = prfdata_chart_layout_x(layout, at);
 
-        if (at < layout->begin_ms)
-            continue;
         for (uint32_t i = 0; i < layout->pane_count; i++)
             draw_plot_line(dc, x, layout->panes[i].top, x, layout->panes[i].bottom);
-        draw_time_label(app, dc, layout, area, at);
     }
+}
+
+static void draw_time_labels(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                             const RECT *area)
+{
+    int64_t at = first_time_line(layout);
+
+    SetTextColor(dc, app->theme.faint);
+    for (; at <= layout->end_ms; at += layout->time_step_ms)
+        draw_time_label(app, dc, layout, area, at);
 }
 
 static HPEN series_pen(const prfdata_app *app, uint32_t position)
@@ -153,7 +166,7 @@ static HPEN series_pen(const prfdata_app *app, uint32_t position)
     const LOGBRUSH brush = {BS_SOLID, app->theme.lines[colour % PRFDATA_THEME_LINES], 0};
     const DWORD style = colour / PRFDATA_THEME_LINES % 2 ? PS_DASH : PS_SOLID;
     const int32_t width =
-        prfdata_theme_pixels(&app->theme, app->chart.series[position]->is_wide ? 4 : 2);
+        prfdata_theme_pixels(&app->theme, app->viewer.chart.series[position]->is_wide ? 4 : 2);
 
     return ExtCreatePen(PS_GEOMETRIC | style, (DWORD)(width > 0 ? width : 1), &brush, 0, NULL);
 }
@@ -165,7 +178,7 @@ static void draw_series(const prfdata_app *app, HDC dc, const prfdata_chart_layo
     static prfdata_chart_point points[MOST_POINTS];
     static POINT part[MOST_POINTS];
     const size_t count =
-        prfdata_chart_layout_line(&app->chart, layout, position, points, MOST_POINTS);
+        prfdata_chart_layout_line(&app->viewer.chart, layout, position, points, MOST_POINTS);
     HPEN pen = series_pen(app, position);
     HGDIOBJ before = SelectObject(dc, pen);
     int length = 0;
@@ -214,18 +227,18 @@ static void draw_pane_names(const prfdata_app *app, HDC dc, const prfdata_chart_
     wchar_t name[200];
     int32_t x = layout->left;
     const bool is_common =
-        prfdata_chart_layout_common(&app->chart, layout, pane, &object, &counter);
+        prfdata_chart_layout_common(&app->viewer.chart, layout, pane, &object, &counter);
 
     if (is_common) {
         swprintf(text, 200, L"%ls \u2013 %ls", prfdata_strings_text(object, name, 90),
                  prfdata_strings_text(counter, name + 100, 90));
         x = draw_pane_name(app, dc, x, y, layout->right, text, app->theme.text);
     }
-    for (uint32_t i = 0; x != 0 && i < app->chart.series_count; i++) {
-        const prfdata_series *series = app->chart.series[i];
+    for (uint32_t i = 0; x != 0 && i < app->viewer.chart.series_count; i++) {
+        const prfdata_series *series = app->viewer.chart.series[i];
 
         if (prfdata_chart_layout_pane(layout, series) != pane ||
-            prfdata_bands_lower(&app->chart, i) != PRFDATA_CHART_SERIES)
+            prfdata_bands_lower(&app->viewer.chart, i) != PRFDATA_CHART_SERIES)
             continue;
         prfdata_strings_text(is_common ? series->key.label : series->path, text, 200);
         prfdata_bands_draw_name(app, i, text, 200);
@@ -258,11 +271,11 @@ static void draw_moments(const prfdata_app *app, HDC dc, const prfdata_chart_lay
     wchar_t text[40];
     RECT label;
 
-    if (app->looks_back)
-        draw_moment(dc, layout, app->shown_ms, app->theme.text, PS_SOLID);
+    if (app->viewer.looks_back)
+        draw_moment(dc, layout, app->viewer.shown_ms, app->theme.text, PS_SOLID);
     if (!hover_label_area(app, dc, layout, area, &label, text))
         return;
-    draw_moment(dc, layout, app->chart.times_ms[app->hover], app->theme.faint, PS_DOT);
+    draw_moment(dc, layout, app->viewer.chart.times_ms[app->hover], app->theme.faint, PS_DOT);
     SetTextColor(dc, app->theme.text);
     prfdata_chart_draw_text(dc, label.left, label.top, text, TA_LEFT);
 }
@@ -273,7 +286,7 @@ void prfdata_chart_draw_empty(const prfdata_app *app, HDC dc, const RECT *area, 
     RECT place;
     const wchar_t *words;
 
-    InflateRect(&text, -app->theme.text_height * 2, -app->theme.text_height * 2);
+    InflateRect(&text, -app->theme.text_height * 2, 0);
     SetTextColor(dc, app->theme.faint);
     SetTextAlign(dc, TA_LEFT);
     place = text;
@@ -284,31 +297,39 @@ void prfdata_chart_draw_empty(const prfdata_app *app, HDC dc, const RECT *area, 
     DrawTextW(dc, words, -1, &text, DT_CENTER | DT_WORDBREAK);
 }
 
+/* Panes may be scrolled: nothing of them is drawn above the chart or over the times. */
+static void draw_panes(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+                       const RECT *area)
+{
+    HPEN grid = CreatePen(PS_SOLID, 1, app->theme.grid);
+    const int saved = SaveDC(dc);
+
+    IntersectClipRect(dc, area->left, area->top, area->right, area->top + layout->room);
+    SelectObject(dc, grid);
+    prfdata_bands_draw_all(app, dc, layout);
+    draw_time_lines(dc, layout);
+    for (uint32_t i = 0; i < layout->pane_count; i++)
+        draw_value_lines(app, dc, layout, &layout->panes[i]);
+    for (uint32_t i = 0; i < layout->pane_count; i++)
+        draw_pane_names(app, dc, layout, i);
+    IntersectClipRect(dc, layout->left, area->top, layout->right + 1, area->bottom);
+    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++)
+        draw_series(app, dc, layout, i);
+    RestoreDC(dc, saved);
+    DeleteObject(grid);
+}
+
 void prfdata_chart_draw_all(const prfdata_app *app, HDC dc, const RECT *area)
 {
     const prfdata_chart_size size = prfdata_chart_draw_size(app, dc, area);
     prfdata_chart_layout layout;
-    HPEN grid;
-    HGDIOBJ before;
 
-    if (app->chart.series_count == 0) {
+    if (app->viewer.chart.series_count == 0) {
         prfdata_chart_draw_empty(app, dc, area, IDS_CHART_EMPTY);
         return;
     }
-    grid = CreatePen(PS_SOLID, 1, app->theme.grid);
-    before = SelectObject(dc, grid);
-    prfdata_chart_layout_make(&app->chart, &size, &layout);
-    prfdata_bands_draw_all(app, dc, &layout);
-    draw_time_lines(app, dc, &layout, area);
-    for (uint32_t i = 0; i < layout.pane_count; i++)
-        draw_value_lines(app, dc, &layout, &layout.panes[i]);
-    SelectObject(dc, before);
-    DeleteObject(grid);
-    for (uint32_t i = 0; i < layout.pane_count; i++)
-        draw_pane_names(app, dc, &layout, i);
-    IntersectClipRect(dc, layout.left, area->top, layout.right + 1, area->bottom);
-    for (uint32_t i = 0; i < app->chart.series_count; i++)
-        draw_series(app, dc, &layout, i);
-    SelectClipRgn(dc, NULL);
+    prfdata_chart_layout_make(&app->viewer.chart, &size, &layout);
+    draw_panes(app, dc, &layout, area);
+    draw_time_labels(app, dc, &layout, area);
     draw_moments(app, dc, &layout, area);
 }

@@ -62,6 +62,14 @@ static bool read_question(HANDLE pipe, void *bytes, size_t size)
     return true;
 }
 
+/* Without it Wine shows a box, and Windows starts its error reporting: the window waits meanwhile.
+ */
+static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
+{
+    TerminateProcess(GetCurrentProcess(), fault->ExceptionRecord->ExceptionCode);
+    return EXCEPTION_EXECUTE_HANDLER;
+}
+
 /* Answer one question. Returns false when there are no more. */
 static bool answer_question(prfdata_source *system, HANDLE questions, HANDLE answers)
 {
@@ -79,6 +87,7 @@ static bool answer_question(prfdata_source *system, HANDLE questions, HANDLE ans
         free(query);
         return false;
     }
+    SetUnhandledExceptionFilter(end_at_fault); /* each time: providers set their own */
     header.status = prfdata_source_take(system, query, &bytes, &size);
     if (header.status == ERROR_SUCCESS && size > PRFDATA_SAVED_BLOCK_LIMIT)
         header.status = ERROR_MORE_DATA;
@@ -97,7 +106,7 @@ int prfdata_child_run(uint32_t questions, uint32_t answers)
     prfdata_source *system = NULL;
 
     /* Nobody sees a box of this process, and the window waits. */
-    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     /* A program that a provider starts would keep the pipes open. */
     SetHandleInformation(in, HANDLE_FLAG_INHERIT, 0);
     SetHandleInformation(out, HANDLE_FLAG_INHERIT, 0);
@@ -119,7 +128,9 @@ typedef struct child_source {
     HANDLE over;           /* an event: the same */
     HANDLE to;
     HANDLE from;
-    HANDLE has_read; /* an event: something came from there */
+    HANDLE has_read;      /* an event: something came from there */
+    uint32_t limit_ms[2]; /* of the process' first answer, and of others */
+    bool has_answered;
 } child_source;
 
 static void close_handle(HANDLE *handle)
@@ -138,6 +149,20 @@ static void end_child(child_source *self)
         TerminateProcess(self->process, 1);
     close_handle(&self->process);
     LeaveCriticalSection(&self->lock);
+    self->has_answered = false;
+}
+
+void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t new_ms)
+{
+    child_source *self = (child_source *)source;
+
+    self->limit_ms[0] = new_ms;
+    self->limit_ms[1] = limit_ms;
+}
+
+void prfdata_child_rest(prfdata_source *source)
+{
+    end_child((child_source *)source);
 }
 
 void prfdata_child_interrupt(prfdata_source *source)
@@ -318,13 +343,14 @@ static uint32_t read_answer(child_source *self, void *bytes, size_t size, uint64
 /* The provider's own error is *answer; what is returned is the way's. */
 static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
 {
-    const uint64_t end_ms = prfdata_os_milliseconds() + PRFDATA_CHILD_LIMIT_MS;
+    const uint64_t end_ms = prfdata_os_milliseconds() + self->limit_ms[self->has_answered];
     answer_header header;
     uint32_t status = read_answer(self, &header, sizeof header, end_ms);
     void *made;
 
     if (status != ERROR_SUCCESS)
         return status;
+    self->has_answered = true;
     *answer = header.status;
     if (header.status != ERROR_SUCCESS)
         return ERROR_SUCCESS;
@@ -370,7 +396,7 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
 static uint32_t load_child_objects(prfdata_source *source, prfdata_name_table *objects)
 {
     (void)source;
-    return prfdata_system_titles_load_objects(objects);
+    return prfdata_system_titles_load_objects(&prfdata_system_keys_here, objects);
 }
 
 static bool explain_child_absence(prfdata_source *source, prfdata_text object,
@@ -405,6 +431,7 @@ uint32_t prfdata_child_open_source(prfdata_messages *messages, prfdata_source **
     static const prfdata_source_kind kind = {.take = take_child_sample,
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
+                                             .titles_stamp = prfdata_source_system_titles_stamp,
                                              .load_objects = load_child_objects,
                                              .explain_absence = explain_child_absence,
                                              .close = close_child};

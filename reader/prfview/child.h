@@ -14,8 +14,6 @@
 
 #include "source/source.h"
 
-#define PRFDATA_CHILD_LIMIT_MS 10000u
-
 /*
  * Run as that process until there are no more questions. The arguments are values of handles.
  * Returns the exit code.
@@ -25,12 +23,22 @@ int prfdata_child_run(uint32_t questions, uint32_t answers);
 /*
  * The system through another process.
  *
- * Its prfdata_source_take() returns ERROR_TIMEOUT if there is no whole answer within the limit, and
+ * Its prfdata_source_take() returns ERROR_TIMEOUT if there is no whole answer within its limit, and
  * ERROR_BROKEN_PIPE if the process ended or answered nonsense; the next one starts another process.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_child_open_source(prfdata_messages *messages, prfdata_source **source);
+
+/*
+ * Wait so long for an answer from now on.
+ *
+ * new_ms  For the first one of a process, which has yet to load the providers.
+ */
+void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t new_ms);
+
+/* End the process of a source until it is needed again. In the thread that takes samples. */
+void prfdata_child_rest(prfdata_source *source);
 
 /*
  * End the process of a source: a take in another thread returns soon, that and all later ones with

@@ -53,7 +53,7 @@ static void copy_table(prfdata_app *app)
     prfdata_output output = {0};
     const bool has_selection = ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0;
 
-    prfdata_export_table(&output, &app->table, has_selection);
+    prfdata_export_table(&output, &app->viewer.table, has_selection);
     copy_utf8(app, &output);
     prfdata_output_free(&output);
 }
@@ -65,7 +65,7 @@ static void copy_path(prfdata_app *app)
 
     if (!prfdata_commands_counter(app, &key))
         return;
-    prfdata_details_put_path(&output, &key, &app->titles, key.label.count > 0);
+    prfdata_details_put_path(&output, &key, &app->viewer.titles, key.label.count > 0);
     copy_utf8(app, &output);
     prfdata_output_free(&output);
 }
@@ -80,9 +80,9 @@ static void copy_command_line(prfdata_app *app)
         prfdata_output_put_text(&output, app->file);
         prfdata_output_put_string(&output, "\"");
     }
-    for (uint32_t i = 0; i < app->chart.series_count; i++) {
+    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
         prfdata_output_put_string(&output, " \"");
-        prfdata_output_put_text(&output, app->chart.series[i]->path);
+        prfdata_output_put_text(&output, app->viewer.chart.series[i]->path);
         prfdata_output_put_string(&output, "\"");
     }
     copy_utf8(app, &output);

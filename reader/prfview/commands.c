@@ -24,6 +24,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_FILE, 0, 0, 0},
     {IDS_MENU_FILE, IDC_SAVE_SAMPLE, 'S', FCONTROL},
     {IDS_MENU_FILE, IDC_SAVE_RECORDING, 'S', FCONTROL | FSHIFT},
+    {IDS_MENU_FILE, IDC_RECORD, 0, 0},
     {IDS_MENU_FILE, 0, 0, 0},
     {IDS_MENU_FILE, IDC_EXPORT_TABLE, 'E', FCONTROL},
     {IDS_MENU_FILE, IDC_EXPORT_CHART, 0, 0},
@@ -184,10 +185,10 @@ void prfdata_commands_update_menu(prfdata_app *app)
     const bool is_live = app->reading != NULL;
 
     check_command(app, IDC_PAUSE, app->is_paused);
-    check_command(app, IDC_RAW, app->table.shows_raw);
-    check_command(app, IDC_HIDE_IDLE, app->table.hides_idle);
+    check_command(app, IDC_RAW, app->viewer.table.shows_raw);
+    check_command(app, IDC_HIDE_IDLE, app->viewer.table.hides_idle);
     check_command(app, IDC_MARK_CHANGES, app->marks_changes);
-    check_command(app, IDC_BANDS, !app->chart.hides_bands);
+    check_command(app, IDC_BANDS, !app->viewer.chart.hides_bands);
     CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
@@ -196,14 +197,16 @@ void prfdata_commands_update_menu(prfdata_app *app)
     enable_command(app, IDC_REFRESH, is_live);
     enable_command(app, IDC_PAUSE, is_live);
     enable_command(app, IDC_READ_ALL, is_live);
+    enable_command(app, IDC_RECORD, is_live);
+    check_command(app, IDC_RECORD, app->record != NULL);
     enable_command(app, IDC_REMOVE, has_line);
     enable_command(app, IDC_HIDE_LINE, has_line);
     enable_command(app, IDC_OWN_CHART, has_line);
-    enable_command(app, IDC_REMOVE_ALL, app->chart.series_count > 0);
-    enable_command(app, IDC_EXPORT_CHART, app->chart.series_count > 0);
-    enable_command(app, IDC_EXPORT_PICTURE, app->chart.series_count > 0);
-    enable_command(app, IDC_SAVE_SAMPLE, app->newer != NULL);
-    enable_command(app, IDC_SAVE_RECORDING, app->timeline.count > 0);
+    enable_command(app, IDC_REMOVE_ALL, app->viewer.chart.series_count > 0);
+    enable_command(app, IDC_EXPORT_CHART, app->viewer.chart.series_count > 0);
+    enable_command(app, IDC_EXPORT_PICTURE, app->viewer.chart.series_count > 0);
+    enable_command(app, IDC_SAVE_SAMPLE, app->viewer.timeline.count > 0);
+    enable_command(app, IDC_SAVE_RECORDING, app->viewer.timeline.count > 0);
     enable_command(app, IDC_ELEVATE, !is_elevated());
 }
 
@@ -217,7 +220,7 @@ bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key)
     prfdata_node *node = prfdata_tree_pane_selected(app);
 
     if (focus == app->parts[PRFDATA_APP_LEGEND] && line < PRFDATA_CHART_SERIES) {
-        *key = app->chart.series[line]->key;
+        *key = app->viewer.chart.series[line]->key;
         return true;
     }
     if (focus != app->parts[PRFDATA_APP_TABLE] && node && node->kind == PRFDATA_NODE_COUNTER) {
@@ -225,7 +228,7 @@ bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key)
                                     prfdata_node_label(node)};
         return true;
     }
-    key->object_title = app->table.object_title;
+    key->object_title = app->viewer.table.object_title;
     return prfdata_table_pane_counter(app, &key->counter_title, &key->label);
 }
 
@@ -235,21 +238,21 @@ static void add_focused(prfdata_app *app)
 
     if (GetFocus() == app->parts[PRFDATA_APP_TABLE] &&
         ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0)
-        prfdata_table_pane_add_selected(app);
+        prfdata_viewer_add_selected(&app->viewer);
     else if (prfdata_commands_counter(app, &key))
-        (void)prfdata_samples_add_series(app, key.object_title, key.counter_title, key.label);
+        prfdata_viewer_add_line(&app->viewer, &key);
 }
 
 static void change_chart(prfdata_app *app, uint32_t command)
 {
-    prfdata_chart *chart = &app->chart;
+    prfdata_chart *chart = &app->viewer.chart;
     const uint32_t at = prfdata_legend_pane_selected(app);
     const int64_t middle_ms = prfdata_chart_end_ms(chart) - chart->span_ms / 2;
 
     if (command == IDC_REMOVE && at < PRFDATA_CHART_SERIES)
         prfdata_chart_remove(chart, at);
-    while (command == IDC_REMOVE_ALL && chart->series_count > 0)
-        prfdata_chart_remove(chart, chart->series_count - 1);
+    if (command == IDC_REMOVE_ALL)
+        prfdata_viewer_remove_lines(&app->viewer);
     if (command == IDC_HIDE_LINE && at < PRFDATA_CHART_SERIES)
         ListView_SetCheckState(app->parts[PRFDATA_APP_LEGEND], (int)at,
                                chart->series[at]->is_hidden);
@@ -265,11 +268,10 @@ static void change_chart(prfdata_app *app, uint32_t command)
     if (command == IDC_BACK || command == IDC_FORWARD)
         prfdata_chart_scroll(chart, (command == IDC_BACK ? -1 : 1) * chart->span_ms / 2);
     if (command == IDC_NEWEST)
-        prfdata_samples_look_at_newest(app);
+        prfdata_viewer_look_at_newest(&app->viewer);
     if (at < chart->series_count && command == IDC_REMOVE)
         prfdata_legend_pane_select(app, at);
-    prfdata_samples_want(app);
-    prfdata_chart_pane_update(app);
+    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_WANTED | PRFDATA_VIEWER_CHART);
 }
 
 /* ---- The view ---- */
@@ -309,15 +311,11 @@ static void toggle_pause(prfdata_app *app)
         return;
     set_paused(app, !app->is_paused);
     prfdata_reading_pause(app->reading, app->is_paused);
-    if (app->is_paused && app->timeline.count > 0) /* the line must not hide that time passed */
-        (void)prfdata_chart_add_gap(&app->chart,
-                                    app->timeline.entries[app->timeline.count - 1].time_ms + 1);
-}
-
-static void arrange_table(prfdata_app *app)
-{
-    (void)prfdata_table_arrange(&app->table);
-    prfdata_table_pane_update(app);
+    if (app->is_paused &&
+        app->viewer.timeline.count > 0) /* the line must not hide that time passed */
+        (void)prfdata_chart_add_gap(
+            &app->viewer.chart,
+            app->viewer.timeline.entries[app->viewer.timeline.count - 1].time_ms + 1);
 }
 
 static bool is_part_usable(const prfdata_app *app, int part)
@@ -367,8 +365,8 @@ static void ask_again(prfdata_app *app)
 {
     if (!app->reading)
         return;
-    if (app->has_titles)
-        prfdata_tree_ask_again(&app->tree, NULL);
+    if (app->viewer.has_titles)
+        prfdata_tree_ask_again(&app->viewer.tree, NULL);
     prfdata_reading_refresh(app->reading);
     prfdata_table_pane_update(app);
 }
@@ -389,16 +387,16 @@ static void run_view_command(prfdata_app *app, uint32_t command)
             prfdata_reading_read_all(app->reading);
         break;
     case IDC_RAW:
-        app->table.shows_raw = !app->table.shows_raw;
-        arrange_table(app);
+        app->viewer.table.shows_raw = !app->viewer.table.shows_raw;
+        prfdata_viewer_arrange(&app->viewer);
         break;
     case IDC_HIDE_IDLE:
-        app->table.hides_idle = !app->table.hides_idle;
-        arrange_table(app);
+        app->viewer.table.hides_idle = !app->viewer.table.hides_idle;
+        prfdata_viewer_arrange(&app->viewer);
         break;
     case IDC_MARK_CHANGES:
         app->marks_changes = !app->marks_changes;
-        arrange_table(app);
+        prfdata_viewer_arrange(&app->viewer);
         break;
     case IDC_HIDE_COLUMN:
         prfdata_table_columns_hide(app);
@@ -460,7 +458,7 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         add_focused(app);
     else if (command > IDC_ADD && command <= IDC_BANDS)
         change_chart(app, command);
-    else if (command >= IDC_OPEN && command <= IDC_LIVE)
+    else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD)
         prfdata_documents_run(app, command);
     else if (command >= IDC_REFRESH && command <= IDC_SORT)
         run_view_command(app, command);

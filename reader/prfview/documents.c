@@ -65,47 +65,17 @@ static void name_computer(prfdata_app *app, const void *bytes, size_t size)
     prfdata_decode_block block;
     prfdata_decode_error error;
 
-    app->computer = (prfdata_text){app->computer_chars, 0};
+    app->viewer.computer = (prfdata_text){app->viewer.computer_chars, 0};
     if (prfdata_decode_open(bytes, size, &block, &error) != ERROR_INVALID_DATA)
-        (void)prfdata_decode_computer(&block, app->computer_chars, 256, &app->computer.count,
-                                      &error);
+        (void)prfdata_decode_computer(&block, app->viewer.computer_chars, 256,
+                                      &app->viewer.computer.count, &error);
 }
 
 static void set_file(prfdata_app *app, prfdata_text path)
 {
-    wchar_t name[300];
-
     if (!prfdata_text_copy(path, &app->file))
         prfdata_text_free(&app->file);
-    prfdata_strings_copy(name, prfdata_strings_get(IDS_TITLE), 300);
-    if (path.count > 0) {
-        wchar_t file[260];
-        wchar_t title[300];
-
-        prfdata_strings_text(path, file, 260);
-        swprintf(title, 300, L"%ls \u2013 %ls", file, name);
-        prfdata_strings_copy(name, title, 300);
-    }
-    SetWindowTextW(app->window, name);
-}
-
-/* Everything that the timeline holds, as if it came now. */
-static void chart_timeline(prfdata_app *app)
-{
-    prfdata_sample *before = NULL;
-
-    prfdata_chart_clear(&app->chart);
-    for (size_t i = 0; i < app->timeline.count; i++) {
-        prfdata_sample *sample = prfdata_timeline_sample(&app->timeline, i);
-
-        if (!sample)
-            continue;
-        (void)prfdata_chart_add_sample(&app->chart, app->timeline.entries[i].time_ms, before,
-                                       sample);
-        prfdata_sample_free(before);
-        before = sample;
-    }
-    prfdata_sample_free(before);
+    prfdata_main_window_update_title(app);
 }
 
 /* What is wrong in the sample that is shown: a file may be cut, and show nothing. */
@@ -125,6 +95,7 @@ static void say_damage(prfdata_app *app, const prfdata_decode_error *damage)
 static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
 {
     wchar_t *wide = mistake ? prfdata_strings_wide(mistake, strlen(mistake)) : NULL;
+    const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
     wchar_t number[20];
 
     swprintf(number, 20, L"%lu", (unsigned long)skipped);
@@ -132,8 +103,8 @@ static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
         prfdata_status_bar_say(app, wide);
     else if (skipped > 0)
         prfdata_status_bar_say(app, prfdata_strings_format(IDS_SKIPPED, number, NULL, NULL));
-    else if (app->newer && app->newer->damage_count > 0)
-        say_damage(app, &app->newer->damage);
+    else if (shown && shown->damage_count > 0)
+        say_damage(app, &shown->damage);
     free(wide);
 }
 
@@ -141,20 +112,20 @@ static void show_recording(prfdata_app *app, prfdata_recording *recording, const
 {
     size_t skipped;
 
+    prfdata_record_end(app);
+    prfdata_changes_end(app); /* what it shows borrows the reading's names */
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
-    prfdata_samples_end(app);
-    app->titles = recording->titles;
-    app->owns_titles = true;
+    app->viewer.titles = recording->titles;
+    app->viewer.owns_titles = true;
     memset(&recording->titles, 0, sizeof recording->titles);
     name_computer(app, bytes, recording->blocks[0].size);
-    prfdata_samples_begin(app);
-    (void)prfdata_timeline_add_recording(&app->timeline, bytes, recording, &skipped);
-    chart_timeline(app);
-    prfdata_samples_look_at_newest(app);
+    prfdata_changes_begin(app);
+    (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes, recording, &skipped);
+    prfdata_viewer_take_timeline(&app->viewer);
     if (app->options->workspace.count > 0) /* the own one is of the live window */
         prfdata_remembered_begin(app);
-    prfdata_named_begin(app);
+    prfdata_viewer_begin_names(&app->viewer);
     say_doubts(app, recording->mistake, skipped);
 }
 
@@ -229,14 +200,16 @@ static bool goes_with_file(const prfdata_app *app, prfdata_text path, const void
     prfdata_decode_block blocks[2];
     prfdata_decode_error error;
     uint16_t computer[256];
-    prfdata_file_pair_part older = {app->file, &blocks[0].header, app->computer, &app->titles};
+    prfdata_file_pair_part older = {app->file, &blocks[0].header, app->viewer.computer,
+                                    &app->viewer.titles};
     prfdata_file_pair_part newer = {path, &blocks[1].header, {computer, 0}, &recording->titles};
     prfdata_messages messages = {0};
     bool is_pair;
 
-    if (app->timeline.count == 0 ||
-        prfdata_decode_open(app->timeline.entries[0].bytes, app->timeline.entries[0].size,
-                            &blocks[0], &error) == ERROR_INVALID_DATA ||
+    if (app->viewer.timeline.count == 0 ||
+        prfdata_decode_open(app->viewer.timeline.entries[0].bytes,
+                            app->viewer.timeline.entries[0].size, &blocks[0],
+                            &error) == ERROR_INVALID_DATA ||
         prfdata_decode_open(bytes, recording->blocks[0].size, &blocks[1], &error) ==
             ERROR_INVALID_DATA)
         return true; /* there is nothing to compare */
@@ -253,11 +226,10 @@ static void append_recording(prfdata_app *app, const prfdata_recording *recordin
 {
     size_t skipped;
 
-    (void)prfdata_name_table_add_all(&app->titles.english, &recording->titles.english);
-    (void)prfdata_name_table_add_all(&app->titles.helps, &recording->titles.helps);
-    (void)prfdata_timeline_add_recording(&app->timeline, bytes, recording, &skipped);
-    chart_timeline(app);
-    prfdata_samples_look_at_newest(app);
+    (void)prfdata_name_table_add_all(&app->viewer.titles.english, &recording->titles.english);
+    (void)prfdata_name_table_add_all(&app->viewer.titles.helps, &recording->titles.helps);
+    (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes, recording, &skipped);
+    prfdata_viewer_take_timeline(&app->viewer);
     say_doubts(app, recording->mistake, skipped);
 }
 
@@ -278,8 +250,18 @@ static void go_live(prfdata_app *app)
 {
     if (app->reading)
         return;
-    prfdata_samples_end(app);
+    prfdata_changes_end(app);
     set_file(app, (prfdata_text){0});
+    app->reading = prfdata_reading_start(app->window, app->interval_ms);
+}
+
+void prfdata_documents_read_again(prfdata_app *app)
+{
+    if (!app->reading)
+        return;
+    prfdata_record_renew(app);
+    prfdata_changes_end(app); /* what it shows borrows the reading's names */
+    prfdata_reading_stop(app->reading);
     app->reading = prfdata_reading_start(app->window, app->interval_ms);
 }
 
@@ -299,14 +281,16 @@ void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdat
 
 static void put_document(prfdata_app *app, uint32_t command, prfdata_output *output)
 {
-    if (command == IDC_SAVE_SAMPLE && app->newer)
-        prfdata_saved_block_put(output, app->newer, &app->titles);
+    const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
+
+    if (command == IDC_SAVE_SAMPLE && shown)
+        prfdata_saved_block_put(output, shown, &app->viewer.titles);
     else if (command == IDC_SAVE_RECORDING)
-        prfdata_timeline_put(&app->timeline, &app->titles, output);
+        prfdata_timeline_put(&app->viewer.timeline, &app->viewer.titles, output);
     else if (command == IDC_EXPORT_TABLE)
-        prfdata_export_table(output, &app->table, false);
+        prfdata_export_table(output, &app->viewer.table, false);
     else if (command == IDC_EXPORT_CHART)
-        prfdata_export_chart(output, &app->chart, app->computer);
+        prfdata_export_chart(output, &app->viewer.chart, app->viewer.computer);
 }
 
 static void save_document(prfdata_app *app, uint32_t command)
@@ -339,6 +323,16 @@ static void save_picture(prfdata_app *app)
 
 /* ---- Commands ---- */
 
+static void toggle_record(prfdata_app *app)
+{
+    wchar_t path[MAX_PATH];
+
+    if (app->record)
+        prfdata_record_end(app);
+    else if (app->reading && choose_file(app, IDS_FILTER_SAMPLES, L"prf", true, path))
+        prfdata_record_begin(app, path);
+}
+
 static void open_document(prfdata_app *app, uint32_t command)
 {
     wchar_t path[MAX_PATH];
@@ -363,6 +357,8 @@ void prfdata_documents_run(prfdata_app *app, uint32_t command)
         go_live(app);
     else if (command == IDC_EXPORT_PICTURE)
         save_picture(app);
+    else if (command == IDC_RECORD)
+        toggle_record(app);
     else if (command != IDC_SAVE_WORKSPACE)
         save_document(app, command);
     else if (choose_file(app, IDS_FILTER_WORKSPACE, L"txt", true, path))

@@ -63,18 +63,18 @@ void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area
 
     if (at == PRFDATA_CHART_SERIES)
         at = 0;
-    if (app->chart.series_count == 0) {
+    if (app->viewer.chart.series_count == 0) {
         prfdata_chart_draw_empty(app, dc, area, IDS_HISTOGRAM_EMPTY);
         return;
     }
-    prfdata_histogram_make(&app->chart, at, &histogram);
+    prfdata_histogram_make(&app->viewer.chart, at, &histogram);
     swprintf(count, 20, L"%lu", (unsigned long)histogram.count);
     SetTextColor(dc, app->theme.text);
     prfdata_chart_draw_text(
         dc, app->theme.text_height * 2, app->theme.text_height / 2,
         prfdata_strings_format(IDS_HISTOGRAM_TITLE,
-                               prfdata_strings_text(app->chart.series[at]->path, path, 300), count,
-                               NULL),
+                               prfdata_strings_text(app->viewer.chart.series[at]->path, path, 300),
+                               count, NULL),
         TA_LEFT);
     if (histogram.count == 0 || histogram.bin_count == 0 || histogram.most == 0)
         return;
@@ -82,5 +82,5 @@ void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area
     SetDCPenColor(dc, app->theme.lines[prfdata_bands_draw_colour(app, at) % PRFDATA_THEME_LINES]);
     for (uint32_t i = 0; i < histogram.bin_count; i++)
         draw_bar(app, dc, &histogram, i, &bars);
-    draw_bin_borders(app, dc, &histogram, app->chart.series[at]->unit, &bars);
+    draw_bin_borders(app, dc, &histogram, app->viewer.chart.series[at]->unit, &bars);
 }

@@ -7,25 +7,26 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "prfview/child.h"
+#include "core/os.h"
+#include "source/askers.h"
 
 static void take_titles(prfdata_app *app)
 {
     const prfdata_session *session = prfdata_reading_session(app->reading);
-    const prfdata_name_table helps = app->titles.helps;
+    const prfdata_name_table helps = app->viewer.titles.helps;
 
-    app->titles = session->titles; /* borrowed */
-    app->titles.helps = helps;
-    app->computer = session->computer;
-    prfdata_samples_begin(app);
+    app->viewer.titles = session->titles; /* borrowed */
+    app->viewer.titles.helps = helps;
+    app->viewer.computer = session->computer;
+    prfdata_changes_begin(app);
     prfdata_remembered_begin(app);
-    prfdata_named_begin(app);
+    prfdata_viewer_begin_names(&app->viewer);
 }
 
 static void take_helps(prfdata_app *app, prfdata_titles *helps)
 {
-    prfdata_name_table_free(&app->titles.helps);
-    app->titles.helps = helps->helps;
+    prfdata_name_table_free(&app->viewer.titles.helps);
+    app->viewer.titles.helps = helps->helps;
     helps->helps = (prfdata_name_table){0};
     prfdata_titles_free(helps);
     free(helps);
@@ -36,7 +37,7 @@ static const wchar_t *failure_text(uint32_t status, const wchar_t *name, bool is
 {
     wchar_t words[PRFDATA_STATUS_CHARS];
 
-    swprintf(words, 20, L"%u", PRFDATA_CHILD_LIMIT_MS / 1000);
+    swprintf(words, 20, L"%u", PRFDATA_ASKERS_LIMIT_MS / 1000);
     if (status == ERROR_TIMEOUT)
         return prfdata_strings_format(is_all ? IDS_HUNG_ALL : IDS_HUNG, name, words, NULL);
     if (status == ERROR_BROKEN_PIPE)
@@ -48,21 +49,54 @@ static const wchar_t *failure_text(uint32_t status, const wchar_t *name, bool is
         IDS_FAILED, prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL, NULL);
 }
 
-static void report_failed_reading(prfdata_app *app, uint32_t status, const wchar_t *query)
+static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM title)
 {
-    const uint32_t title = query ? (uint32_t)wcstoul(query, NULL, 10) : 0;
-    prfdata_node *node = title ? prfdata_tree_object(&app->tree, title) : NULL;
-    wchar_t name[200];
+    const bool is_all = title == PRFDATA_READING_EVERYTHING;
+    prfdata_node *node = title > 0 ? prfdata_tree_object(&app->viewer.tree, (uint32_t)title) : NULL;
+    wchar_t name[200] = L"";
     const wchar_t *text;
 
-    prfdata_strings_copy(name, query ? query : L"", 200);
     if (node)
         prfdata_strings_text(node->name, name, 200);
-    text = failure_text(status, name, query && title == 0);
+    text = failure_text(status, name, is_all);
     prfdata_status_bar_say(app, text);
     if (node)
-        prfdata_tree_silence(&app->tree, node, prfdata_strings_borrow(text));
+        prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
     prfdata_table_pane_update(app);
+}
+
+/* One that is asked for by itself, and was not in the time of the others. */
+static uint32_t late_ms(const prfdata_reading_answer *answer)
+{
+    const uint64_t took_ms = answer->took_us / 1000;
+
+    return answer->asker > 0 && took_ms > PRFDATA_ASKERS_PATIENCE_MS ? (uint32_t)took_ms : 0;
+}
+
+/*
+ * Show a sample, and let its asker take the next one when all of it is painted: a window that takes
+ * longer than the interval shows fewer samples, not old ones.
+ */
+static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
+{
+    if (answer->asker == 0)
+        app->read_us = answer->took_us;
+    app->taken_ms = prfdata_os_milliseconds();
+    prfdata_record_add(app, answer->sample);
+    prfdata_tree_pane_begin_filling(app);
+    prfdata_viewer_take(&app->viewer, answer->sample, &answer->asked, late_ms(answer));
+    answer->sample = NULL;
+    prfdata_tree_pane_end_filling(app);
+    prfdata_status_bar_update(app);
+    RedrawWindow(app->window, NULL, NULL, RDW_UPDATENOW | RDW_ALLCHILDREN);
+    if (app->reading)
+        prfdata_reading_taken(app->reading, answer->asker);
+}
+
+/* Objects that nobody asked for until now. */
+static void take_all_answer(prfdata_app *app, const prfdata_reading_answer *answer)
+{
+    prfdata_tree_update(&app->viewer.tree, answer->sample, NULL);
 }
 
 bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)
@@ -75,17 +109,21 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
         take_helps(app, (prfdata_titles *)lparam);
         return true;
     case PRFDATA_READING_SAMPLE:
-        app->read_us = wparam;
-        prfdata_samples_take(app, (prfdata_sample *)lparam);
-        prfdata_status_bar_update(app);
-        return true;
     case PRFDATA_READING_ALL:
-        prfdata_tree_update(&app->tree, (const prfdata_sample *)lparam);
-        prfdata_sample_free((prfdata_sample *)lparam);
+        if (message == PRFDATA_READING_SAMPLE)
+            take_answer(app, (prfdata_reading_answer *)lparam);
+        else
+            take_all_answer(app, (const prfdata_reading_answer *)lparam);
+        prfdata_reading_free_answer((prfdata_reading_answer *)lparam);
+        return true;
+    case PRFDATA_READING_LATE:
+        prfdata_viewer_note_late(&app->viewer, (uint32_t)wparam, PRFDATA_NODE_AWAITED);
         return true;
     case PRFDATA_READING_FAILED:
-        report_failed_reading(app, (uint32_t)wparam, (const wchar_t *)lparam);
-        free((void *)lparam);
+        report_failed_reading(app, (uint32_t)wparam, lparam);
+        return true;
+    case PRFDATA_READING_STALE:
+        prfdata_documents_read_again(app);
         return true;
     default:
         return false;

@@ -83,14 +83,15 @@ static void set_legend_text(const prfdata_app *app, int row, int column, const w
 
 static void update_legend_row(const prfdata_app *app, uint32_t at)
 {
-    const prfdata_series *series = app->chart.series[at];
-    const prfdata_chart_statistics all = prfdata_chart_statistics_of(&app->chart, at);
+    const prfdata_series *series = app->viewer.chart.series[at];
+    const prfdata_chart_statistics all = prfdata_chart_statistics_of(&app->viewer.chart, at);
     double numbers[LEGEND_COLUMNS] = {0, 0, all.last, all.least, all.mean, all.most};
     wchar_t text[80];
 
     text[0] = 0;
-    if (app->hover < app->chart.count)
-        put_legend_number(app, series->values[app->hover], series->unit, text);
+    if (app->hover < app->viewer.chart.count)
+        put_legend_number(app, prfdata_chart_value_at(&app->viewer.chart, at, app->hover),
+                          series->unit, text);
     set_legend_text(app, (int)at, HERE, text);
     for (int i = LAST; i < LEGEND_COLUMNS; i++) {
         text[0] = 0;
@@ -107,7 +108,7 @@ static bool fills_legend;
 static void insert_legend_row(const prfdata_app *app, uint32_t at)
 {
     HWND view = app->parts[PRFDATA_APP_LEGEND];
-    const prfdata_series *series = app->chart.series[at];
+    const prfdata_series *series = app->viewer.chart.series[at];
     wchar_t text[400];
     LVITEMW item = {.mask = LVIF_TEXT | LVIF_PARAM, .iItem = (int)at};
 
@@ -131,16 +132,16 @@ void prfdata_legend_pane_update(prfdata_app *app)
     HWND view = app->parts[PRFDATA_APP_LEGEND];
 
     fills_legend = true;
-    for (uint32_t i = 0; i < app->chart.series_count; i++) {
+    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
         while ((uint32_t)ListView_GetItemCount(view) > i &&
-               legend_param(app, i) != (LPARAM)app->chart.series[i])
+               legend_param(app, i) != (LPARAM)app->viewer.chart.series[i])
             (void)ListView_DeleteItem(view, (int)i);
         if ((uint32_t)ListView_GetItemCount(view) <= i)
             insert_legend_row(app, i);
         update_legend_row(app, i);
     }
-    while ((uint32_t)ListView_GetItemCount(view) > app->chart.series_count)
-        (void)ListView_DeleteItem(view, (int)app->chart.series_count);
+    while ((uint32_t)ListView_GetItemCount(view) > app->viewer.chart.series_count)
+        (void)ListView_DeleteItem(view, (int)app->viewer.chart.series_count);
     fills_legend = false;
 }
 
@@ -148,7 +149,8 @@ uint32_t prfdata_legend_pane_selected(const prfdata_app *app)
 {
     const int at = ListView_GetNextItem(app->parts[PRFDATA_APP_LEGEND], -1, LVNI_SELECTED);
 
-    return at >= 0 && (uint32_t)at < app->chart.series_count ? (uint32_t)at : PRFDATA_CHART_SERIES;
+    return at >= 0 && (uint32_t)at < app->viewer.chart.series_count ? (uint32_t)at
+                                                                    : PRFDATA_CHART_SERIES;
 }
 
 void prfdata_legend_pane_select(prfdata_app *app, uint32_t position)
@@ -169,16 +171,16 @@ static void note_legend_change(prfdata_app *app, const NMLISTVIEW *change)
 
     if (fills_legend || !(change->uChanged & LVIF_STATE))
         return;
-    for (uint32_t i = 0; i < app->chart.series_count; i++) {
-        prfdata_series *series = app->chart.series[i];
+    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
+        prfdata_series *series = app->viewer.chart.series[i];
 
         series->is_hidden = !ListView_GetCheckState(app->parts[PRFDATA_APP_LEGEND], (int)i);
         series->is_wide = i == selected;
     }
     if (selected < PRFDATA_CHART_SERIES && (change->uNewState & LVIS_SELECTED)) {
-        const prfdata_series_key *key = &app->chart.series[selected]->key;
+        const prfdata_series_key *key = &app->viewer.chart.series[selected]->key;
 
-        prfdata_samples_show_details(app, key->object_title, key->counter_title, key->label);
+        prfdata_viewer_describe(&app->viewer, PRFDATA_VIEWER_COUNTER, key);
     }
     InvalidateRect(app->parts[PRFDATA_APP_PLOT], NULL, FALSE);
 }
@@ -192,7 +194,7 @@ static LRESULT draw_legend(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
     if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
         return CDRF_NOTIFYSUBITEMDRAW;
     if (draw->nmcd.dwDrawStage != (CDDS_ITEMPREPAINT | CDDS_SUBITEM) ||
-        row >= app->chart.series_count)
+        row >= app->viewer.chart.series_count)
         return CDRF_DODEFAULT;
     draw->clrTextBk = app->theme.back;
     draw->clrText = app->theme.text;
@@ -210,6 +212,6 @@ LRESULT prfdata_legend_pane_notify(prfdata_app *app, const NMHDR *header)
     if (header->code == LVN_ITEMCHANGED)
         note_legend_change(app, (const NMLISTVIEW *)header);
     if (header->code == LVN_KEYDOWN && ((const NMLVKEYDOWN *)header)->wVKey == VK_DELETE)
-        prfdata_commands_run(app, IDC_REMOVE);
+        SendMessageW(app->window, WM_COMMAND, IDC_REMOVE, 0);
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include <shellapi.h>
 #include <windowsx.h>
 
 #define WINDOW_CLASS L"PrfView"
@@ -25,8 +26,26 @@ void prfdata_main_window_show_page(prfdata_app *app, prfdata_app_page page)
     ShowWindow(app->parts[PRFDATA_APP_PLOT], is_details ? SW_HIDE : SW_SHOWNA);
     ShowWindow(app->parts[PRFDATA_APP_LEGEND], is_details ? SW_HIDE : SW_SHOWNA);
     ShowWindow(app->parts[PRFDATA_APP_BYTES], is_details ? SW_SHOWNA : SW_HIDE);
-    prfdata_samples_update_details(app);
-    prfdata_chart_pane_update(app);
+    prfdata_arrangement_update(app);
+    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_CHART);
+}
+
+void prfdata_main_window_update_title(const prfdata_app *app)
+{
+    const prfdata_node *node =
+        prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title);
+    const prfdata_text from = app->file.count > 0 ? app->file : app->viewer.computer;
+    const wchar_t *dash = L" \u2013 ";
+    wchar_t object[200] = L"";
+    wchar_t of[300] = L"";
+    wchar_t title[560];
+
+    if (node)
+        prfdata_strings_text(node->name, object, 200);
+    prfdata_strings_text(from, of, 300);
+    swprintf(title, 560, L"%ls%ls%ls%ls%ls", object, node ? dash : L"", of,
+             from.count > 0 ? dash : L"", prfdata_strings_get(IDS_TITLE));
+    SetWindowTextW(app->window, title);
 }
 
 /* ---- The pointer ---- */
@@ -69,28 +88,6 @@ static void release_pointer(prfdata_app *app, int32_t x, int32_t y)
 
 /* ---- The search ---- */
 
-/* The table is filtered, too, where an instance matches; a counter's name must not empty it. */
-static void filter_table(prfdata_app *app, prfdata_text text)
-{
-    (void)prfdata_table_set_filter(&app->table, text);
-    (void)prfdata_table_arrange(&app->table);
-    if (text.count > 0 && app->table.shown_count == 0) {
-        (void)prfdata_table_set_filter(&app->table, (prfdata_text){0});
-        (void)prfdata_table_arrange(&app->table);
-    }
-    prfdata_table_pane_update(app);
-}
-
-/* What was read, though it was not opened, is found, too. */
-static void fill_tree(prfdata_app *app)
-{
-    HWND view = app->parts[PRFDATA_APP_TREE];
-
-    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
-    prfdata_tree_fill(&app->tree, app->newer);
-    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
-}
-
 static void search(prfdata_app *app)
 {
     wchar_t chars[100];
@@ -98,14 +95,10 @@ static void search(prfdata_app *app)
     prfdata_text text = {(const uint16_t *)chars, 0};
     uint32_t found;
 
-    if (!app->has_titles)
+    if (!app->viewer.has_titles)
         return;
     text.count = (size_t)GetWindowTextW(app->parts[PRFDATA_APP_SEARCH], chars, 100);
-    if (text.count > 0 && app->newer)
-        fill_tree(app);
-    found = prfdata_tree_search(&app->tree, text);
-    prfdata_tree_pane_reset(app);
-    filter_table(app, text);
+    found = prfdata_viewer_search(&app->viewer, text);
     swprintf(count, 20, L"%lu", (unsigned long)found);
     prfdata_status_bar_say(
         app, text.count ? prfdata_strings_format(IDS_STATUS_SEARCH, count, NULL, NULL) : L"");
@@ -132,6 +125,8 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
 
 static LRESULT notify(prfdata_app *app, const NMHDR *header)
 {
+    if (header->hwndFrom == app->tips && header->code == TTN_GETDISPINFOW)
+        prfdata_table_columns_set_tip(app, (NMTTDISPINFOW *)(uintptr_t)header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TREE])
         return prfdata_tree_pane_notify(app, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABLE])
@@ -170,6 +165,7 @@ static void close_window(prfdata_app *app)
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
+    prfdata_record_end(app);
     DestroyWindow(app->window);
 }
 
@@ -238,9 +234,22 @@ static LRESULT handle_frame(const prfdata_app *app, UINT message, WPARAM wparam,
     }
 }
 
+/* The first of the files that were dropped. */
+static void open_dropped_file(prfdata_app *app, HDROP drop)
+{
+    wchar_t path[MAX_PATH];
+
+    if (DragQueryFileW(drop, 0, path, MAX_PATH) > 0)
+        (void)prfdata_documents_open(app, prfdata_strings_borrow(path));
+    DragFinish(drop);
+}
+
 static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)
 {
     switch (message) {
+    case WM_DROPFILES:
+        open_dropped_file(app, (HDROP)wparam);
+        return 0;
     case WM_SIZE:
         prfdata_arrangement_update(app);
         prfdata_status_bar_update(app);
@@ -305,6 +314,7 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     case WM_CAPTURECHANGED:
         return handle_pointer(app, message, lparam);
     case WM_SETCURSOR:
+        prfdata_table_columns_move_pointer(app, (HWND)wparam);
         if (LOWORD(lparam) == HTCLIENT && (HWND)wparam == window && set_splitter_cursor(app))
             return TRUE;
         return DefWindowProcW(window, message, wparam, lparam);
@@ -347,6 +357,7 @@ HWND prfdata_main_window_create(prfdata_app *app, int show)
     prfdata_main_window_show_page(app, PRFDATA_APP_CHART);
     prfdata_status_bar_update(app);
     SetTimer(app->window, STATUS_TIMER, 500, NULL);
+    DragAcceptFiles(app->window, TRUE);
     ShowWindow(app->window, show);
     return app->window;
 }

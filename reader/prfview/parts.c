@@ -66,6 +66,7 @@ void prfdata_parts_create(prfdata_app *app)
     SetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE, /* an object's & is a letter */
                       GetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE) | SS_NOPREFIX);
     prfdata_table_pane_create(app);
+    prfdata_table_columns_create_tips(app);
     create_label(app, PRFDATA_APP_TABS, IDS_TABS_LABEL);
     create_tabs(app);
     create_label(app, PRFDATA_APP_PLOT, IDS_CHART_LABEL);
@@ -99,6 +100,7 @@ static void set_part_colours(const prfdata_app *app)
     SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETTEXTCOLOR, 0, (LPARAM)theme->text);
     prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_TREE]);
     prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_TABLE]);
+    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_PLOT]);
     prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_LEGEND]);
     prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_BYTES]);
 }

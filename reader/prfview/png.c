@@ -10,16 +10,18 @@
 #include "os/files.h"
 
 #define PICTURE_WIDTH  1280
-#define PICTURE_HEIGHT 720
+#define PICTURE_HEIGHT 720 /* at least: all panes are in the picture */
 
 /* The chart in a bitmap of its own; NULL: no memory. */
 static HBITMAP make_picture(prfdata_app *app)
 {
-    const RECT area = {0, 0, PICTURE_WIDTH, PICTURE_HEIGHT};
+    RECT area = {0, 0, PICTURE_WIDTH, PICTURE_HEIGHT};
     HDC screen = GetDC(app->window);
     HDC memory = CreateCompatibleDC(screen);
-    HBITMAP bitmap = CreateCompatibleBitmap(screen, PICTURE_WIDTH, PICTURE_HEIGHT);
+    HBITMAP bitmap;
 
+    area.bottom = prfdata_chart_pane_height(app, memory, &area);
+    bitmap = CreateCompatibleBitmap(screen, area.right, area.bottom);
     if (bitmap) {
         HGDIOBJ before = SelectObject(memory, bitmap);
 
@@ -35,15 +37,19 @@ static HRESULT write_frame(IWICImagingFactory *factory, IWICBitmapEncoder *encod
 {
     IWICBitmapFrameEncode *frame = NULL;
     IWICBitmap *bitmap = NULL;
+    UINT width = 0;
+    UINT height = 0;
     HRESULT result = IWICImagingFactory_CreateBitmapFromHBITMAP(factory, picture, NULL,
                                                                 WICBitmapIgnoreAlpha, &bitmap);
 
+    if (SUCCEEDED(result))
+        result = IWICBitmap_GetSize(bitmap, &width, &height);
     if (SUCCEEDED(result))
         result = IWICBitmapEncoder_CreateNewFrame(encoder, &frame, NULL);
     if (SUCCEEDED(result))
         result = IWICBitmapFrameEncode_Initialize(frame, NULL);
     if (SUCCEEDED(result))
-        result = IWICBitmapFrameEncode_SetSize(frame, PICTURE_WIDTH, PICTURE_HEIGHT);
+        result = IWICBitmapFrameEncode_SetSize(frame, width, height);
     if (SUCCEEDED(result))
         result = IWICBitmapFrameEncode_WriteSource(frame, (IWICBitmapSource *)bitmap, NULL);
     if (SUCCEEDED(result))

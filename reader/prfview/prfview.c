@@ -63,7 +63,8 @@ static void load_number_style(prfdata_number_style *style)
 static bool is_column_key(const prfdata_app *app, WPARAM key)
 {
     return (key == VK_LEFT || key == VK_RIGHT) && GetFocus() == app->parts[PRFDATA_APP_TABLE] &&
-           app->table.has_instances && GetKeyState(VK_CONTROL) >= 0 && GetKeyState(VK_MENU) >= 0;
+           app->viewer.table.has_instances && GetKeyState(VK_CONTROL) >= 0 &&
+           GetKeyState(VK_MENU) >= 0;
 }
 
 /* IsDialogMessage() would make Enter the command of a default button, and there is none. */
@@ -108,17 +109,7 @@ static int run_messages(prfdata_app *app)
 
 static void free_app(prfdata_app *app)
 {
-    prfdata_tree_free(&app->tree);
-    prfdata_table_free(&app->table);
-    prfdata_chart_free(&app->chart);
-    prfdata_timeline_free(&app->timeline);
-    prfdata_sample_free(app->older);
-    prfdata_sample_free(app->newer);
-    if (app->owns_titles)
-        prfdata_titles_free(&app->titles);
-    else
-        prfdata_name_table_free(&app->titles.helps);
-    prfdata_named_forget(app);
+    prfdata_viewer_free(&app->viewer);
     prfdata_column_notes_free(&app->notes);
     prfdata_text_free(&app->file);
     prfdata_theme_free(&app->theme);
@@ -129,15 +120,12 @@ static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_op
     app->instance = instance;
     app->options = options;
     app->interval_ms = options->interval_ms ? options->interval_ms : FIRST_INTERVAL_MS;
-    app->marks_changes = true;
     app->table_part = 340;
+    prfdata_changes_observe(app, TIMELINE_BYTES);
     for (size_t i = 0; i < options->name_count; i++)
-        prfdata_named_add(app, options->names[i]);
+        prfdata_viewer_add_name(&app->viewer, options->names[i]);
     load_number_style(&app->style);
     prfdata_theme_force(options->is_dark);
-    prfdata_table_init(&app->table, &app->titles);
-    prfdata_chart_init(&app->chart);
-    prfdata_timeline_init(&app->timeline, TIMELINE_BYTES);
 }
 
 static void open_files(prfdata_app *app)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When to take a sample, of what, and what to do with an object whose provider hangs: the objects
- * of the query are asked one by one then, and those that do not answer are left out until they are
- * wanted again. Knows Windows.
+ * A thread and a process for each asker of source/askers.h, which says what is asked for and when.
+ * An asker has one sample in flight: it asks again when the window has shown it. Knows Windows.
  */
 #include "prfview/reading.h"
 
@@ -11,240 +10,284 @@
 
 #include "core/os.h"
 #include "prfview/child.h"
+#include "source/askers.h"
+
+#define NEW_PROCESS_MS 3000u /* of patience for one that has yet to load its providers */
+#define STACK_BYTES    (256u << 10)
+#define TITLES_MS      2000u /* how often titles are looked at, also if nothing is asked for */
+#define ALL_ASKER      (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
+
+typedef struct reading_asker {
+    prfdata_reading *reading;
+    uint32_t number;
+    HANDLE thread;
+    HANDLE wake;
+    prfdata_session session;
+    bool is_in_flight;         /* a sample of it; under the lock */
+    volatile LONG waits_since; /* in ms, coarse; 0: it does not wait for an answer */
+} reading_asker;
 
 struct prfdata_reading {
     HWND window;
-    HANDLE thread;
-    HANDLE wake;
     CRITICAL_SECTION lock; /* of what follows, up to `is_over` */
-    prfdata_title_set wanted;
-    bool is_changed; /* wanted is */
-    bool refreshes;
+    prfdata_askers askers; /* the sets of its questions are those of their threads */
     bool reads_all;
     bool is_paused;
     uint32_t interval_ms;
     bool is_over;
 
-    volatile LONG waits_since; /* in ms, coarse; 0: the thread does not wait for an answer */
-
-    /* The thread's, and until PRFDATA_READING_READY nobody else's. */
-    prfdata_source *source;
-    prfdata_session session;
-    prfdata_name_table objects;
-    prfdata_title_set asked;   /* wanted, without those that hang; their parents, too */
-    prfdata_title_set hanging; /* until they are not wanted any more, or all are asked again */
-    uint64_t began_ms;         /* when the last sample did */
-    uint16_t *query;           /* of `asked` and parents; NULL: make it again */
+    reading_asker each[PRFDATA_ASKERS];
+    prfdata_name_table objects; /* asker 0's until PRFDATA_READING_READY, then nobody's */
 };
 
-/* What the thread has to do. */
+/* What an asker has to do. */
 typedef struct reading_task {
-    bool samples;
+    bool asks;
     bool reads_all;
     bool is_over;
 } reading_task;
 
-/* ---- The thread ---- */
+/* ---- Messages ---- */
 
-static void forget_query(prfdata_reading *r)
+static void post(const prfdata_reading *r, UINT message, WPARAM wparam, LPARAM lparam)
 {
-    free(r->query);
-    r->query = NULL;
+    (void)PostMessageW(r->window, message, wparam, lparam);
 }
 
-/* When the next sample is due: an interval after the one that began last. */
-static uint64_t due_time_ms(const prfdata_reading *r)
+void prfdata_reading_free_answer(prfdata_reading_answer *answer)
 {
-    return r->began_ms + r->interval_ms;
+    prfdata_sample_free(answer->sample);
+    prfdata_title_set_free(&answer->asked);
+    free(answer);
 }
 
-/* What is asked for is what is wanted, without what hangs. */
-static void choose_asked_objects(prfdata_reading *r)
+/* The sample becomes the window's; without memory it is lost. */
+static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, uint64_t since)
 {
-    if (r->refreshes)
-        r->hanging.count = 0;
-    prfdata_title_set_keep(&r->hanging, &r->wanted);
-    (void)prfdata_title_set_copy_without(&r->asked, &r->wanted, &r->hanging);
-    forget_query(r);
+    const prfdata_title_set *asked = &a->reading->askers.questions[a->number].asked;
+    prfdata_reading_answer *answer = calloc(1, sizeof *answer);
+
+    if (!answer) {
+        prfdata_sample_free(sample);
+        return;
+    }
+    answer->asker = a->number;
+    answer->sample = sample;
+    answer->took_us = (prfdata_os_ticks() - since) * 1000000 / prfdata_os_ticks_per_second();
+    if (message == PRFDATA_READING_SAMPLE)
+        (void)prfdata_title_set_copy(asked, &answer->asked);
+    EnterCriticalSection(&a->reading->lock);
+    a->is_in_flight = message == PRFDATA_READING_SAMPLE;
+    LeaveCriticalSection(&a->reading->lock);
+    if (!PostMessageW(a->reading->window, message, 0, (LPARAM)answer))
+        prfdata_reading_free_answer(answer);
 }
 
-static reading_task next_task(prfdata_reading *r)
+/* What the window is to know of the objects of a question that had no answer. */
+static void report_states(const reading_asker *a, uint32_t status)
 {
-    const uint64_t now_ms = prfdata_os_milliseconds();
+    const prfdata_reading *r = a->reading;
+    const prfdata_title_set *asked = &r->askers.questions[a->number].asked;
+
+    for (size_t i = 0; i < asked->count; i++) {
+        const prfdata_askers_object *object = prfdata_askers_find(&r->askers, asked->items[i]);
+
+        if (object && object->state == PRFDATA_ASKERS_SILENT)
+            post(r, PRFDATA_READING_FAILED, status, (LPARAM)object->title);
+        else if (object && object->state == PRFDATA_ASKERS_ALONE)
+            post(r, PRFDATA_READING_LATE, object->title, 0);
+    }
+}
+
+/* ---- The threads ---- */
+
+static void wake_all(const prfdata_reading *r)
+{
+    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++)
+        SetEvent(r->each[i].wake);
+}
+
+static reading_task next_task(reading_asker *a)
+{
+    prfdata_reading *r = a->reading;
     reading_task task = {0};
 
     EnterCriticalSection(&r->lock);
-    if (r->is_changed || r->refreshes)
-        choose_asked_objects(r);
-    task.samples = (r->is_changed || r->refreshes || (!r->is_paused && now_ms >= due_time_ms(r))) &&
-                   r->asked.count > 0;
-    task.reads_all = r->reads_all;
     task.is_over = r->is_over;
-    r->is_changed = r->refreshes = r->reads_all = false;
+    task.reads_all = r->reads_all && a->number == ALL_ASKER;
+    if (task.reads_all)
+        r->reads_all = false;
+    task.asks =
+        !a->is_in_flight && prfdata_askers_begin(&r->askers, a->number, prfdata_os_milliseconds(),
+                                                 r->interval_ms, r->is_paused);
     LeaveCriticalSection(&r->lock);
     return task;
 }
 
-/* Wait for something to do. */
-static void wait_for_task(prfdata_reading *r)
+/* Wait for something to do. A process whose objects are asked for together again is not needed. */
+static void wait_for_task(reading_asker *a)
 {
-    const uint64_t now_ms = prfdata_os_milliseconds();
-    DWORD wait_ms = 0;
+    prfdata_reading *r = a->reading;
+    DWORD wait_ms = INFINITE;
+    bool is_idle;
 
     EnterCriticalSection(&r->lock);
-    if (r->is_paused || r->asked.count == 0)
-        wait_ms = INFINITE;
-    else if (due_time_ms(r) > now_ms)
-        wait_ms = (DWORD)(due_time_ms(r) - now_ms);
+    if (!a->is_in_flight)
+        wait_ms =
+            prfdata_askers_wait_ms(&r->askers, a->number, prfdata_os_milliseconds(), r->is_paused);
+    if (a->number == 0 && wait_ms > TITLES_MS)
+        wait_ms = TITLES_MS;
+    is_idle = !prfdata_askers_has(&r->askers, PRFDATA_ASKERS_ALONE);
     LeaveCriticalSection(&r->lock);
-    WaitForSingleObject(r->wake, wait_ms);
+    if (is_idle && a->number > 0)
+        prfdata_child_rest(a->session.source);
+    WaitForSingleObject(a->wake, wait_ms);
 }
 
-static void report_reading_failure(const prfdata_reading *r, uint32_t status, const uint16_t *query)
+/* The window says for how long an answer is awaited, unless the provider is known to be slow. */
+static void begin_waiting(reading_asker *a)
 {
-    const size_t count = query ? prfdata_text_from_chars(query).count : 0;
-    wchar_t *copy = query ? calloc(count + 1, sizeof *copy) : NULL;
-
-    for (size_t i = 0; copy && i < count; i++)
-        copy[i] = query[i];
-    if (!PostMessageW(r->window, PRFDATA_READING_FAILED, status, (LPARAM)copy))
-        free(copy);
-}
-
-static void send_sample(const prfdata_reading *r, UINT message, prfdata_sample *sample,
-                        uint64_t since)
-{
-    const uint64_t us = (prfdata_os_ticks() - since) * 1000000 / prfdata_os_ticks_per_second();
-
-    if (!PostMessageW(r->window, message, (WPARAM)us, (LPARAM)sample))
-        prfdata_sample_free(sample);
-}
-
-static void set_waiting(prfdata_reading *r, bool is_waiting)
-{
+    const prfdata_askers *askers = &a->reading->askers;
     const uint32_t now = (uint32_t)prfdata_os_milliseconds();
+    const prfdata_askers_object *object;
 
-    InterlockedExchange(&r->waits_since, is_waiting ? (LONG)(now | 1) : 0);
+    EnterCriticalSection(&a->reading->lock);
+    object = prfdata_askers_find(askers, askers->questions[a->number].asked.items[0]);
+    if (!object || !object->is_slow)
+        InterlockedExchange(&a->waits_since, (LONG)(now | 1));
+    LeaveCriticalSection(&a->reading->lock);
 }
 
-/* Find the objects that do not answer, each by itself, and leave them out. */
-static void find_hanging_objects(prfdata_reading *r, uint32_t failure)
+static uint32_t ask(reading_asker *a, prfdata_sample **sample)
 {
-    const bool is_known = r->asked.count == 1;
-    size_t kept = 0;
+    prfdata_askers_question *question = &a->reading->askers.questions[a->number];
+    uint16_t *query = NULL;
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
-    for (size_t i = 0; i < r->asked.count; i++) {
-        prfdata_title_set one = {.items = &r->asked.items[i], .count = 1, .capacity = 1};
-        uint16_t *query = prfdata_title_set_query(&one);
-        void *bytes = NULL;
-        size_t size = 0;
-        uint32_t status = is_known ? failure : ERROR_NOT_ENOUGH_MEMORY;
-
-        if (query && !is_known)
-            status = prfdata_source_take(r->source, query, &bytes, &size);
-        free(bytes);
-        if (status == ERROR_CANCELLED) {
-            free(query);
-            return;
-        }
-        if (status == ERROR_TIMEOUT || status == ERROR_BROKEN_PIPE) {
-            (void)prfdata_title_set_add(&r->hanging, r->asked.items[i]);
-            report_reading_failure(r, status, query);
-        } else {
-            r->asked.items[kept++] = r->asked.items[i];
-        }
-        free(query);
+    if (a->number == 0)
+        prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_PATIENCE_MS, NEW_PROCESS_MS);
+    else
+        prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS,
+                                PRFDATA_ASKERS_LIMIT_MS);
+    if (question->takes_parents) {
+        status = prfdata_session_take_first(&a->session, &question->asked, &query, sample);
+    } else {
+        query = prfdata_title_set_query(&question->asked);
+        if (query)
+            status = prfdata_session_take(&a->session, query, sample);
     }
-    r->asked.count = kept;
+    free(query);
+    return status;
 }
 
-/* Parents are not asked for while something hangs: it may be one of them. */
-static uint32_t take_asked_objects(prfdata_reading *r, prfdata_sample **sample)
+/* The window borrows the names, so that it has to let go of them first. */
+static void look_at_titles(reading_asker *a)
 {
-    if (r->hanging.count == 0)
-        return prfdata_session_take_first(&r->session, &r->asked, &r->query, sample);
-    if (!r->query)
-        r->query = prfdata_title_set_query(&r->asked);
-    return r->query ? prfdata_session_take(&r->session, r->query, sample) : ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_titles found;
+
+    if (!prfdata_session_find_changed_titles(&a->session, &found))
+        return;
+    prfdata_titles_free(&found);
+    post(a->reading, PRFDATA_READING_STALE, 0, 0);
 }
 
-static void take_reading_sample(prfdata_reading *r)
+static void ask_question(reading_asker *a)
 {
+    prfdata_reading *r = a->reading;
     const uint64_t since = prfdata_os_ticks();
     prfdata_sample *sample = NULL;
     uint32_t status;
 
-    set_waiting(r, true);
-    status = take_asked_objects(r, &sample);
-    if (status == ERROR_SUCCESS) {
-        set_waiting(r, false);
-        send_sample(r, PRFDATA_READING_SAMPLE, sample, since);
-        return;
-    }
-    forget_query(r);
-    if (status == ERROR_TIMEOUT || status == ERROR_BROKEN_PIPE)
-        find_hanging_objects(r, status);
-    else
-        report_reading_failure(r, status, NULL);
-    set_waiting(r, false);
+    begin_waiting(a);
+    status = ask(a, &sample);
+    if (a->number == 0)
+        look_at_titles(a); /* what it shows was installed before */
+    InterlockedExchange(&a->waits_since, 0);
+    EnterCriticalSection(&r->lock);
+    if (prfdata_askers_end(&r->askers, a->number, prfdata_os_milliseconds(), r->interval_ms,
+                           status))
+        report_states(a, status);
+    wake_all(r);
+    LeaveCriticalSection(&r->lock);
+    if (status == ERROR_SUCCESS)
+        send_answer(a, PRFDATA_READING_SAMPLE, sample, since);
+    else if (status != ERROR_TIMEOUT && status != ERROR_BROKEN_PIPE && status != ERROR_CANCELLED)
+        post(r, PRFDATA_READING_FAILED, status, 0);
 }
 
-static void take_all_objects(prfdata_reading *r)
+static void take_all_objects(reading_asker *a)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
     const uint64_t since = prfdata_os_ticks();
     prfdata_sample *sample = NULL;
     uint32_t status;
 
-    set_waiting(r, true);
-    status = prfdata_session_take(&r->session, global, &sample);
-    set_waiting(r, false);
+    prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS, PRFDATA_ASKERS_LIMIT_MS);
+    InterlockedExchange(&a->waits_since, (LONG)((uint32_t)prfdata_os_milliseconds() | 1));
+    status = prfdata_session_take(&a->session, global, &sample);
+    InterlockedExchange(&a->waits_since, 0);
     if (status == ERROR_SUCCESS)
-        send_sample(r, PRFDATA_READING_ALL, sample, since);
+        send_answer(a, PRFDATA_READING_ALL, sample, since);
     else
-        report_reading_failure(r, status, global);
+        post(a->reading, PRFDATA_READING_FAILED, status, PRFDATA_READING_EVERYTHING);
 }
 
-static void load_reading_helps(prfdata_reading *r)
+static void load_reading_helps(const reading_asker *a)
 {
     prfdata_titles *helps = calloc(1, sizeof *helps);
 
     if (!helps)
         return;
-    (void)prfdata_source_load_helps(r->source, helps);
-    if (!PostMessageW(r->window, PRFDATA_READING_HELPS, 0, (LPARAM)helps)) {
+    (void)prfdata_source_load_helps(a->session.source, helps);
+    if (!PostMessageW(a->reading->window, PRFDATA_READING_HELPS, 0, (LPARAM)helps)) {
         prfdata_titles_free(helps);
         free(helps);
     }
 }
 
-static DWORD WINAPI run_reading(void *context)
+static DWORD WINAPI run_asker(void *context)
 {
-    prfdata_reading *r = context;
-    bool has_helps = false;
+    reading_asker *a = context;
+    bool has_helps = a->number > 0;
 
-    prfdata_session_open(&r->session, r->source, NULL);
-    (void)prfdata_source_load_objects(r->source, &r->objects, &(bool){false});
-    PostMessageW(r->window, PRFDATA_READING_READY, 0, 0);
+    if (a->number == 0) {
+        prfdata_session_open(&a->session, a->session.source, NULL);
+        (void)prfdata_source_load_objects(a->session.source, &a->reading->objects, &(bool){false});
+        post(a->reading, PRFDATA_READING_READY, 0, 0);
+    }
     for (;;) {
-        const reading_task task = next_task(r);
+        const reading_task task = next_task(a);
 
         if (task.is_over)
             return 0;
+        if (task.asks)
+            ask_question(a);
+        else if (a->number == 0)
+            look_at_titles(a);
         if (task.reads_all)
-            take_all_objects(r);
-        if (task.samples) {
-            r->began_ms = prfdata_os_milliseconds();
-            take_reading_sample(r);
-        }
+            take_all_objects(a);
         if (!has_helps)
-            load_reading_helps(r);
+            load_reading_helps(a);
         has_helps = true;
-        wait_for_task(r);
+        wait_for_task(a);
     }
 }
 
 /* ---- The window's side ---- */
+
+static bool start_asker(prfdata_reading *r, uint32_t number)
+{
+    reading_asker *a = &r->each[number];
+
+    a->reading = r;
+    a->number = number;
+    a->wake = CreateEventW(NULL, FALSE, FALSE, NULL);
+    if (!a->wake || prfdata_child_open_source(NULL, &a->session.source) != ERROR_SUCCESS)
+        return false;
+    a->thread =
+        CreateThread(NULL, STACK_BYTES, run_asker, a, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
+    return a->thread != NULL;
+}
 
 prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms)
 {
@@ -255,17 +298,13 @@ prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms)
     r->window = window;
     r->interval_ms = interval_ms;
     InitializeCriticalSection(&r->lock);
-    r->wake = CreateEventW(NULL, FALSE, FALSE, NULL);
-    if (r->wake && prfdata_child_open_source(NULL, &r->source) == ERROR_SUCCESS)
-        r->thread = CreateThread(NULL, 0, run_reading, r, 0, NULL);
-    if (r->thread)
-        return r;
-    prfdata_source_close(r->source);
-    if (r->wake)
-        CloseHandle(r->wake);
-    DeleteCriticalSection(&r->lock);
-    free(r);
-    return NULL;
+    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++) {
+        if (!start_asker(r, i)) {
+            prfdata_reading_stop(r);
+            return NULL;
+        }
+    }
+    return r;
 }
 
 /* Messages of a thread that has ended may still be in the queue. */
@@ -274,14 +313,27 @@ static void free_messages(HWND window)
     MSG message;
 
     while (
-        PeekMessageW(&message, window, PRFDATA_READING_READY, PRFDATA_READING_FAILED, PM_REMOVE)) {
+        PeekMessageW(&message, window, PRFDATA_READING_READY, PRFDATA_READING_STALE, PM_REMOVE)) {
         if (message.message == PRFDATA_READING_SAMPLE || message.message == PRFDATA_READING_ALL)
-            prfdata_sample_free((prfdata_sample *)message.lParam);
-        if (message.message == PRFDATA_READING_HELPS)
+            prfdata_reading_free_answer((prfdata_reading_answer *)message.lParam);
+        if (message.message == PRFDATA_READING_HELPS) {
             prfdata_titles_free((prfdata_titles *)message.lParam);
-        if (message.message == PRFDATA_READING_HELPS || message.message == PRFDATA_READING_FAILED)
             free((void *)message.lParam);
+        }
     }
+}
+
+static void stop_asker(reading_asker *a)
+{
+    if (a->thread) {
+        SetEvent(a->wake);
+        prfdata_child_interrupt(a->session.source);
+        WaitForSingleObject(a->thread, INFINITE);
+        CloseHandle(a->thread);
+    }
+    prfdata_session_close(&a->session); /* with the source */
+    if (a->wake)
+        CloseHandle(a->wake);
 }
 
 void prfdata_reading_stop(prfdata_reading *reading)
@@ -291,25 +343,18 @@ void prfdata_reading_stop(prfdata_reading *reading)
     EnterCriticalSection(&reading->lock);
     reading->is_over = true;
     LeaveCriticalSection(&reading->lock);
-    SetEvent(reading->wake);
-    prfdata_child_interrupt(reading->source);
-    WaitForSingleObject(reading->thread, INFINITE);
-    CloseHandle(reading->thread);
+    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++)
+        stop_asker(&reading->each[i]);
     free_messages(reading->window);
-    prfdata_session_close(&reading->session); /* with the source */
     prfdata_name_table_free(&reading->objects);
-    prfdata_title_set_free(&reading->wanted);
-    prfdata_title_set_free(&reading->asked);
-    prfdata_title_set_free(&reading->hanging);
-    free(reading->query);
-    CloseHandle(reading->wake);
+    prfdata_askers_free(&reading->askers);
     DeleteCriticalSection(&reading->lock);
     free(reading);
 }
 
 const prfdata_session *prfdata_reading_session(const prfdata_reading *reading)
 {
-    return &reading->session;
+    return &reading->each[0].session;
 }
 
 const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading)
@@ -317,23 +362,23 @@ const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading
     return &reading->objects;
 }
 
+void prfdata_reading_taken(prfdata_reading *reading, uint32_t asker)
+{
+    EnterCriticalSection(&reading->lock);
+    reading->each[asker].is_in_flight = false;
+    LeaveCriticalSection(&reading->lock);
+    SetEvent(reading->each[asker].wake);
+}
+
 void prfdata_reading_want(prfdata_reading *reading, const uint32_t *titles, size_t count)
 {
-    bool is_same;
+    bool is_changed;
 
     EnterCriticalSection(&reading->lock);
-    is_same = count == reading->wanted.count;
-    for (size_t i = 0; is_same && i < count; i++)
-        is_same = prfdata_title_set_has(&reading->wanted, titles[i]);
-    if (!is_same) {
-        reading->wanted.count = 0;
-        for (size_t i = 0; i < count; i++)
-            (void)prfdata_title_set_add(&reading->wanted, titles[i]);
-        reading->is_changed = true;
-    }
+    is_changed = prfdata_askers_want(&reading->askers, titles, count);
     LeaveCriticalSection(&reading->lock);
-    if (!is_same)
-        SetEvent(reading->wake);
+    if (is_changed)
+        wake_all(reading);
 }
 
 void prfdata_reading_set_interval(prfdata_reading *reading, uint32_t interval_ms)
@@ -341,7 +386,7 @@ void prfdata_reading_set_interval(prfdata_reading *reading, uint32_t interval_ms
     EnterCriticalSection(&reading->lock);
     reading->interval_ms = interval_ms;
     LeaveCriticalSection(&reading->lock);
-    SetEvent(reading->wake);
+    wake_all(reading);
 }
 
 void prfdata_reading_pause(prfdata_reading *reading, bool is_paused)
@@ -349,15 +394,15 @@ void prfdata_reading_pause(prfdata_reading *reading, bool is_paused)
     EnterCriticalSection(&reading->lock);
     reading->is_paused = is_paused;
     LeaveCriticalSection(&reading->lock);
-    SetEvent(reading->wake);
+    wake_all(reading);
 }
 
 void prfdata_reading_refresh(prfdata_reading *reading)
 {
     EnterCriticalSection(&reading->lock);
-    reading->refreshes = true;
+    prfdata_askers_refresh(&reading->askers);
     LeaveCriticalSection(&reading->lock);
-    SetEvent(reading->wake);
+    wake_all(reading);
 }
 
 void prfdata_reading_read_all(prfdata_reading *reading)
@@ -365,13 +410,20 @@ void prfdata_reading_read_all(prfdata_reading *reading)
     EnterCriticalSection(&reading->lock);
     reading->reads_all = true;
     LeaveCriticalSection(&reading->lock);
-    SetEvent(reading->wake);
+    wake_all(reading);
 }
 
 uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading)
 {
-    const uint32_t since =
-        (uint32_t)InterlockedCompareExchange((volatile LONG *)&reading->waits_since, 0, 0);
+    const uint32_t now = (uint32_t)prfdata_os_milliseconds();
+    uint32_t longest = 0;
 
-    return since == 0 ? 0 : (uint32_t)prfdata_os_milliseconds() - since + 1;
+    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++) {
+        volatile LONG *waits = (volatile LONG *)(uintptr_t)&reading->each[i].waits_since;
+        const uint32_t since = (uint32_t)InterlockedCompareExchange(waits, 0, 0);
+        const uint32_t waited = since == 0 || since > now ? 0 : now - since + 1;
+
+        longest = waited > longest ? waited : longest;
+    }
+    return longest;
 }

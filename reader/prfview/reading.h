@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that takes samples at an interval and sends them to the window. It asks another process
- * (child.h), so nothing that a provider does stops the window or the thread for long. Knows
- * Windows.
+ * Takes samples at an interval and sends them to the window. Other processes are asked (child.h),
+ * so nothing that a provider does stops the window; and a slow one delays only its own objects
+ * (source/askers.h). Knows Windows.
  *
- * Messages to the window; lParam is for the receiver to free:
+ * Messages to the window:
  *   PRFDATA_READING_READY     titles can be borrowed now
- *   PRFDATA_READING_HELPS     lParam: a prfdata_titles * with help texts
- *   PRFDATA_READING_SAMPLE    lParam: a prfdata_sample *; wParam: how long it took in us
+ *   PRFDATA_READING_HELPS     lParam: a prfdata_titles * with help texts, for the receiver to free
+ *   PRFDATA_READING_SAMPLE    lParam: a prfdata_reading_answer *, the receiver's
  *   PRFDATA_READING_ALL       the same, of all objects, which was asked for once
- *   PRFDATA_READING_FAILED    wParam: the status; lParam: a query * (wide chars), or NULL
+ *   PRFDATA_READING_LATE      wParam: the title of an object that is asked for by itself from now on
+ *   PRFDATA_READING_FAILED    wParam: the status; lParam: the title of the object that is left out,
+ *                             PRFDATA_READING_EVERYTHING, or 0
+ *   PRFDATA_READING_STALE     counters were installed or removed: its titles are not those of now
  */
 #ifndef PRFDATA_READER_READING_H
 #define PRFDATA_READER_READING_H
@@ -22,9 +25,22 @@
 #define PRFDATA_READING_HELPS  (WM_APP + 2)
 #define PRFDATA_READING_SAMPLE (WM_APP + 3)
 #define PRFDATA_READING_ALL    (WM_APP + 4)
-#define PRFDATA_READING_FAILED (WM_APP + 5)
+#define PRFDATA_READING_LATE   (WM_APP + 5)
+#define PRFDATA_READING_FAILED (WM_APP + 6)
+#define PRFDATA_READING_STALE  (WM_APP + 7)
+
+#define PRFDATA_READING_EVERYTHING (-1)
 
 typedef struct prfdata_reading prfdata_reading;
+
+typedef struct prfdata_reading_answer {
+    uint32_t asker;
+    prfdata_sample *sample;  /* owned; NULL: it was taken out */
+    prfdata_title_set asked; /* the objects that it should have; empty: all */
+    uint64_t took_us;
+} prfdata_reading_answer;
+
+void prfdata_reading_free_answer(prfdata_reading_answer *answer);
 
 /* Start. NULL: the system refuses. */
 prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms);
@@ -38,6 +54,9 @@ const prfdata_session *prfdata_reading_session(const prfdata_reading *reading);
 /* The objects of PrfData's services. Call it once, after PRFDATA_READING_READY. */
 const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading);
 
+/* An answer of this asker is shown: it may send the next one. */
+void prfdata_reading_taken(prfdata_reading *reading, uint32_t asker);
+
 /* Ask for these objects from now on; a change is read at once. */
 void prfdata_reading_want(prfdata_reading *reading, const uint32_t *titles, size_t count);
 
@@ -50,7 +69,8 @@ void prfdata_reading_refresh(prfdata_reading *reading);
 /* Take a sample of all objects of all providers, once. */
 void prfdata_reading_read_all(prfdata_reading *reading);
 
-/* For how many ms the thread has been waiting for an answer; 0: it is not. */
+/* For how many ms an answer has been awaited, but for providers that are known to be slow; 0: none
+ * is. */
 uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading);
 
 #endif

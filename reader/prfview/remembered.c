@@ -37,16 +37,16 @@ static bool own_workspace_path(wchar_t path[MAX_PATH])
 
 static void put_series(const prfdata_app *app, prfdata_workspace *workspace)
 {
-    for (uint32_t i = 0; i < app->chart.series_count; i++)
-        prfdata_workspace_put(workspace, "series", app->chart.series[i]->path);
-    for (size_t i = 0; i < app->name_count; i++) /* their service does not run now */
-        prfdata_workspace_put(workspace, "series", app->names[i]);
+    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++)
+        prfdata_workspace_put(workspace, "series", app->viewer.chart.series[i]->path);
+    for (size_t i = 0; i < app->viewer.name_count; i++) /* their service does not run now */
+        prfdata_workspace_put(workspace, "series", app->viewer.names[i]);
 }
 
 static void put_object_name(const prfdata_app *app, prfdata_workspace *workspace, const char *name,
                             uint32_t title)
 {
-    const prfdata_text object = prfdata_titles_name(&app->titles, PRFDATA_BY_ENGLISH, title);
+    const prfdata_text object = prfdata_titles_name(&app->viewer.titles, PRFDATA_BY_ENGLISH, title);
 
     if (object.count > 0)
         prfdata_workspace_put(workspace, name, object);
@@ -64,15 +64,16 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "maximized", place.showCmd == SW_SHOWMAXIMIZED);
     prfdata_workspace_put_number(workspace, "tree",
                                  MulDiv(app->tree_width, 96, (int)app->theme.dpi));
-    prfdata_workspace_put_number(workspace, "table", app->table_part);
+    if (app->is_table_part_chosen)
+        prfdata_workspace_put_number(workspace, "table", app->table_part);
     prfdata_workspace_put_number(workspace, "page", (int32_t)app->page);
     prfdata_workspace_put_number(workspace, "interval", (int32_t)app->interval_ms);
-    prfdata_workspace_put_number(workspace, "span", (int32_t)app->chart.span_ms);
-    prfdata_workspace_put_number(workspace, "raw", app->table.shows_raw);
-    prfdata_workspace_put_number(workspace, "hide-idle", app->table.hides_idle);
+    prfdata_workspace_put_number(workspace, "span", (int32_t)app->viewer.chart.span_ms);
+    prfdata_workspace_put_number(workspace, "raw", app->viewer.table.shows_raw);
+    prfdata_workspace_put_number(workspace, "hide-idle", app->viewer.table.hides_idle);
     prfdata_workspace_put_number(workspace, "mark-changes", app->marks_changes);
-    prfdata_workspace_put_number(workspace, "bands", !app->chart.hides_bands);
-    put_object_name(app, workspace, "object", app->table.object_title);
+    prfdata_workspace_put_number(workspace, "bands", !app->viewer.chart.hides_bands);
+    put_object_name(app, workspace, "object", app->viewer.table.object_title);
     put_series(app, workspace);
     prfdata_column_notes_put(&app->notes, workspace);
 }
@@ -141,6 +142,22 @@ static void fit_on_screens(RECT *area)
     area->bottom = area->top + height;
 }
 
+/* Whether another window of ours lies just there. */
+static bool is_taken(const prfdata_app *app, const RECT *area)
+{
+    wchar_t class_name[64];
+    HWND other = NULL;
+    RECT place;
+
+    GetClassNameW(app->window, class_name, 64);
+    while ((other = FindWindowExW(NULL, other, class_name, NULL)) != NULL) {
+        if (other != app->window && GetWindowRect(other, &place) && place.left == area->left &&
+            place.top == area->top)
+            return true;
+    }
+    return false;
+}
+
 /* A place that is on no screen any more is not restored. */
 static void restore_place(const prfdata_app *app, const prfdata_workspace *workspace)
 {
@@ -154,6 +171,9 @@ static void restore_place(const prfdata_app *app, const prfdata_workspace *works
     if (area->right <= area->left || area->bottom <= area->top ||
         !MonitorFromRect(area, MONITOR_DEFAULTTONULL))
         return;
+    for (int i = 0; i < 10 && is_taken(app, area); i++)
+        OffsetRect(area, prfdata_theme_pixels(&app->theme, 24),
+                   prfdata_theme_pixels(&app->theme, 24));
     fit_on_screens(area);
     place.showCmd =
         prfdata_workspace_number(workspace, "maximized", 0) ? SW_SHOWMAXIMIZED : SW_SHOWNORMAL;
@@ -169,13 +189,16 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
     if (prfdata_workspace_number(workspace, "tree", 0) > 0)
         app->tree_width =
             prfdata_theme_pixels(&app->theme, prfdata_workspace_number(workspace, "tree", 0));
-    app->table_part = prfdata_workspace_number(workspace, "table", app->table_part);
-    app->table.shows_raw = prfdata_workspace_number(workspace, "raw", 0) != 0;
-    app->table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
-    app->marks_changes = prfdata_workspace_number(workspace, "mark-changes", 1) != 0;
-    app->chart.hides_bands = prfdata_workspace_number(workspace, "bands", 1) == 0;
+    if (prfdata_workspace_number(workspace, "table", 0) > 0) {
+        app->table_part = prfdata_workspace_number(workspace, "table", 0);
+        app->is_table_part_chosen = true;
+    }
+    app->viewer.table.shows_raw = prfdata_workspace_number(workspace, "raw", 0) != 0;
+    app->viewer.table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
+    app->marks_changes = prfdata_workspace_number(workspace, "mark-changes", 0) != 0;
+    app->viewer.chart.hides_bands = prfdata_workspace_number(workspace, "bands", 1) == 0;
     if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS)
-        app->chart.span_ms = span;
+        app->viewer.chart.span_ms = span;
     if (page >= PRFDATA_APP_CHART && page <= PRFDATA_APP_DETAILS)
         prfdata_main_window_show_page(app, (prfdata_app_page)page);
     if (app->options->interval_ms == 0 && interval >= PRFDATA_VIEW_LEAST_INTERVAL_MS &&
@@ -188,9 +211,9 @@ static void restore_names(prfdata_app *app, const prfdata_workspace *workspace)
     prfdata_text value;
 
     if (prfdata_workspace_get(workspace, "object", 0, &value))
-        prfdata_named_add(app, value);
+        prfdata_viewer_add_name(&app->viewer, value);
     for (size_t i = 0; prfdata_workspace_get(workspace, "series", i, &value); i++)
-        prfdata_named_add(app, value);
+        prfdata_viewer_add_name(&app->viewer, value);
 }
 
 static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_names)
@@ -222,12 +245,12 @@ void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
 {
     uint32_t status;
 
-    prfdata_named_take_shown(app);
-    prfdata_named_forget(app);
+    prfdata_viewer_name_shown(&app->viewer);
+    prfdata_viewer_forget_names(&app->viewer);
     status = load_workspace(app, path, true);
     if (status != ERROR_SUCCESS)
         prfdata_documents_report(app, IDS_UNREADABLE, path, status);
-    prfdata_named_begin(app);
+    prfdata_viewer_begin_names(&app->viewer);
     prfdata_chart_pane_update(app);
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "core/os.h"
+
 void prfdata_status_bar_say(prfdata_app *app, const wchar_t *text)
 {
     SendMessageW(app->status, SB_SETTEXTW, SB_SIMPLEID, (LPARAM)text);
@@ -14,14 +16,15 @@ void prfdata_status_bar_say(prfdata_app *app, const wchar_t *text)
     SendMessageW(app->status, SB_SETTIPTEXTW, 0, (LPARAM)text); /* shown if the text is cut */
 }
 
-static void describe_sample(const prfdata_app *app, wchar_t text[200])
+static void describe_sample(prfdata_app *app, wchar_t text[200])
 {
+    const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
+    const size_t size = shown ? shown->size : 0;
     wchar_t bytes[40];
     wchar_t ms[40];
-    const size_t size = app->newer ? app->newer->size : 0;
 
     text[0] = 0;
-    if (!app->newer)
+    if (!shown)
         return;
     if (size < 10240)
         swprintf(bytes, 40, L"%lu B", (unsigned long)size);
@@ -35,26 +38,38 @@ static void describe_sample(const prfdata_app *app, wchar_t text[200])
                          200);
 }
 
+/* For how long there was no new sample, if it is longer than people expect; 0: it is not. */
+static uint32_t age_ms(const prfdata_app *app)
+{
+    const uint64_t age =
+        app->taken_ms > 0 && !app->is_paused ? prfdata_os_milliseconds() - app->taken_ms : 0;
+
+    return age > 2 * (uint64_t)app->interval_ms ? (uint32_t)age : 0;
+}
+
 static void describe_state(const prfdata_app *app, wchar_t text[200])
 {
     const uint32_t waits_ms = app->reading ? prfdata_reading_waits_ms(app->reading) : 0;
+    const uint32_t old_ms = age_ms(app);
     wchar_t seconds[20];
     wchar_t moment[PRFDATA_MOMENT_CHARS] = L"";
     uint32_t id = IDS_STATUS_LIVE;
 
-    if (app->newer)
-        prfdata_strings_moment(app->shown_ms, moment);
-    swprintf(seconds, 20, L"%lu", (unsigned long)(waits_ms / 1000));
-    if (app->looks_back)
+    if (app->viewer.timeline.count > 0)
+        prfdata_strings_moment(app->viewer.shown_ms, moment);
+    swprintf(seconds, 20, L"%lu", (unsigned long)((waits_ms >= 2000 ? waits_ms : old_ms) / 1000));
+    if (app->viewer.looks_back)
         id = IDS_STATUS_PAST;
     else if (!app->reading)
         id = IDS_STATUS_FILE;
     else if (waits_ms >= 2000)
         id = IDS_STATUS_WAITING;
-    else if (!app->has_titles)
+    else if (!app->viewer.has_titles)
         id = IDS_READING;
     else if (app->is_paused)
         id = IDS_STATUS_PAUSED;
+    else if (old_ms >= 1000)
+        id = IDS_STATUS_OLD;
     prfdata_strings_copy(text, prfdata_strings_format(id, seconds, moment, NULL), 200);
 }
 

@@ -72,26 +72,30 @@ static wchar_t *column_path(const prfdata_table *table, uint32_t at)
     return wide;
 }
 
-/* A heading is never cut. */
+/* A heading is not cut, unless it would leave no room for others. */
 static int default_width(const prfdata_app *app, uint32_t at, const wchar_t *name)
 {
-    const prfdata_table *table = &app->table;
+    const prfdata_table *table = &app->viewer.table;
     const int least = at == 0 ? LABEL_WIDTH * (table->has_instances ? 2 : 3) / 2
                               : (model_column(table, at) ? VALUE_WIDTH : HELP_WIDTH);
     const int heading =
         (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETSTRINGWIDTHW, 0, (LPARAM)name) +
         2 * app->theme.text_height;
     const int pixels = prfdata_theme_pixels(&app->theme, least);
+    RECT area;
+    int most;
 
-    return heading > pixels ? heading : pixels;
+    GetClientRect(app->parts[PRFDATA_APP_TABLE], &area);
+    most = (area.right - area.left) / 3;
+    return heading <= pixels || most <= pixels ? pixels : heading < most ? heading : most;
 }
 
 static column_place place_of_column(const prfdata_app *app, uint32_t at)
 {
     column_place place;
 
-    name_column(&app->table, at, place.name);
-    place.path = column_path(&app->table, at);
+    name_column(&app->viewer.table, at, place.name);
+    place.path = column_path(&app->viewer.table, at);
     place.width = default_width(app, at, place.name);
     return place;
 }
@@ -104,7 +108,7 @@ static void restore_column(prfdata_app *app, uint32_t at, column_place *place, u
     const prfdata_column_note *note =
         place->path ? prfdata_column_notes_find(&app->notes, prfdata_strings_borrow(place->path))
                     : NULL;
-    prfdata_table_column *column = model_column(&app->table, at);
+    prfdata_table_column *column = model_column(&app->viewer.table, at);
 
     *position = note ? note->position : at;
     if (note && note->width > 0)
@@ -115,7 +119,7 @@ static void restore_column(prfdata_app *app, uint32_t at, column_place *place, u
 
 static void insert_column(const prfdata_app *app, uint32_t at, column_place *place)
 {
-    const prfdata_table_column *model = model_column(&app->table, at);
+    const prfdata_table_column *model = model_column(&app->viewer.table, at);
     LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT | LVCF_SUBITEM};
 
     column.fmt = model ? LVCFMT_RIGHT : LVCFMT_LEFT;
@@ -128,7 +132,7 @@ static void insert_column(const prfdata_app *app, uint32_t at, column_place *pla
 void prfdata_table_columns_make(prfdata_app *app)
 {
     HWND view = app->parts[PRFDATA_APP_TABLE];
-    const uint32_t count = column_count(&app->table);
+    const uint32_t count = column_count(&app->viewer.table);
     uint32_t positions[MOST_COLUMNS];
     int order[MOST_COLUMNS];
 
@@ -151,8 +155,9 @@ void prfdata_table_columns_make(prfdata_app *app)
 void prfdata_table_columns_show_sort(const prfdata_app *app)
 {
     HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
-    const int sorted =
-        app->table.sort_column == PRFDATA_TABLE_LABEL ? 0 : (int)app->table.sort_column + 1;
+    const int sorted = app->viewer.table.sort_column == PRFDATA_TABLE_LABEL
+                           ? 0
+                           : (int)app->viewer.table.sort_column + 1;
     const int count = Header_GetItemCount(header);
 
     for (int i = 0; i < count; i++) {
@@ -161,9 +166,63 @@ void prfdata_table_columns_show_sort(const prfdata_app *app)
         SendMessageW(header, HDM_GETITEMW, (WPARAM)i, (LPARAM)&item);
         item.fmt &= ~(HDF_SORTUP | HDF_SORTDOWN);
         if (i == sorted)
-            item.fmt |= app->table.sorts_descending ? HDF_SORTDOWN : HDF_SORTUP;
+            item.fmt |= app->viewer.table.sorts_descending ? HDF_SORTDOWN : HDF_SORTUP;
         SendMessageW(header, HDM_SETITEMW, (WPARAM)i, (LPARAM)&item);
     }
+}
+
+/* ---- Tips ---- */
+
+/* The column of the model whose heading is under the pointer, or NULL. */
+static const prfdata_table_column *pointed_column(const prfdata_app *app)
+{
+    HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
+    HDHITTESTINFO hit = {.iItem = -1};
+
+    GetCursorPos(&hit.pt);
+    ScreenToClient(header, &hit.pt);
+    if (SendMessageW(header, HDM_HITTEST, 0, (LPARAM)&hit) < 0)
+        return NULL;
+    return model_column(&app->viewer.table, (uint32_t)hit.iItem);
+}
+
+void prfdata_table_columns_create_tips(prfdata_app *app)
+{
+    HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
+    TOOLINFOW tool = {.cbSize = sizeof tool,
+                      .uFlags = TTF_IDISHWND | TTF_SUBCLASS,
+                      .hwnd = app->window,
+                      .uId = (UINT_PTR)header,
+                      .lpszText = LPSTR_TEXTCALLBACKW};
+
+    app->tips = CreateWindowExW(WS_EX_TOPMOST, TOOLTIPS_CLASSW, NULL,
+                                WS_POPUP | TTS_ALWAYSTIP | TTS_NOPREFIX, 0, 0, 0, 0, app->window,
+                                NULL, app->instance, NULL);
+    SendMessageW(app->tips, TTM_ADDTOOLW, 0, (LPARAM)&tool);
+    SendMessageW(app->tips, TTM_SETMAXTIPWIDTH, 0, prfdata_theme_pixels(&app->theme, HELP_WIDTH));
+}
+
+void prfdata_table_columns_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip)
+{
+    static wchar_t text[800];
+    const prfdata_table_column *column = pointed_column(app);
+
+    prfdata_strings_text(column ? column->help : (prfdata_text){0}, text, 800);
+    tip->lpszText = text;
+}
+
+/* A tip is of the heading that it came up at. */
+/* cppcheck-suppress constParameter; the type is Windows' */
+void prfdata_table_columns_move_pointer(prfdata_app *app, HWND window)
+{
+    const prfdata_table_column *column = NULL;
+
+    if (window == ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]))
+        column = pointed_column(app);
+    if (column == app->tipped)
+        return;
+    app->tipped = column;
+    SendMessageW(app->tips, TTM_POP, 0, 0);
 }
 
 /* ---- What the user does ---- */
@@ -171,7 +230,7 @@ void prfdata_table_columns_show_sort(const prfdata_app *app)
 uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int by)
 {
     HWND view = app->parts[PRFDATA_APP_TABLE];
-    const int count = (int)column_count(&app->table);
+    const int count = (int)column_count(&app->viewer.table);
     int order[MOST_COLUMNS];
     int at = 0;
 
@@ -180,7 +239,7 @@ uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int
     while (at < count && order[at] != (int)column + 1)
         at++;
     for (at += by; at >= 0 && at < count; at += by) {
-        const prfdata_table_column *next = model_column(&app->table, (uint32_t)order[at]);
+        const prfdata_table_column *next = model_column(&app->viewer.table, (uint32_t)order[at]);
 
         if (next && !next->is_hidden)
             return (uint32_t)order[at] - 1;
@@ -190,13 +249,13 @@ uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int
 
 void prfdata_table_columns_hide(prfdata_app *app)
 {
-    const uint32_t column = app->table_column;
+    const uint32_t column = app->viewer.column;
     uint32_t next = prfdata_table_columns_next(app, column, 1);
 
-    if (column >= app->table.column_count)
+    if (column >= app->viewer.table.column_count)
         return;
     prfdata_table_columns_keep(app); /* its width */
-    app->table.columns[column].is_hidden = true;
+    app->viewer.table.columns[column].is_hidden = true;
     (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)column + 1, 0);
     if (next == column)
         next = prfdata_table_columns_next(app, column, -1);
@@ -205,8 +264,8 @@ void prfdata_table_columns_hide(prfdata_app *app)
 
 void prfdata_table_columns_show(prfdata_app *app)
 {
-    for (uint32_t i = 1; i <= app->table.column_count && i < MOST_COLUMNS; i++) {
-        prfdata_table_column *column = model_column(&app->table, i);
+    for (uint32_t i = 1; i <= app->viewer.table.column_count && i < MOST_COLUMNS; i++) {
+        prfdata_table_column *column = model_column(&app->viewer.table, i);
         column_place place;
         uint32_t position;
 
@@ -226,7 +285,7 @@ void prfdata_table_columns_show(prfdata_app *app)
 static bool is_column_worth_noting(const prfdata_app *app, uint32_t at, const column_place *place,
                                    const prfdata_column_note *note)
 {
-    const prfdata_table_column *column = model_column(&app->table, at);
+    const prfdata_table_column *column = model_column(&app->viewer.table, at);
     const int width = (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETCOLUMNWIDTH, at, 0);
 
     return (column && column->is_hidden) || width != place->width || note->position != at ||
@@ -236,7 +295,7 @@ static bool is_column_worth_noting(const prfdata_app *app, uint32_t at, const co
 static prfdata_column_note note_of_column(const prfdata_app *app, uint32_t at,
                                           const column_place *place, uint32_t position)
 {
-    const prfdata_table_column *column = model_column(&app->table, at);
+    const prfdata_table_column *column = model_column(&app->viewer.table, at);
     const int width = (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETCOLUMNWIDTH, at, 0);
     prfdata_column_note note = {.path = prfdata_strings_borrow(place->path), .position = position};
     const prfdata_column_note *before = prfdata_column_notes_find(&app->notes, note.path);
@@ -253,12 +312,12 @@ static prfdata_column_note note_of_column(const prfdata_app *app, uint32_t at,
 void prfdata_table_columns_keep(prfdata_app *app)
 {
     HWND view = app->parts[PRFDATA_APP_TABLE];
-    const uint32_t count = column_count(&app->table);
+    const uint32_t count = column_count(&app->viewer.table);
     uint32_t positions[MOST_COLUMNS] = {0};
     int order[MOST_COLUMNS];
     bool is_worth = false;
 
-    if (app->table.column_count == 0 || !app->has_titles ||
+    if (app->viewer.table.column_count == 0 || !app->viewer.has_titles ||
         (uint32_t)Header_GetItemCount(ListView_GetHeader(view)) != count ||
         !SendMessageW(view, LVM_GETCOLUMNORDERARRAY, count, (LPARAM)order))
         return;

@@ -27,7 +27,7 @@ void prfdata_table_pane_create(prfdata_app *app)
 
 static const wchar_t *instances_heading(const prfdata_app *app, const wchar_t *name)
 {
-    const prfdata_table *table = &app->table;
+    const prfdata_table *table = &app->viewer.table;
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     wchar_t shown[PRFDATA_NUMBER_CHARS + 1];
     wchar_t all[PRFDATA_NUMBER_CHARS + 1];
@@ -42,10 +42,22 @@ static const wchar_t *instances_heading(const prfdata_app *app, const wchar_t *n
     return prfdata_strings_format(IDS_TABLE_SOME, name, shown, all);
 }
 
+/* Whose numbers are old says so, and who makes them so. */
+static const wchar_t *late_heading(const prfdata_app *app, const wchar_t *heading, uint32_t late_ms)
+{
+    wchar_t seconds[20];
+
+    if (late_ms == PRFDATA_NODE_AWAITED)
+        return prfdata_strings_format(IDS_TABLE_AWAITED, heading, NULL, NULL);
+    swprintf(seconds, 20, L"%.1f", late_ms / 1000.0);
+    return prfdata_strings_format(IDS_TABLE_LATE, heading,
+                                  prfdata_strings_decimal(app->style, seconds), NULL);
+}
+
 static void show_heading(const prfdata_app *app)
 {
-    const prfdata_table *table = &app->table;
-    const prfdata_node *node = prfdata_tree_object(&app->tree, table->object_title);
+    const prfdata_table *table = &app->viewer.table;
+    const prfdata_node *node = prfdata_tree_object(&app->viewer.tree, table->object_title);
     wchar_t name[200] = L"";
     wchar_t note[400];
     const wchar_t *text;
@@ -61,10 +73,10 @@ static void show_heading(const prfdata_app *app)
                                       prfdata_strings_text(node->note, note, 400), NULL);
     else if (!table->is_present)
         text = prfdata_strings_format(IDS_TABLE_WAITING, name, NULL, NULL);
-    else if (!table->has_instances)
-        text = name;
     else
-        text = instances_heading(app, name);
+        text = table->has_instances ? instances_heading(app, name) : name;
+    if (node && node->late_ms > 0)
+        text = late_heading(app, text, node->late_ms);
     SetWindowTextW(app->labels[PRFDATA_APP_TABLE], text);
 }
 
@@ -72,7 +84,7 @@ static void show_heading(const prfdata_app *app)
 static void restore_selection(const prfdata_app *app)
 {
     HWND view = app->parts[PRFDATA_APP_TABLE];
-    const prfdata_table *table = &app->table;
+    const prfdata_table *table = &app->viewer.table;
 
     for (uint32_t i = 0; i < table->shown_count; i++) {
         const UINT wanted = (table->shown[i]->is_selected ? LVIS_SELECTED : 0u) |
@@ -87,16 +99,28 @@ static void restore_selection(const prfdata_app *app)
 /* Which rows are selected, without the messages about it that restoring causes. */
 static bool restores;
 
+/* Rows move below the eye: what is looked at is a place, not a row that may be anywhere now. */
+static void keep_top_row(HWND view, int top)
+{
+    const int moved = top - ListView_GetTopIndex(view);
+    RECT row;
+
+    if (moved != 0 && ListView_GetItemRect(view, 0, &row, LVIR_BOUNDS))
+        (void)ListView_Scroll(view, 0, moved * (row.bottom - row.top));
+}
+
 void prfdata_table_pane_update(prfdata_app *app)
 {
     HWND view = app->parts[PRFDATA_APP_TABLE];
+    const int top = ListView_GetTopIndex(view);
 
-    if ((uint32_t)ListView_GetItemCount(view) != app->table.shown_count)
-        SendMessageW(view, LVM_SETITEMCOUNT, app->table.shown_count,
+    if ((uint32_t)ListView_GetItemCount(view) != app->viewer.table.shown_count)
+        SendMessageW(view, LVM_SETITEMCOUNT, app->viewer.table.shown_count,
                      LVSICF_NOINVALIDATEALL | LVSICF_NOSCROLL);
     restores = true;
     restore_selection(app);
     restores = false;
+    keep_top_row(view, top);
     InvalidateRect(view, NULL, FALSE);
     show_heading(app);
 }
@@ -108,12 +132,19 @@ static void note_selection(prfdata_app *app, int from, int to)
 
     if (restores)
         return;
-    for (int i = from; i <= to && i < (int)app->table.shown_count; i++) {
+    for (int i = from; i <= to && i < (int)app->viewer.table.shown_count; i++) {
         const UINT state = ListView_GetItemState(view, i, LVIS_SELECTED | LVIS_FOCUSED);
 
-        app->table.shown[i]->is_selected = (state & LVIS_SELECTED) != 0;
-        app->table.shown[i]->is_focused = (state & LVIS_FOCUSED) != 0;
+        app->viewer.table.shown[i]->is_selected = (state & LVIS_SELECTED) != 0;
+        app->viewer.table.shown[i]->is_focused = (state & LVIS_FOCUSED) != 0;
     }
+}
+
+static void describe_cell(prfdata_app *app, uint32_t counter, prfdata_text label)
+{
+    const prfdata_series_key key = {app->viewer.table.object_title, counter, label};
+
+    prfdata_viewer_describe(&app->viewer, PRFDATA_VIEWER_COUNTER, &key);
 }
 
 static void note_changed_row(prfdata_app *app, const NMLISTVIEW *change)
@@ -124,18 +155,18 @@ static void note_changed_row(prfdata_app *app, const NMLISTVIEW *change)
     if (restores)
         return;
     if (change->iItem < 0)
-        note_selection(app, 0, (int)app->table.shown_count - 1);
+        note_selection(app, 0, (int)app->viewer.table.shown_count - 1);
     else
         note_selection(app, change->iItem, change->iItem);
     if ((change->uNewState & LVIS_FOCUSED) && prfdata_table_pane_counter(app, &counter, &label))
-        prfdata_samples_show_details(app, app->table.object_title, counter, label);
+        describe_cell(app, counter, label);
 }
 
 bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label)
 {
-    const prfdata_table *table = &app->table;
+    const prfdata_table *table = &app->viewer.table;
     const int row = ListView_GetNextItem(app->parts[PRFDATA_APP_TABLE], -1, LVNI_FOCUSED);
-    uint32_t column = app->table_column;
+    uint32_t column = app->viewer.column;
 
     if (row < 0 || (uint32_t)row >= table->shown_count)
         return false;
@@ -159,7 +190,7 @@ static void show_column(const prfdata_app *app)
 
     GetClientRect(view, &area);
     if (row < 0 ||
-        !ListView_GetSubItemRect(view, row, (int)app->table_column + 1, LVIR_BOUNDS, &cell))
+        !ListView_GetSubItemRect(view, row, (int)app->viewer.column + 1, LVIR_BOUNDS, &cell))
         return;
     if (cell.left < 0)
         (void)ListView_Scroll(view, cell.left, 0);
@@ -172,17 +203,17 @@ void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column)
     prfdata_text label = {0};
     uint32_t counter = 0;
 
-    if (column >= app->table.column_count || column == app->table_column)
+    if (column >= app->viewer.table.column_count || column == app->viewer.column)
         return;
-    app->table_column = column;
+    app->viewer.column = column;
     InvalidateRect(app->parts[PRFDATA_APP_TABLE], NULL, FALSE);
     if (prfdata_table_pane_counter(app, &counter, &label))
-        prfdata_samples_show_details(app, app->table.object_title, counter, label);
+        describe_cell(app, counter, label);
 }
 
 void prfdata_table_pane_step_column(prfdata_app *app, int by)
 {
-    prfdata_table_pane_choose_column(app, prfdata_table_columns_next(app, app->table_column, by));
+    prfdata_table_pane_choose_column(app, prfdata_table_columns_next(app, app->viewer.column, by));
     show_column(app);
 }
 
@@ -195,52 +226,53 @@ static void choose_column_at(prfdata_app *app, POINT at)
         prfdata_table_pane_choose_column(app, (uint32_t)hit.iSubItem - 1);
 }
 
-void prfdata_table_pane_add_selected(prfdata_app *app)
+void prfdata_table_pane_show_row(const prfdata_app *app)
 {
-    const prfdata_table *table = &app->table;
-    const uint32_t first = app->chart.series_count;
-    const uint32_t column = table->has_instances ? app->table_column : 0;
-
-    for (uint32_t i = 0; i < table->shown_count; i++) {
-        const prfdata_table_row *row = table->shown[i];
-        const prfdata_series_key key = {table->object_title,
-                                        prfdata_table_counter(table, i, column),
-                                        table->has_instances ? row->label : (prfdata_text){0}};
-        const bool is_full = app->chart.series_count == PRFDATA_CHART_SERIES;
-
-        if (row->is_selected && key.counter_title != 0 && !prfdata_samples_add_line(app, &key) &&
-            is_full)
-            break;
+    for (uint32_t i = 0; i < app->viewer.table.shown_count; i++) {
+        if (app->viewer.table.shown[i]->is_focused)
+            (void)ListView_EnsureVisible(app->parts[PRFDATA_APP_TABLE], (int)i, FALSE);
     }
-    if (app->chart.series_count > first)
-        prfdata_samples_show_added(app, first);
 }
 
 static void sort_by(prfdata_app *app, int column)
 {
     const uint32_t wanted = column == 0 ? PRFDATA_TABLE_LABEL : (uint32_t)column - 1;
 
-    if (wanted != PRFDATA_TABLE_LABEL && wanted >= app->table.column_count)
+    if (wanted != PRFDATA_TABLE_LABEL && wanted >= app->viewer.table.column_count)
         return;
-    if (app->table.sort_column == wanted)
-        app->table.sorts_descending = !app->table.sorts_descending;
-    else
-        app->table.sorts_descending = wanted != PRFDATA_TABLE_LABEL; /* the highest first */
-    app->table.sort_column = wanted;
     if (wanted != PRFDATA_TABLE_LABEL)
         prfdata_table_pane_choose_column(app, wanted);
-    if (!prfdata_table_arrange(&app->table))
-        return;
+    prfdata_viewer_sort(&app->viewer, wanted);
     prfdata_table_columns_show_sort(app);
-    prfdata_table_pane_update(app);
 }
 
 void prfdata_table_pane_sort(prfdata_app *app)
 {
-    sort_by(app, (int)app->table_column + 1);
+    sort_by(app, (int)app->viewer.column + 1);
 }
 
 /* ---- What a cell shows ---- */
+
+/* Whether a text is not cut in a column. */
+static bool has_room(const prfdata_app *app, int column, const wchar_t *text)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+
+    return SendMessageW(view, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + app->theme.text_height <=
+           SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
+}
+
+/* Some of a number's digits are another number. */
+static void shorten_number(const prfdata_app *app, uint32_t row, uint32_t column,
+                           NMLVDISPINFOW *info)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    prfdata_text text = {chars, 0};
+
+    text.count = prfdata_table_short(&app->viewer.table, row, column, app->style, chars);
+    if (text.count > 0 && !has_room(app, info->item.iSubItem, info->item.pszText))
+        prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
+}
 
 static void set_cell_text(const prfdata_app *app, NMLVDISPINFOW *info)
 {
@@ -250,23 +282,27 @@ static void set_cell_text(const prfdata_app *app, NMLVDISPINFOW *info)
     uint16_t chars[512];
     prfdata_text text = {chars, 0};
 
-    if (!(info->item.mask & LVIF_TEXT) || row >= app->table.shown_count)
+    if (!(info->item.mask & LVIF_TEXT) || row >= app->viewer.table.shown_count)
         return;
-    if (!app->table.has_instances && column == 1)
-        text = app->table.shown[row]->help;
+    if (!app->viewer.table.has_instances && column == 1)
+        text = app->viewer.table.shown[row]->help;
     else
-        text.count = prfdata_table_text(&app->table, row, column, app->style, chars, 512);
-    if (info->item.cchTextMax > 0)
-        prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
+        text.count = prfdata_table_text(&app->viewer.table, row, column, app->style, chars, 512);
+    if (info->item.cchTextMax < 1)
+        return;
+    prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
+    if (column < app->viewer.table.column_count)
+        shorten_number(app, row, column, info);
 }
 
 static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
 {
     const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
-    const prfdata_table_row *shown = app->table.shown[row];
+    const prfdata_table_row *shown = app->viewer.table.shown[row];
     const prfdata_table_cell *cell =
-        draw->iSubItem > 0 ? prfdata_table_cell_at(&app->table, row, (uint32_t)draw->iSubItem - 1)
-                           : NULL;
+        draw->iSubItem > 0
+            ? prfdata_table_cell_at(&app->viewer.table, row, (uint32_t)draw->iSubItem - 1)
+            : NULL;
 
     draw->clrTextBk = app->theme.back;
     draw->clrText = app->theme.text;
@@ -276,8 +312,10 @@ static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
         return;
     if (shown->is_idle || !shown->is_present || shown->is_damaged)
         draw->clrText = app->theme.faint;
-    if (cell && cell->has_changed && app->marks_changes && shown->is_present)
+    if (shown->is_new || (cell && cell->has_changed && app->marks_changes && shown->is_present))
         draw->clrTextBk = app->theme.mark;
+    if (!shown->is_present)
+        draw->clrTextBk = app->theme.lit;
 }
 
 /* Whether a drawn cell is the one that commands are about, and the keyboard is there. */
@@ -285,7 +323,7 @@ static bool is_chosen_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
 {
     HWND view = draw->nmcd.hdr.hwndFrom;
 
-    return app->table.has_instances && draw->iSubItem == (int)app->table_column + 1 &&
+    return app->viewer.table.has_instances && draw->iSubItem == (int)app->viewer.column + 1 &&
            GetFocus() == view &&
            ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_FOCUSED) != 0;
 }
@@ -310,7 +348,7 @@ static LRESULT draw_cell(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
     if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
         return CDRF_NOTIFYSUBITEMDRAW;
     if (draw->nmcd.dwDrawStage == (CDDS_ITEMPREPAINT | CDDS_SUBITEM) &&
-        draw->nmcd.dwItemSpec < app->table.shown_count) {
+        draw->nmcd.dwItemSpec < app->viewer.table.shown_count) {
         set_colours(app, draw);
         return is_chosen_cell(app, draw) ? CDRF_NOTIFYPOSTPAINT : CDRF_DODEFAULT;
     }
@@ -333,9 +371,9 @@ static LRESULT find_row(const prfdata_app *app, const NMLVFINDITEMW *find)
         chars[wanted.count] = find->lvfi.psz[wanted.count];
         wanted.count++;
     }
-    for (uint32_t i = 0; i < app->table.shown_count; i++) {
-        const uint32_t at = ((uint32_t)find->iStart + i) % app->table.shown_count;
-        const prfdata_text label = app->table.shown[at]->label;
+    for (uint32_t i = 0; i < app->viewer.table.shown_count; i++) {
+        const uint32_t at = ((uint32_t)find->iStart + i) % app->viewer.table.shown_count;
+        const prfdata_text label = app->viewer.table.shown[at]->label;
 
         if (label.count >= wanted.count &&
             prfdata_text_equal(prfdata_text_part(label, 0, wanted.count), wanted))
@@ -349,15 +387,15 @@ static void add_clicked_cell(prfdata_app *app, const NMITEMACTIVATE *click)
 {
     const uint32_t row = (uint32_t)click->iItem;
     const uint32_t column = click->iSubItem > 0 ? (uint32_t)click->iSubItem - 1 : 0;
-    uint32_t counter;
+    prfdata_series_key key = {app->viewer.table.object_title, 0, {0}};
 
-    if (click->iItem < 0 || row >= app->table.shown_count)
+    if (click->iItem < 0 || row >= app->viewer.table.shown_count)
         return;
-    counter = prfdata_table_counter(&app->table, row, column);
-    if (counter != 0)
-        (void)prfdata_samples_add_series(app, app->table.object_title, counter,
-                                         app->table.has_instances ? app->table.shown[row]->label
-                                                                  : (prfdata_text){0});
+    key.counter_title = prfdata_table_counter(&app->viewer.table, row, column);
+    if (app->viewer.table.has_instances)
+        key.label = app->viewer.table.shown[row]->label;
+    if (key.counter_title != 0)
+        prfdata_viewer_add_line(&app->viewer, &key);
 }
 
 static LRESULT begin_cell_drag(prfdata_app *app, POINT at)
@@ -400,7 +438,7 @@ LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header)
         add_clicked_cell(app, (const NMITEMACTIVATE *)header);
         return 0;
     case NM_RETURN:
-        prfdata_commands_run(app, IDC_ADD);
+        SendMessageW(app->window, WM_COMMAND, IDC_ADD, 0);
         return 0;
     case LVN_BEGINDRAG:
         return begin_cell_drag(app, ((const NMLISTVIEW *)header)->ptAction);

@@ -101,7 +101,7 @@ static bool shows_few(const prfdata_node *node)
 /* Whether a search should open a node: something in it matches, and it is not too much. */
 static bool opens_for_search(const prfdata_app *app, const prfdata_node *node)
 {
-    if (app->tree.search.count == 0)
+    if (app->viewer.tree.search.count == 0)
         return node->is_open || node->kind <= PRFDATA_NODE_GROUP;
     return !node->is_match && shows_few(node);
 }
@@ -112,18 +112,18 @@ void prfdata_tree_pane_reset(prfdata_app *app)
     prfdata_node *selected = prfdata_tree_pane_selected(app);
 
     SendMessageW(view, WM_SETREDRAW, FALSE, 0);
-    for (prfdata_node *node = app->tree.computer; node; node = following_node(node))
+    for (prfdata_node *node = app->viewer.tree.computer; node; node = following_node(node))
         node->item = NULL;
     app->expanding = NULL;
     (void)TreeView_DeleteAllItems(view);
-    for (prfdata_node *node = app->tree.computer; node; node = following_node(node))
+    for (prfdata_node *node = app->viewer.tree.computer; node; node = following_node(node))
         insert_item(app, node);
-    for (prfdata_node *node = app->tree.computer; node; node = following_node(node)) {
+    for (prfdata_node *node = app->viewer.tree.computer; node; node = following_node(node)) {
         if (node->item && node->first && opens_for_search(app, node))
             (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
     }
     if (!selected || !selected->item) /* what the search hid: its object is in the table */
-        selected = prfdata_tree_object(&app->tree, app->table.object_title);
+        selected = prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title);
     if (selected && selected->item)
         (void)TreeView_SelectItem(view, (HTREEITEM)selected->item);
     SendMessageW(view, WM_SETREDRAW, TRUE, 0);
@@ -150,12 +150,27 @@ void prfdata_tree_pane_create(prfdata_app *app)
                         (HMENU)(uintptr_t)(PRFDATA_APP_TREE + IDC_FIRST_PART), app->instance, NULL);
     SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETEXTENDEDSTYLE, TVS_EX_DOUBLEBUFFER,
                  TVS_EX_DOUBLEBUFFER);
-    prfdata_tree_pane_observe(app);
+    app->viewer.tree_observer =
+        (prfdata_tree_observer){app, note_added, note_removing, note_changed};
 }
 
-void prfdata_tree_pane_observe(prfdata_app *app)
+void prfdata_tree_pane_begin_filling(prfdata_app *app)
 {
-    app->tree.observer = (prfdata_tree_observer){app, note_added, note_removing, note_changed};
+    if (app->expanding)
+        SendMessageW(app->parts[PRFDATA_APP_TREE], WM_SETREDRAW, FALSE, 0);
+}
+
+void prfdata_tree_pane_end_filling(prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_TREE];
+    prfdata_node *node = app->expanding;
+
+    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+    if (!node || !node->first)
+        return;
+    app->expanding = NULL;
+    if (node->item)
+        (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
 }
 
 /* ---- What an item shows ---- */
@@ -214,10 +229,9 @@ static void open_node(prfdata_app *app, prfdata_node *node)
     HWND view = app->parts[PRFDATA_APP_TREE];
 
     SendMessageW(view, WM_SETREDRAW, FALSE, 0);
-    prfdata_tree_open(&app->tree, node, app->newer);
+    prfdata_viewer_open(&app->viewer, node);
     SendMessageW(view, WM_SETREDRAW, TRUE, 0);
     app->expanding = node->first ? NULL : node;
-    prfdata_samples_want(app);
 }
 
 /* Before a node is expanded; true: not now, its children come with the next sample. */
@@ -228,8 +242,7 @@ static LRESULT expand_node(prfdata_app *app, const NMTREEVIEWW *change)
     if (node->kind < PRFDATA_NODE_OBJECT)
         return FALSE;
     if (change->action == TVE_COLLAPSE) {
-        prfdata_tree_close(node);
-        prfdata_samples_want(app);
+        prfdata_viewer_close(&app->viewer, node);
         return FALSE;
     }
     open_node(app, node);
@@ -240,26 +253,24 @@ static void select_node(prfdata_app *app, const NMTREEVIEWW *change)
 {
     prfdata_node *before = (prfdata_node *)change->itemOld.lParam;
     prfdata_node *node = (prfdata_node *)change->itemNew.lParam;
-    prfdata_node *object = prfdata_node_object(node);
 
     if (change->itemOld.hItem && before)
         before->is_selected = false;
     if (!change->itemNew.hItem || !node)
         return;
     node->is_selected = true;
-    if (object)
-        prfdata_samples_choose_object(app, object->title);
-    if (object && node->kind == PRFDATA_NODE_COUNTER)
-        prfdata_samples_show_details(app, object->title, node->title, prfdata_node_label(node));
+    prfdata_viewer_select(&app->viewer, node);
 }
 
 static bool add_node(prfdata_app *app, prfdata_node *node)
 {
-    prfdata_node *object = prfdata_node_object(node);
+    const prfdata_node *object = prfdata_node_object(node);
+    prfdata_series_key key;
 
     if (!node || node->kind != PRFDATA_NODE_COUNTER || !object)
         return false;
-    (void)prfdata_samples_add_series(app, object->title, node->title, prfdata_node_label(node));
+    key = (prfdata_series_key){object->title, node->title, prfdata_node_label(node)};
+    prfdata_viewer_add_line(&app->viewer, &key);
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "core/os.h"
 #include "os/clock.h"
 #include "os/terminal.h"
+#include "source/pace.h"
 #include "top/top_frame.h"
 #include "top/top_sample.h"
 
@@ -21,8 +22,9 @@ typedef struct top {
     uint32_t sample_count; /* 0: until the user quits */
     prfdata_top_view view;
     prfdata_output output;
-    char notice[300];       /* the newest problem */
-    prfdata_messages later; /* what was reported while the screen was used */
+    uint32_t titles_version; /* that the rows were named by */
+    char notice[300];        /* the newest problem */
+    prfdata_messages later;  /* what was reported while the screen was used */
 } top;
 
 /* ---- Samples ---- */
@@ -37,6 +39,9 @@ static void show_sample(top *t, const prfdata_sample *sample)
 {
     uint32_t status;
 
+    if (t->titles_version != t->session->titles.version)
+        prfdata_top_view_forget_rows(&t->view);
+    t->titles_version = t->session->titles.version;
     prfdata_clock_local_time(sample->block.header.system_time, t->view.time);
     prfdata_top_view_begin(&t->view);
     for (size_t i = 0; i < t->requests->count; i++) {
@@ -70,13 +75,14 @@ static void keep_message_for_later(void *context, const prfdata_message *message
 }
 
 /* Show the next sample. If it fails, rows keep what they have until the one after it. */
-static void take_next_sample(top *t)
+static void take_next_sample(top *t, prfdata_pace *pace)
 {
     prfdata_sample *sample = NULL;
 
     t->view.notice = NULL;
     if (prfdata_requests_take(t->session, t->requests, &sample) == ERROR_SUCCESS)
         show_sample(t, sample);
+    prfdata_pace_took(pace, prfdata_os_milliseconds());
     prfdata_sample_free(sample);
 }
 
@@ -111,17 +117,7 @@ static bool draw_screen(top *t)
            prfdata_terminal_draw(t->output.bytes, t->output.used) == ERROR_SUCCESS;
 }
 
-/* When the next sample is due, after one at `due_ms`. */
-static uint64_t next_sample_ms(const top *t, uint64_t due_ms)
-{
-    uint64_t now_ms = prfdata_os_milliseconds();
-
-    due_ms += t->view.interval_ms;
-    return due_ms > now_ms ? due_ms
-                           : now_ms + t->view.interval_ms; /* do not make up for lost time */
-}
-
-static void press_key(top *t, uint32_t key, uint64_t *due_ms)
+static void press_key(top *t, uint32_t key, prfdata_pace *pace)
 {
     uint32_t before_ms = t->view.interval_ms;
     uint32_t status = prfdata_top_view_key(&t->view, key);
@@ -129,14 +125,16 @@ static void press_key(top *t, uint32_t key, uint64_t *due_ms)
     if (status != ERROR_SUCCESS)
         show_notice(t, "cannot sort", status);
     if (t->view.interval_ms != before_ms)
-        *due_ms = prfdata_os_milliseconds() + t->view.interval_ms;
+        prfdata_pace_begin(pace, prfdata_os_milliseconds(), t->view.interval_ms);
 }
 
 /* Show samples and obey keys until it is over. Returns false if nothing can be drawn any more. */
 static bool show_until_over(top *t)
 {
-    uint64_t due_ms = prfdata_os_milliseconds() + t->view.interval_ms;
+    prfdata_pace pace;
     uint32_t taken = 0;
+
+    prfdata_pace_begin(&pace, prfdata_os_milliseconds(), t->view.interval_ms);
 
     while (!t->view.is_over) {
         bool is_live = !t->view.is_paused && !t->view.is_recorded;
@@ -144,16 +142,15 @@ static bool show_until_over(top *t)
 
         if (!draw_screen(t))
             return false;
-        if (is_live && prfdata_os_milliseconds() >= due_ms) {
-            take_next_sample(t); /* before more keys, however fast they come */
-            due_ms = next_sample_ms(t, due_ms);
+        if (is_live && prfdata_os_milliseconds() >= pace.due_ms) {
+            take_next_sample(t, &pace); /* before more keys, however fast they come */
             taken++;
             t->view.is_over = taken == t->sample_count;
             continue;
         }
-        switch (prfdata_terminal_wait(is_live ? due_ms : UINT64_MAX, &key)) {
+        switch (prfdata_terminal_wait(is_live ? pace.due_ms : UINT64_MAX, &key)) {
         case PRFDATA_TERMINAL_KEY:
-            press_key(t, key, &due_ms);
+            press_key(t, key, &pace);
             break;
         case PRFDATA_TERMINAL_STOPPED:
             t->view.is_over = true;
@@ -219,7 +216,7 @@ uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
     t.view.interval_ms = parameters->interval_ms;
     t.view.is_capped = parameters->is_capped;
     t.view.is_recorded = session->source->kind->is_recorded;
-    (void)prfdata_source_load_helps(session->source, &session->titles); /* rows do without */
+    (void)prfdata_session_load_helps(session); /* rows do without */
     if (take_first_samples(&t))
         status = run_screen(&t);
     prfdata_top_view_free(&t.view);

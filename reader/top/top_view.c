@@ -30,14 +30,25 @@ static void free_row(prfdata_top_row *row)
     free(row);
 }
 
-void prfdata_top_view_free(prfdata_top_view *view)
+void prfdata_top_view_forget_rows(prfdata_top_view *view)
 {
     for (uint32_t i = 0; i < view->row_count; i++)
         free_row(view->rows[i]);
+    view->row_count = 0;
+    view->shown_count = 0;
+    view->column_count = 0;
+    view->table_object = 0;
+    view->table_name = (prfdata_text){NULL, 0};
+    view->column_title = 0;
+    prfdata_hash_table_free(&view->table);
+}
+
+void prfdata_top_view_free(prfdata_top_view *view)
+{
+    prfdata_top_view_forget_rows(view);
     free(view->rows);
     free(view->shown);
     free(view->columns);
-    prfdata_hash_table_free(&view->table);
     prfdata_top_view_init(view);
 }
 

@@ -159,6 +159,9 @@ void prfdata_top_view_init(prfdata_top_view *view);
 /* Release everything but what is borrowed; the view is as after prfdata_top_view_init(). */
 void prfdata_top_view_free(prfdata_top_view *view);
 
+/* Forget all rows: titles mean something else. What the user has chosen stays. */
+void prfdata_top_view_forget_rows(prfdata_top_view *view);
+
 /* Begin a new sample. */
 void prfdata_top_view_begin(prfdata_top_view *view);
 

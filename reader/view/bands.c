@@ -175,6 +175,7 @@ size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_lay
     const uint32_t lines[2] = {upper, lower};
     bool begins = true;
     size_t count = 0;
+    uint32_t before = 0; /* where both have their last values */
     uint32_t first;
     uint32_t end;
 
@@ -185,9 +186,12 @@ size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_lay
         prfdata_bands_edge edge;
 
         if (!has_both(chart, upper, lower, i)) {
-            begins = true;
+            begins = begins || !prfdata_scale_is_skipped(chart->series[upper]->values[i]);
             continue;
         }
+        begins = begins ||
+                 prfdata_chart_is_apart(i - before, chart->times_ms[i] - chart->times_ms[before]);
+        before = i;
         edge = edge_at(chart, layout, &layout->panes[pane], lines, i);
         if (count > 0 && edges[count - 1].x == edge.x) { /* no gap of less than a pixel is seen */
             prfdata_bands_edge *same = &edges[count - 1];

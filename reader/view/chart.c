@@ -13,6 +13,8 @@
 
 #define FIRST_SPAN_MS 120000
 #define DROPPED       (PRFDATA_CHART_SAMPLES / 8) /* at once, so that dropping costs little */
+#define MOST_OTHERS   16
+#define MOST_APART_MS 15000
 
 void prfdata_chart_init(prfdata_chart *chart)
 {
@@ -101,7 +103,7 @@ static prfdata_series *make_series(const prfdata_chart *chart, const prfdata_ser
         return NULL;
     }
     for (uint32_t i = 0; i < chart->count; i++)
-        series->values[i] = (double)NAN;
+        series->values[i] = (double)INFINITY;
     return series;
 }
 
@@ -221,8 +223,12 @@ static bool grow_chart(prfdata_chart *chart)
     return true;
 }
 
-/* Add a time with NaN in all series. */
-static uint32_t add_time(prfdata_chart *chart, int64_t time_ms)
+bool prfdata_chart_is_apart(size_t others, int64_t ms)
+{
+    return others > MOST_OTHERS && ms > MOST_APART_MS;
+}
+
+static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, double value)
 {
     if (chart->count == PRFDATA_CHART_SAMPLES)
         drop_oldest(chart);
@@ -232,30 +238,19 @@ static uint32_t add_time(prfdata_chart *chart, int64_t time_ms)
         time_ms = chart->times_ms[chart->count - 1] + 1;
     chart->times_ms[chart->count] = time_ms;
     for (uint32_t i = 0; i < chart->series_count; i++)
-        chart->series[i]->values[chart->count] = (double)NAN;
+        chart->series[i]->values[chart->count] = value;
     chart->count++;
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_chart_add_sample(prfdata_chart *chart, int64_t time_ms,
-                                  const prfdata_sample *older, const prfdata_sample *newer)
+uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms)
 {
-    const uint32_t status = add_time(chart, time_ms);
-
-    if (status != ERROR_SUCCESS)
-        return status;
-    for (uint32_t i = 0; i < chart->series_count; i++) {
-        prfdata_series *series = chart->series[i];
-
-        series->status =
-            prfdata_chart_value(&series->key, older, newer, &series->values[chart->count - 1]);
-    }
-    return ERROR_SUCCESS;
+    return add_time(chart, time_ms, (double)INFINITY);
 }
 
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms)
 {
-    return add_time(chart, time_ms);
+    return add_time(chart, time_ms, (double)NAN);
 }
 
 /* The first position whose time is not before `time_ms`. */
@@ -393,4 +388,15 @@ uint32_t prfdata_chart_nearest(const prfdata_chart *chart, int64_t time_ms)
     if (at > first && time_ms - chart->times_ms[at - 1] < chart->times_ms[at] - time_ms)
         at--;
     return at;
+}
+
+double prfdata_chart_value_at(const prfdata_chart *chart, uint32_t position, uint32_t at)
+{
+    const double *values = chart->series[position]->values;
+    uint32_t from = at;
+
+    while (from > 0 && prfdata_scale_is_skipped(values[from]) &&
+           !prfdata_chart_is_apart(at - from, chart->times_ms[at] - chart->times_ms[from]))
+        from--;
+    return prfdata_scale_is_missing(values[from]) ? (double)NAN : values[from];
 }

@@ -31,7 +31,7 @@ typedef struct prfdata_series {
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
     uint32_t status; /* of the newest value: PRFDATA_STATUS_OK, or why there is none */
-    double *values;  /* one for each time; NaN: none; owned */
+    double *values;  /* one for each time; NaN: none; infinite: it was not asked for; owned */
 } prfdata_series;
 
 /* Of the values in the part that is looked at. */
@@ -83,20 +83,30 @@ void prfdata_chart_remove(prfdata_chart *chart, uint32_t position);
 /* ---- Values ---- */
 
 /*
- * Add a sample: each series gets its value, or NaN.
+ * Add the time of a sample. A series that is not given its value by prfdata_chart_fill() was not
+ * asked for then: its line goes on with the next one.
  *
  * time_ms  One that is not after the newest is moved to the ms after it.
- * older    The sample before; NULL: there is none, and rates have no value.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: nothing was added.
  */
-uint32_t prfdata_chart_add_sample(prfdata_chart *chart, int64_t time_ms,
-                                  const prfdata_sample *older, const prfdata_sample *newer);
+uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms);
 
-/* Add a time without values: lines break here. Returns what prfdata_chart_add_sample() returns. */
+/* Add a time without values: all lines break here. Returns what prfdata_chart_add_time() returns.
+ */
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms);
 
-/* Give a series its value in a sample that is over, if there is a time of that sample. */
+/*
+ * Whether two samples of an object are so far apart that it was not asked for in between, rather
+ * than answered slowly: so many others after the first, and so much time.
+ */
+bool prfdata_chart_is_apart(size_t others, int64_t ms);
+
+/*
+ * Give a series its value in a sample, or NaN, if there is a time of that sample.
+ *
+ * older  The sample before; NULL: there is none, and rates have no value.
+ */
 void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms,
                         const prfdata_sample *older, const prfdata_sample *newer);
 
@@ -129,6 +139,9 @@ void prfdata_chart_scroll(prfdata_chart *chart, int64_t by_ms);
 void prfdata_chart_follow(prfdata_chart *chart);
 
 prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart, uint32_t position);
+
+/* The value at one of the times; if it was not asked for then, the last one before. NaN: none. */
+double prfdata_chart_value_at(const prfdata_chart *chart, uint32_t position, uint32_t at);
 
 /* The sample nearest to a time in the part that is looked at; UINT32_MAX: there is none. */
 uint32_t prfdata_chart_nearest(const prfdata_chart *chart, int64_t time_ms);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define LEAST_PANE_LINES 5 /* of text: below, the numbers at the axis lie over each other */
+
 /* ---- Panes ---- */
 
 static bool is_pane_of(const prfdata_chart_pane *pane, const prfdata_series *series)
@@ -25,8 +27,7 @@ static void add_panes(const prfdata_chart *chart, prfdata_chart_layout *layout)
     for (uint32_t i = 0; i < chart->series_count; i++) {
         const prfdata_series *series = chart->series[i];
 
-        if (series->is_hidden || layout->pane_count == PRFDATA_CHART_PANES ||
-            prfdata_chart_layout_pane(layout, series) < PRFDATA_CHART_PANES)
+        if (series->is_hidden || prfdata_chart_layout_pane(layout, series) < PRFDATA_CHART_PANES)
             continue;
         layout->panes[layout->pane_count++] =
             (prfdata_chart_pane){.unit = series->unit, .stack = series->stack};
@@ -55,21 +56,41 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
     return prfdata_scale_make(least, most, step_count);
 }
 
+/* A share of the room, but enough for a name and some lines, and no more than what can be seen. */
+static int32_t pane_height(const prfdata_chart_layout *layout, const prfdata_chart_size *size)
+{
+    const int32_t share = layout->room / (int32_t)layout->pane_count;
+    const int32_t least = size->text_height * (LEAST_PANE_LINES + 2);
+
+    if (share >= least)
+        return share;
+    return least < layout->room ? least : layout->room;
+}
+
+static int32_t limited_scroll(const prfdata_chart_layout *layout, int32_t scroll)
+{
+    const int32_t most = (int32_t)layout->pane_count * layout->pane_height - layout->room;
+
+    if (scroll > most)
+        scroll = most;
+    return scroll < 0 ? 0 : scroll;
+}
+
 /* Panes of the same height, with room for half a label above and below and the times at the end. */
 static void place_panes(const prfdata_chart *chart, const prfdata_chart_size *size,
                         prfdata_chart_layout *layout)
 {
-    const int32_t count = (int32_t)layout->pane_count;
-    const int32_t times = size->text_height * 3 / 2;
     const int32_t title = size->text_height * 3 / 2;
-    const int32_t each = (size->height - times) / count;
 
-    for (int32_t i = 0; i < count; i++) {
+    layout->room = size->height - size->text_height * 3 / 2;
+    layout->pane_height = pane_height(layout, size);
+    layout->scroll = limited_scroll(layout, size->scroll);
+    for (int32_t i = 0; i < (int32_t)layout->pane_count; i++) {
         prfdata_chart_pane *pane = &layout->panes[i];
         int32_t steps;
 
-        pane->top = i * each + title;
-        pane->bottom = (i + 1) * each - size->text_height / 2;
+        pane->top = i * layout->pane_height + title - layout->scroll;
+        pane->bottom = (i + 1) * layout->pane_height - size->text_height / 2 - layout->scroll;
         if (pane->bottom <= pane->top)
             pane->bottom = pane->top + 1;
         steps = (pane->bottom - pane->top) / (size->text_height * 2);
@@ -93,6 +114,14 @@ void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_s
         prfdata_scale_time_step(chart->span_ms, time_count < 1 ? 1 : (uint32_t)time_count);
     add_panes(chart, layout);
     place_panes(chart, size, layout);
+}
+
+int32_t prfdata_chart_layout_height(const prfdata_chart_layout *layout,
+                                    const prfdata_chart_size *size)
+{
+    const int32_t panes = (int32_t)layout->pane_count * layout->pane_height;
+
+    return panes > layout->room ? size->height - layout->room + panes : size->height;
 }
 
 /* A path's parts: \Object(Label)\Counter. */
@@ -229,6 +258,7 @@ size_t prfdata_chart_layout_line(const prfdata_chart *chart, const prfdata_chart
     bool begins = true;
     uint32_t first;
     uint32_t end;
+    uint32_t before = 0; /* where the last value is */
 
     if (pane == PRFDATA_CHART_PANES)
         return 0;
@@ -237,9 +267,12 @@ size_t prfdata_chart_layout_line(const prfdata_chart *chart, const prfdata_chart
         const int32_t x = prfdata_chart_layout_x(layout, chart->times_ms[i]);
 
         if (prfdata_scale_is_missing(series->values[i])) {
-            begins = true;
+            begins = begins || !prfdata_scale_is_skipped(series->values[i]);
             continue;
         }
+        begins = begins ||
+                 prfdata_chart_is_apart(i - before, chart->times_ms[i] - chart->times_ms[before]);
+        before = i;
         if (!column.is_empty && (x != column.x || begins))
             flush_column(&line, &column);
         add_to_column(&column, x, prfdata_chart_layout_y(&layout->panes[pane], series->values[i]),

@@ -10,7 +10,7 @@
 
 #include "view/chart.h"
 
-#define PRFDATA_CHART_PANES 16
+#define PRFDATA_CHART_PANES PRFDATA_CHART_SERIES /* each line may have its own */
 
 /* What the window knows. */
 typedef struct prfdata_chart_size {
@@ -19,6 +19,7 @@ typedef struct prfdata_chart_size {
     int32_t text_height;
     int32_t label_width; /* of the widest number at an axis */
     int32_t time_width;  /* of a time at the axis */
+    int32_t scroll;      /* how much of the panes is above the chart */
 } prfdata_chart_size;
 
 typedef struct prfdata_chart_pane {
@@ -35,6 +36,10 @@ typedef struct prfdata_chart_layout {
     int64_t begin_ms;
     int64_t end_ms;
     int64_t time_step_ms;
+    int32_t room; /* for the panes: what is below is the times' */
+    int32_t
+        pane_height; /* of each, with its name: more than all of the room if they are scrolled */
+    int32_t scroll;  /* that of the size, but not beyond the last pane */
     uint32_t pane_count;
     prfdata_chart_pane panes[PRFDATA_CHART_PANES];
 } prfdata_chart_layout;
@@ -46,11 +51,18 @@ typedef struct prfdata_chart_point {
     bool begins; /* a gap is before it */
 } prfdata_chart_point;
 
-/* Arrange what is not hidden. A chart without series has one empty pane. */
+/*
+ * Arrange what is not hidden. A chart without series has one empty pane. Panes share the height; if
+ * that is not enough for lines to be told from each other, they are scrolled.
+ */
 void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_size *size,
                                prfdata_chart_layout *layout);
 
-/* The pane of a series, or PRFDATA_CHART_PANES if it is hidden or there is no room. */
+/* How high a chart is that needs no scrolling: that of the size, or more. */
+int32_t prfdata_chart_layout_height(const prfdata_chart_layout *layout,
+                                    const prfdata_chart_size *size);
+
+/* The pane of a series, or PRFDATA_CHART_PANES if it is hidden. */
 uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout,
                                    const prfdata_series *series);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes down one counter. The bytes of its structures are in details_bytes.c. */
+/* Writes down one counter. Its structures are those of block/dump.h. */
 #include "view/details.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "block/dump.h"
 #include "core/counter_types.h"
-#include "view/details_bytes.h"
 
 /* Where the counter is in both samples. */
 typedef struct described {
@@ -75,6 +75,8 @@ void prfdata_details_put_path(prfdata_output *output, const prfdata_series_key *
         prfdata_output_put_text(output, key->label);
         prfdata_output_put_string(output, ")");
     }
+    if (key->counter_title == 0)
+        return;
     prfdata_output_put_string(output, "\\");
     if (counter.count > 0)
         prfdata_output_put_text(output, counter);
@@ -380,9 +382,31 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
         put_formula(output, &d);
         put_raw_samples(output, &d);
     }
-    if (d.counter)
-        prfdata_details_put_definition(output, d.sample, d.counter);
-    if (d.counter && d.instance)
-        prfdata_details_put_values(output, words[PRFDATA_DETAILS_BLOCK_BYTES], d.sample, d.instance,
-                                   d.counter);
+    if (!d.counter)
+        return;
+    prfdata_output_put_string(output, "\r\n");
+    prfdata_dump_put_counter(output, &d.object->wire, d.counter, &titles->english);
+    if (d.instance)
+        prfdata_dump_put_instance(output, &d.object->wire, &d.instance->wire, &titles->english);
+}
+
+void prfdata_details_put_structure(prfdata_output *output, const char *const *words,
+                                   const prfdata_series_key *key, const prfdata_titles *titles,
+                                   const prfdata_sample *sample)
+{
+    const prfdata_sample_object *object =
+        sample ? prfdata_sample_find_object(sample, key->object_title) : NULL;
+    const prfdata_sample_instance *instance =
+        object ? prfdata_sample_find_instance(object, key->label) : NULL;
+
+    prfdata_details_put_path(output, key, titles, key->label.count > 0);
+    prfdata_output_put_string(output, instance && key->label.count > 0 ? "\r\n" : "\r\n\r\n");
+    if (!object)
+        prfdata_output_put_string(output, words[PRFDATA_DETAILS_NO_OBJECT]);
+    else if (key->label.count == 0)
+        prfdata_dump_put_object(output, &object->wire, &titles->english);
+    else if (!instance)
+        prfdata_output_put_string(output, words[PRFDATA_DETAILS_NO_INSTANCE]);
+    if (instance)
+        prfdata_dump_put_instance(output, &object->wire, &instance->wire, &titles->english);
 }

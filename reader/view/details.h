@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Everything that is known of a counter of an instance, as text for those who write providers: what
- * it means, how its value was computed with the numbers put in, and its bytes. The names of the
- * structures' fields and notes on types are in English: prfread and prfcheck print the same.
+ * it means, how its value was computed with the numbers put in, and its structures with their
+ * bytes; or a structure alone. The names of fields and notes on types are in English: prfread and
+ * prfcheck print the same.
  */
 #ifndef PRFDATA_READER_DETAILS_H
 #define PRFDATA_READER_DETAILS_H
@@ -41,7 +42,6 @@ typedef enum prfdata_details_word {
     PRFDATA_DETAILS_REST_OF_WHOLE,
     PRFDATA_DETAILS_IN_PERCENT,
     PRFDATA_DETAILS_IN_THOUSANDTHS,
-    PRFDATA_DETAILS_BLOCK_BYTES,
     /* Why there is no value, in English as prfdata_compute_status_text() says it. */
     PRFDATA_DETAILS_ONE_SAMPLE,
     PRFDATA_DETAILS_NEGATIVE_VALUE,
@@ -65,10 +65,21 @@ typedef enum prfdata_details_word {
  * older  The sample before; NULL: there is none.
  */
 void prfdata_details_put(prfdata_output *output, const char *const *words,
-                         prfdata_number_style style, const prfdata_series_key *key, const prfdata_titles *titles,
-                         const prfdata_sample *older, const prfdata_sample *newer);
+                         prfdata_number_style style, const prfdata_series_key *key,
+                         const prfdata_titles *titles, const prfdata_sample *older,
+                         const prfdata_sample *newer);
 
-/* Put \Object(Label)\Counter in English, or title indexes. */
+/*
+ * Put the structure of an object, or that of an instance and its counter block, with the values in
+ * it; of an object without instances that block belongs to the object.
+ *
+ * key  Its counter does not matter; without a label: the object.
+ */
+void prfdata_details_put_structure(prfdata_output *output, const char *const *words,
+                                   const prfdata_series_key *key, const prfdata_titles *titles,
+                                   const prfdata_sample *sample);
+
+/* Put \Object(Label)\Counter in English, or title indexes; without a counter: \Object(Label). */
 void prfdata_details_put_path(prfdata_output *output, const prfdata_series_key *key,
                               const prfdata_titles *titles, bool has_instances);
 

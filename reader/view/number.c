@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST_PLAIN 1e15  /* above it, digits are of no use to anyone */
+#define LARGEST_PLAIN 1e15    /* above it, digits are of no use to anyone */
 #define LEAST_PLAIN   0.00005 /* below it, most digits would be zeros */
 
 /* ---- Units ---- */
@@ -125,6 +125,33 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
     else
         snprintf(digits, sizeof digits, "%.*f", decimals_of(size), value.number);
     return copy_digits(digits, style, chars);
+}
+
+size_t prfdata_number_short(double number, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    static const char prefixes[] = " kMGTPE";
+    double size = fabs(number);
+    size_t prefix = 0;
+    size_t count;
+    char digits[40];
+
+    if (!prfdata_compute_is_finite(number))
+        return 0;
+    while (prefix + 2 < sizeof prefixes && size >= 999.5) {
+        size /= 1000;
+        prefix++;
+    }
+    if (size >= 999.5)
+        snprintf(digits, sizeof digits, "%s%.1e", number < 0 ? "-" : "", size);
+    else
+        snprintf(digits, sizeof digits, "%s%.3g", number < 0 ? "-" : "", size);
+    count = copy_digits(digits, style, chars);
+    if (prefix > 0) {
+        chars[count++] = 0x00A0; /* a blank that does not break */
+        chars[count++] = (unsigned char)prefixes[prefix];
+    }
+    return count;
 }
 
 /* ---- Scales ---- */

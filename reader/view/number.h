@@ -49,6 +49,13 @@ size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
+ * Write a number with three digits that count and k, M, G, T, P or E: for where all of its digits
+ * have no room, of which some would be another number.
+ */
+size_t prfdata_number_short(double number, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+/*
  * Write the number at a line of a scale, short, with k, M, G, T, P or E and the unit: "200 kB/s".
  *
  * step  Of the scale, above 0: the number gets as many decimals as tell it from its neighbours, and

@@ -14,10 +14,16 @@ typedef struct prfdata_scale {
     double step; /* 1, 2 or 5 times a power of ten; above 0 */
 } prfdata_scale;
 
-/* Whether a number is NaN, which stands for no value; mingw's isnan() warns. */
+/* Whether a number is NaN or infinite, which stand for no value; mingw's isnan() warns. */
 static inline bool prfdata_scale_is_missing(double number)
 {
-    return isunordered(number, 0.0);
+    return isunordered(number - number, 0.0);
+}
+
+/* Whether it is infinite. */
+static inline bool prfdata_scale_is_skipped(double number)
+{
+    return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);
 }
 
 /*

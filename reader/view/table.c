@@ -10,6 +10,8 @@
 #include "core/array.h"
 #include "core/names.h"
 
+#define UPDATES_MARKED 3 /* for which a row is new, and one that is gone stays */
+
 void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles)
 {
     memset(table, 0, sizeof *table);
@@ -53,6 +55,7 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title)
     table->column_count = 0;
     table->object_title = object_title;
     table->is_present = false;
+    table->updates = 0;
     table->sort_column = PRFDATA_TABLE_LABEL;
     table->sorts_descending = false;
 }
@@ -165,6 +168,8 @@ static prfdata_table_row *add_table_row(prfdata_table *table, const row_key *key
         return NULL;
     }
     row->counter_title = key->counter_title;
+    row->is_total = prfdata_text_equal_ascii(row->label, "_Total");
+    row->came = table->updates;
     table->rows[table->row_count++] = row;
     return row;
 }
@@ -177,6 +182,14 @@ static prfdata_table_row *find_or_add_row(prfdata_table *table, const row_key *k
     return found == PRFDATA_HASH_TABLE_NONE ? add_table_row(table, key) : table->rows[found];
 }
 
+/* Note which rows are new, and which are gone; whether a row is to stay. */
+static bool follow_row(const prfdata_table *table, prfdata_table_row *row)
+{
+    row->is_new = row->came > 1 && table->updates - row->came < UPDATES_MARKED;
+    row->left = row->is_present ? 0 : row->left + 1;
+    return row->left < UPDATES_MARKED || row->is_selected || row->is_focused;
+}
+
 /* Take rows away whose instances are gone, but not those that the user has selected. */
 static bool remove_gone_rows(prfdata_table *table)
 {
@@ -185,7 +198,7 @@ static bool remove_gone_rows(prfdata_table *table)
     for (uint32_t i = 0; i < table->row_count; i++) {
         prfdata_table_row *row = table->rows[i];
 
-        if (row->is_present || row->is_selected || row->is_focused)
+        if (follow_row(table, row))
             table->rows[kept++] = row;
         else
             free_table_row(row, table->column_count);
@@ -361,6 +374,7 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
     *columns = false;
     at.object = prfdata_sample_find_object(newer, table->object_title);
     table->is_present = at.object != NULL;
+    table->updates += at.object != NULL;
     if (older)
         at.older_object = prfdata_sample_find_object(older, table->object_title);
     for (uint32_t i = 0; i < table->row_count; i++)
@@ -375,6 +389,19 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
     if (!remove_gone_rows(table) || !prfdata_table_arrange(table))
         return ERROR_NOT_ENOUGH_MEMORY;
     return status;
+}
+
+bool prfdata_table_select(prfdata_table *table, prfdata_text label)
+{
+    const row_key key = {label, 0};
+    const uint32_t found =
+        prfdata_hash_table_find(&table->lookup, hash_row_key(&key), has_row_key, table->rows, &key);
+
+    if (found == PRFDATA_HASH_TABLE_NONE)
+        return false;
+    for (uint32_t i = 0; i < table->row_count; i++)
+        table->rows[i]->is_selected = table->rows[i]->is_focused = i == found;
+    return true;
 }
 
 /* ---- What a cell shows ---- */
@@ -423,4 +450,16 @@ size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t colu
     else if (!table->shows_raw && cell->status == PRFDATA_STATUS_OK && cell->has_raw)
         text.count = prfdata_number_value(cell->value, style, number);
     return copy_limited(text, chars, capacity);
+}
+
+size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t column,
+                           prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    const prfdata_table_cell *cell = prfdata_table_cell_at(table, at, column);
+
+    if (!cell || !cell->has_raw || cell->text.count > 0 ||
+        (!table->shows_raw && cell->status != PRFDATA_STATUS_OK))
+        return 0;
+    return prfdata_number_short(table->shows_raw ? (double)cell->raw : cell->value.number, style,
+                                chars);
 }

@@ -30,7 +30,12 @@ typedef struct prfdata_table_row {
     uint32_t type;          /* the same */
     prfdata_text help;      /* the same; borrowed from the titles */
     prfdata_table_cell *cells;
-    bool is_present; /* false: the instance is gone; the row stays while it is selected */
+    bool is_present; /* false: the instance is gone; the row stays a while, or while it is selected
+                      */
+    bool is_total;   /* _Total: it stands above all others */
+    bool is_new;     /* it came a short while ago, not with the object */
+    uint32_t came;   /* with which update */
+    uint32_t left;   /* in how many updates it was missing */
     bool is_idle;    /* every number is 0, or there is none */
     bool is_damaged;
     bool is_selected; /* the window's */
@@ -56,6 +61,7 @@ typedef struct prfdata_table {
     size_t row_capacity;
     prfdata_table_row **rows;  /* in no order; owned */
     prfdata_hash_table lookup; /* of positions in `rows` */
+    uint32_t updates;          /* that had the object */
     uint32_t shown_count;
     size_t shown_capacity;
     prfdata_table_row **shown; /* of these, in the order of the screen */
@@ -101,6 +107,12 @@ bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text);
 bool prfdata_table_arrange(prfdata_table *table);
 
 /*
+ * Select the row of a label and no other, and give it the focus; prfdata_table_arrange() is to
+ * follow. Returns false if there is none: nothing changed.
+ */
+bool prfdata_table_select(prfdata_table *table, prfdata_text label);
+
+/*
  * The text of a cell of row `at` of those shown; nothing if there is no value.
  *
  * column  PRFDATA_TABLE_LABEL: the label.
@@ -109,6 +121,10 @@ bool prfdata_table_arrange(prfdata_table *table);
  */
 size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t column,
                           prfdata_number_style style, uint16_t *chars, size_t capacity);
+
+/* The same, but with a number in its short form; nothing if it is no number. */
+size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t column,
+                           prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /* The cell, or NULL for PRFDATA_TABLE_LABEL and what is not there. */
 const prfdata_table_cell *prfdata_table_cell_at(const prfdata_table *table, uint32_t at,

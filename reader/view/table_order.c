@@ -40,6 +40,8 @@ static int compare_table_rows(const void *left, const void *right, const void *c
     const prfdata_table_row *b = *(prfdata_table_row *const *)right;
     int order;
 
+    if (a->is_total != b->is_total)
+        return (int)b->is_total - (int)a->is_total;
     if (table->sort_column < table->column_count) {
         order = compare_cells(table, &a->cells[table->sort_column], &b->cells[table->sort_column]);
         if (order != 0)

@@ -8,6 +8,7 @@
 #include <prfdata/error.h>
 
 #include "core/array.h"
+#include "view/recorder.h"
 
 #define TICKS_PER_MS 10000 /* of PerfTime100nSec */
 
@@ -17,10 +18,16 @@ void prfdata_timeline_init(prfdata_timeline *timeline, size_t most_bytes)
     timeline->most_bytes = most_bytes;
 }
 
+static void free_entry(prfdata_timeline_entry *entry)
+{
+    free(entry->bytes);
+    prfdata_title_set_free(&entry->asked);
+}
+
 void prfdata_timeline_free(prfdata_timeline *timeline)
 {
     for (size_t i = 0; i < timeline->count; i++)
-        free(timeline->entries[i].bytes);
+        free_entry(&timeline->entries[i]);
     free(timeline->entries);
     prfdata_timeline_init(timeline, timeline->most_bytes);
 }
@@ -31,7 +38,7 @@ static void drop_oldest_entries(prfdata_timeline *timeline)
 
     while (timeline->total_bytes > timeline->most_bytes && dropped + 1 < timeline->count) {
         timeline->total_bytes -= timeline->entries[dropped].size;
-        free(timeline->entries[dropped].bytes);
+        free_entry(&timeline->entries[dropped]);
         dropped++;
     }
     if (dropped == 0)
@@ -53,7 +60,7 @@ static int64_t next_time_ms(const prfdata_timeline *timeline, int64_t time_ms)
 }
 
 static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t size,
-                          int64_t time_ms)
+                          const prfdata_title_set *asked, int64_t time_ms)
 {
     prfdata_timeline_entry *entries = prfdata_array_reserve(timeline->entries, &timeline->capacity,
                                                             timeline->count + 1, sizeof *entries);
@@ -67,19 +74,22 @@ static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t 
     }
     if (size > 0)
         memcpy(copy, bytes, size);
-    entries[timeline->count].time_ms = next_time_ms(timeline, time_ms);
-    entries[timeline->count].bytes = copy;
-    entries[timeline->count].size = size;
+    entries[timeline->count] =
+        (prfdata_timeline_entry){next_time_ms(timeline, time_ms), copy, size, {0}};
+    if (asked && !prfdata_title_set_copy(asked, &entries[timeline->count].asked)) {
+        free_entry(&entries[timeline->count]);
+        return ERROR_NOT_ENOUGH_MEMORY; /* cppcheck-suppress memleak; the entry had it */
+    }
     timeline->count++;
     timeline->total_bytes += size;
     drop_oldest_entries(timeline);
-    return ERROR_SUCCESS;
+    return ERROR_SUCCESS; /* cppcheck-suppress memleak; the entry has it */
 }
 
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
-                              int64_t *time_ms)
+                              const prfdata_title_set *asked, int64_t *time_ms)
 {
-    const uint32_t status = add_entry(timeline, sample->bytes, sample->size,
+    const uint32_t status = add_entry(timeline, sample->bytes, sample->size, asked,
                                       sample->block.header.perf_time_100ns / TICKS_PER_MS);
 
     if (status == ERROR_SUCCESS)
@@ -103,7 +113,8 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
             (*skipped)++;
             continue;
         }
-        status = add_entry(timeline, at, block->size, header.header.perf_time_100ns / TICKS_PER_MS);
+        status = add_entry(timeline, at, block->size, NULL,
+                           header.header.perf_time_100ns / TICKS_PER_MS);
     }
     return status;
 }
@@ -138,41 +149,22 @@ size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms)
     return low;
 }
 
-/* Whether a sample has the objects of the one before: then it brings no new titles. */
-static bool has_same_objects(const prfdata_sample *a, const prfdata_sample *b)
-{
-    if (a->object_count != b->object_count)
-        return false;
-    for (uint32_t i = 0; i < a->object_count; i++) {
-        if (a->objects[i].wire.header.object_name_title_index !=
-                b->objects[i].wire.header.object_name_title_index ||
-            a->objects[i].counter_count != b->objects[i].counter_count)
-            return false;
-    }
-    return true;
-}
-
 void prfdata_timeline_put(const prfdata_timeline *timeline, const prfdata_titles *titles,
                           prfdata_output *output)
 {
-    prfdata_sample *before = NULL;
+    prfdata_recorder recorder;
 
-    for (size_t i = 0; i < timeline->count; i++) {
+    prfdata_recorder_init(&recorder, SIZE_MAX);
+    for (size_t i = 0; i < timeline->count && !output->failed; i++) {
         prfdata_sample *sample = prfdata_timeline_sample(timeline, i);
+        prfdata_output part = {0};
 
-        if (!sample) {
-            output->failed = true;
-            break;
-        }
-        if (!before) {
-            prfdata_saved_block_put(output, sample, titles);
-        } else {
-            prfdata_recording_put(output, sample);
-            if (!has_same_objects(before, sample))
-                prfdata_saved_block_put_titles(output, sample, titles);
-        }
-        prfdata_sample_free(before);
-        before = sample;
+        if (sample)
+            (void)prfdata_recorder_put(&recorder, sample, titles, &part);
+        prfdata_output_put(output, part.bytes, part.used);
+        output->failed = output->failed || part.failed || !sample;
+        prfdata_output_free(&part);
+        prfdata_sample_free(sample);
     }
-    prfdata_sample_free(before);
+    prfdata_recorder_free(&recorder);
 }

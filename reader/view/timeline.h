@@ -8,11 +8,13 @@
 #define PRFDATA_READER_TIMELINE_H
 
 #include "block/recording.h"
+#include "source/title_set.h"
 
 typedef struct prfdata_timeline_entry {
     int64_t time_ms; /* since 1601, UTC; greater than the one before */
     void *bytes;     /* owned */
     size_t size;
+    prfdata_title_set asked; /* the objects that it should have; owned; empty: all */
 } prfdata_timeline_entry;
 
 typedef struct prfdata_timeline {
@@ -32,12 +34,13 @@ void prfdata_timeline_free(prfdata_timeline *timeline);
 /*
  * Add a copy of a sample. The newest is always kept.
  *
+ * asked    The objects that it should have; copied. NULL or empty: all.
  * time_ms  Set to its time, moved if it is not after the newest.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
-                              int64_t *time_ms);
+                              const prfdata_title_set *asked, int64_t *time_ms);
 
 /*
  * Add the samples of a recording. What is no data block is skipped: it has neither a time nor
@@ -50,6 +53,12 @@ uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *
  */
 uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *bytes,
                                         const prfdata_recording *recording, size_t *skipped);
+
+/*
+ * Find out for which objects each sample was asked, after the last recording was added: those that
+ * come and go between others were not asked for in between. Returns false: that is not known.
+ */
+bool prfdata_timeline_find_asked(prfdata_timeline *timeline);
 
 /* Decode a copy of an entry; NULL: no memory. Owner: the caller; prfdata_sample_free(). */
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);

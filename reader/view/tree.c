@@ -209,6 +209,7 @@ void prfdata_tree_silence(prfdata_tree *tree, prfdata_node *node, prfdata_text n
 {
     node->is_silent = true;
     node->is_gone = false;
+    node->late_ms = 0;
     prfdata_tree_explain(tree, node, note);
     prfdata_tree_report_change(tree, node);
 }

@@ -13,6 +13,7 @@
 #include "core/hash_table.h"
 #include "block/sample.h"
 #include "block/titles.h"
+#include "source/title_set.h"
 
 typedef enum prfdata_node_kind {
     PRFDATA_NODE_COMPUTER,
@@ -22,6 +23,8 @@ typedef enum prfdata_node_kind {
     PRFDATA_NODE_INSTANCE, /* also "all instances", whose label is * */
     PRFDATA_NODE_COUNTER
 } prfdata_node_kind;
+
+#define PRFDATA_NODE_AWAITED UINT32_MAX /* it is slow: it has not answered yet */
 
 /* The groups under a computer, in their order; groups without objects are not shown. */
 typedef enum prfdata_tree_group {
@@ -51,6 +54,7 @@ struct prfdata_node {
     bool is_read;       /* an object: a sample had it */
     bool is_gone;       /* no longer there */
     bool is_silent;     /* an object that did not answer: nothing is known of it */
+    uint32_t late_ms;   /* how long its provider takes if it is slow; PRFDATA_NODE_AWAITED */
     bool is_selected;   /* the window's: it stays while it is gone */
     bool is_marked;     /* for the tree */
     bool is_shown;      /* the search shows it */
@@ -109,8 +113,11 @@ void prfdata_tree_close(prfdata_node *node);
 /*
  * Follow a sample: objects that are new get a node, open ones their instances, and those that were
  * asked for and are not there are gone.
+ *
+ * asked  The objects that it should have; NULL or empty: all that are open.
  */
-void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample);
+void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample,
+                         const prfdata_title_set *asked);
 
 /*
  * Fill the objects that a sample has, if they were not opened yet: a search finds their instances

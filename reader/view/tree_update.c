@@ -268,7 +268,15 @@ static void follow_object(prfdata_tree *tree, const prfdata_sample *sample,
         fill_object(tree, node, sample, object);
 }
 
-void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample)
+static bool is_missing(const prfdata_node *node, const prfdata_title_set *asked)
+{
+    if (node->is_marked || !node->is_open || node->is_gone || node->is_silent)
+        return false;
+    return !asked || asked->count == 0 || prfdata_title_set_has(asked, node->title);
+}
+
+void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample,
+                         const prfdata_title_set *asked)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = tree->groups[i]->first; node; node = node->next)
@@ -278,7 +286,7 @@ void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample)
         follow_object(tree, sample, &sample->objects[i]);
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = tree->groups[i]->first; node; node = node->next) {
-            if (node->is_marked || !node->is_open || node->is_gone || node->is_silent)
+            if (!is_missing(node, asked))
                 continue;
             node->is_gone = true;
             prfdata_tree_report_change(tree, node);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the window does when the viewer (view/viewer.h) has changed: which parts it draws again. The
+ * source begins and ends here. Knows Windows.
+ */
+#include "prfview/app.h"
+
+#include <stdlib.h>
+
+#include "source/absent_object.h"
+
+/* ---- What has changed ---- */
+
+static void want_shown_objects(prfdata_app *app)
+{
+    uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
+    const size_t count = prfdata_viewer_wanted(&app->viewer, titles);
+
+    if (app->reading && app->viewer.has_titles)
+        prfdata_reading_want(app->reading, titles, count);
+}
+
+/* The tree shows what the table shows, unless it is something in that object already. */
+static void select_object_node(prfdata_app *app)
+{
+    const prfdata_node *node =
+        prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title);
+
+    if (node && node->item && prfdata_node_object(prfdata_tree_pane_selected(app)) != node)
+        (void)TreeView_SelectItem(app->parts[PRFDATA_APP_TREE], (HTREEITEM)node->item);
+}
+
+/* The reader's place in the text stays. */
+static void show_details(prfdata_app *app)
+{
+    HWND view = app->parts[PRFDATA_APP_BYTES];
+    prfdata_output output = {0};
+    wchar_t *wide;
+    LRESULT line;
+
+    if (app->page != PRFDATA_APP_DETAILS)
+        return;
+    prfdata_viewer_put_details(&app->viewer, &output, prfdata_strings_details(), app->style);
+    wide = prfdata_strings_wide(output.bytes, output.used);
+    line = SendMessageW(view, EM_GETFIRSTVISIBLELINE, 0, 0);
+    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
+    if (wide)
+        SetWindowTextW(view, output.used > 0 ? wide : prfdata_strings_get(IDS_DETAILS_EMPTY));
+    SendMessageW(view, EM_LINESCROLL, 0, line);
+    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+    InvalidateRect(view, NULL, FALSE);
+    free(wide);
+    prfdata_output_free(&output);
+}
+
+static void show_lines(prfdata_app *app)
+{
+    if (!app->had_lines) {
+        app->had_lines = true;
+        prfdata_arrangement_update(app);
+    }
+    if (app->page == PRFDATA_APP_DETAILS)
+        prfdata_main_window_show_page(app, PRFDATA_APP_CHART);
+}
+
+static void note_changed_viewer(void *context, unsigned what)
+{
+    prfdata_app *app = context;
+
+    if (what & PRFDATA_VIEWER_LEAVES)
+        prfdata_table_columns_keep(app);
+    if (what & PRFDATA_VIEWER_TREE)
+        prfdata_tree_pane_reset(app);
+    if (what & PRFDATA_VIEWER_COLUMNS)
+        prfdata_table_columns_make(app);
+    if (what & PRFDATA_VIEWER_TABLE)
+        prfdata_table_pane_update(app);
+    if (what & PRFDATA_VIEWER_ROW)
+        prfdata_table_pane_show_row(app);
+    if (what & PRFDATA_VIEWER_WANTED)
+        want_shown_objects(app);
+    if (what & PRFDATA_VIEWER_OBJECT)
+        select_object_node(app);
+    if (what & (PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_TREE))
+        prfdata_main_window_update_title(app);
+    if (what & PRFDATA_VIEWER_LINES)
+        show_lines(app);
+    if (what & PRFDATA_VIEWER_DETAILS)
+        show_details(app);
+    if (what & PRFDATA_VIEWER_CHART)
+        prfdata_chart_pane_update(app);
+}
+
+static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_text about)
+{
+    prfdata_app *app = context;
+    wchar_t name[300];
+
+    prfdata_status_bar_say(app, saying == PRFDATA_VIEWER_FULL_CHART
+                                    ? prfdata_strings_get(IDS_FULL_CHART)
+                                    : prfdata_strings_format(IDS_NOT_FOUND,
+                                                             prfdata_strings_text(about, name, 300),
+                                                             NULL, NULL));
+}
+
+void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
+{
+    const prfdata_viewer_observer observer = {app, note_changed_viewer, say_of_viewer};
+
+    prfdata_viewer_init(&app->viewer, &observer, timeline_bytes);
+}
+
+/* ---- The source ---- */
+
+void prfdata_changes_begin(prfdata_app *app)
+{
+    const bool is_live = app->reading != NULL;
+    const prfdata_viewer_words words = {
+        .groups = {prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_SERVICES)),
+                   prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_COMMON)),
+                   prfdata_strings_borrow(
+                       prfdata_strings_get(is_live ? IDS_GROUP_OTHERS : IDS_GROUP_FILE))},
+        .absent = prfdata_strings_borrow(prfdata_strings_get(IDS_ABSENT)),
+        .explain = is_live ? prfdata_absent_object_explain : NULL};
+
+    EnableWindow(app->parts[PRFDATA_APP_PAUSE], is_live);
+    EnableWindow(app->parts[PRFDATA_APP_REFRESH], is_live);
+    EnableWindow(app->parts[PRFDATA_APP_INTERVAL], is_live);
+    app->viewer.is_live = is_live;
+    prfdata_viewer_begin(&app->viewer, &words,
+                         is_live ? prfdata_reading_objects(app->reading) : NULL);
+}
+
+void prfdata_changes_end(prfdata_app *app)
+{
+    prfdata_commands_forget_pause(app);
+    app->expanding = NULL;
+    app->taken_ms = 0;
+    (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
+    prfdata_viewer_end(&app->viewer);
+}

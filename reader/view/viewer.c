@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The source, the tree, the table's object and the details. viewer_samples.c has the samples,
+ * viewer_lines.c the lines of the chart,.
+ */
+#include "view/viewer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "block/dump.h"
+
+void prfdata_viewer_init(prfdata_viewer *viewer, const prfdata_viewer_observer *observer,
+                         size_t timeline_bytes)
+{
+    memset(viewer, 0, sizeof *viewer);
+    viewer->observer = *observer;
+    prfdata_table_init(&viewer->table, &viewer->titles);
+    prfdata_chart_init(&viewer->chart);
+    prfdata_timeline_init(&viewer->timeline, timeline_bytes);
+}
+
+static void free_words(prfdata_viewer *viewer)
+{
+    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++)
+        prfdata_text_free(&viewer->words.groups[i]);
+    prfdata_text_free(&viewer->words.absent);
+}
+
+static void free_viewer_titles(prfdata_viewer *viewer)
+{
+    if (viewer->owns_titles)
+        prfdata_titles_free(&viewer->titles);
+    else
+        prfdata_name_table_free(&viewer->titles.helps);
+    memset(&viewer->titles, 0, sizeof viewer->titles);
+    viewer->owns_titles = false;
+    viewer->has_titles = false;
+}
+
+void prfdata_viewer_free(prfdata_viewer *viewer)
+{
+    prfdata_viewer_forget_samples(viewer);
+    prfdata_viewer_forget_names(viewer);
+    prfdata_tree_free(&viewer->tree);
+    prfdata_table_free(&viewer->table);
+    prfdata_chart_free(&viewer->chart);
+    prfdata_text_free(&viewer->row);
+    prfdata_text_free(&viewer->about.label);
+    free_words(viewer);
+    free_viewer_titles(viewer);
+}
+
+void prfdata_viewer_report(const prfdata_viewer *viewer, unsigned what)
+{
+    if (viewer->observer.changed && what != 0)
+        viewer->observer.changed(viewer->observer.context, what);
+}
+
+void prfdata_viewer_say(const prfdata_viewer *viewer, prfdata_viewer_saying saying,
+                        prfdata_text about)
+{
+    if (viewer->observer.said)
+        viewer->observer.said(viewer->observer.context, saying, about);
+}
+
+/* ---- The source ---- */
+
+/* The objects of Windows that people ask for most: <winperf.h> fixed their indexes long ago. */
+static void add_common_objects(prfdata_viewer *viewer)
+{
+    static const struct {
+        uint32_t title;
+        const char *name;
+    } common[] = {{2, "System"},        {4, "Memory"},
+                  {86, "Cache"},        {230, "Process"},
+                  {232, "Thread"},      {234, "PhysicalDisk"},
+                  {236, "LogicalDisk"}, {238, "Processor"},
+                  {260, "Objects"},     {510, "Network Interface"},
+                  {700, "Paging File"}};
+
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+        if (prfdata_text_equal_ascii(
+                prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, common[i].title),
+                common[i].name))
+            (void)prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_COMMON, common[i].title);
+    }
+}
+
+static void keep_words(prfdata_viewer *viewer, const prfdata_viewer_words *words)
+{
+    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++)
+        (void)prfdata_text_copy(words->groups[i], &viewer->words.groups[i]);
+    (void)prfdata_text_copy(words->absent, &viewer->words.absent);
+    viewer->words.explain = words->explain;
+}
+
+void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *words,
+                          const prfdata_name_table *objects)
+{
+    keep_words(viewer, words);
+    viewer->has_titles = prfdata_tree_init(&viewer->tree, viewer->computer, viewer->words.groups,
+                                           &viewer->titles) == ERROR_SUCCESS;
+    viewer->tree.observer = viewer->tree_observer;
+    if (!viewer->has_titles)
+        return;
+    for (size_t i = 0; objects && i < objects->count; i++)
+        (void)prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_SERVICES,
+                                      objects->items[i].index);
+    if (objects)
+        add_common_objects(viewer);
+    prfdata_viewer_report(viewer,
+                          PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_TABLE);
+}
+
+/* Everything that is shown borrows names and help texts: it goes before them. */
+void prfdata_viewer_end(prfdata_viewer *viewer)
+{
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
+    prfdata_viewer_name_shown(viewer);
+    prfdata_tree_free(&viewer->tree);
+    prfdata_table_choose(&viewer->table, 0);
+    prfdata_text_free(&viewer->row);
+    free_viewer_titles(viewer);
+    prfdata_viewer_forget_samples(viewer);
+    prfdata_chart_clear(&viewer->chart);
+    viewer->subject = PRFDATA_VIEWER_NOTHING;
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |
+                                      PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART |
+                                      PRFDATA_VIEWER_DETAILS);
+}
+
+/* ---- What is wanted ---- */
+
+static size_t want_title(uint32_t *titles, size_t count, uint32_t title)
+{
+    if (title == 0 || count == PRFDATA_VIEWER_WANTED_MOST)
+        return count;
+    for (size_t i = 0; i < count; i++) {
+        if (titles[i] == title)
+            return count;
+    }
+    titles[count] = title;
+    return count + 1;
+}
+
+size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
+                             uint32_t titles[PRFDATA_VIEWER_WANTED_MOST])
+{
+    size_t count = 0;
+
+    if (!viewer->has_titles)
+        return 0;
+    count = want_title(titles, count, viewer->table.object_title);
+    for (uint32_t i = 0; i < viewer->chart.series_count; i++)
+        count = want_title(titles, count, viewer->chart.series[i]->key.object_title);
+    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
+        for (prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next) {
+            if (node->is_open)
+                count = want_title(titles, count, node->title);
+        }
+    }
+    return count;
+}
+
+/* ---- The table ---- */
+
+/* The row that waits to be selected is there now, or the user has chosen another one. */
+static unsigned select_waiting_row(prfdata_viewer *viewer)
+{
+    if (viewer->row.count == 0 || !prfdata_table_select(&viewer->table, viewer->row))
+        return 0;
+    prfdata_text_free(&viewer->row);
+    (void)prfdata_table_arrange(&viewer->table);
+    return PRFDATA_VIEWER_ROW;
+}
+
+unsigned prfdata_viewer_update_table(prfdata_viewer *viewer)
+{
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    bool has_new_columns = false;
+
+    prfdata_viewer_pair(viewer, viewer->table.object_title, &older, &newer);
+    if (newer)
+        (void)prfdata_table_update(&viewer->table, older, newer, &has_new_columns);
+    return PRFDATA_VIEWER_TABLE | (has_new_columns ? PRFDATA_VIEWER_COLUMNS : 0) |
+           select_waiting_row(viewer);
+}
+
+void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
+{
+    prfdata_node *node = prfdata_tree_object(&viewer->tree, title);
+
+    if (viewer->table.object_title == title)
+        return;
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
+    if (node)
+        prfdata_tree_ask_again(&viewer->tree, node);
+    viewer->column = 0;
+    prfdata_text_free(&viewer->row);
+    prfdata_table_choose(&viewer->table, title);
+    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer) | PRFDATA_VIEWER_OBJECT |
+                                      PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_WANTED);
+}
+
+void prfdata_viewer_arrange(prfdata_viewer *viewer)
+{
+    (void)prfdata_table_arrange(&viewer->table);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_TABLE);
+}
+
+void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column)
+{
+    prfdata_table *table = &viewer->table;
+
+    if (table->sort_column == column) {
+        table->sorts_descending = !table->sorts_descending;
+    } else {
+        table->sort_column = column;
+        table->sorts_descending = column != PRFDATA_TABLE_LABEL; /* the largest is looked for */
+    }
+    prfdata_viewer_arrange(viewer);
+}
+
+/* ---- The tree ---- */
+
+static void describe_node(prfdata_viewer *viewer, prfdata_node *node)
+{
+    static const prfdata_viewer_subject subjects[] = {
+        [PRFDATA_NODE_COMPUTER] = PRFDATA_VIEWER_BLOCK,
+        [PRFDATA_NODE_GROUP] = PRFDATA_VIEWER_BLOCK,
+        [PRFDATA_NODE_OBJECT] = PRFDATA_VIEWER_OBJECT_TYPE,
+        [PRFDATA_NODE_BRANCH] = PRFDATA_VIEWER_OBJECT_TYPE,
+        [PRFDATA_NODE_INSTANCE] = PRFDATA_VIEWER_INSTANCE,
+        [PRFDATA_NODE_COUNTER] = PRFDATA_VIEWER_COUNTER,
+    };
+    const prfdata_node *object = prfdata_node_object(node);
+    const bool is_counter = node->kind == PRFDATA_NODE_COUNTER;
+    prfdata_series_key about = {object ? object->title : 0, is_counter ? node->title : 0,
+                                prfdata_node_label(node)};
+
+    if (!is_counter && prfdata_text_equal_ascii(about.label, "*"))
+        about.label = (prfdata_text){0}; /* of all instances there is only the object */
+    prfdata_viewer_describe(viewer, subjects[node->kind], &about);
+}
+
+void prfdata_viewer_select(prfdata_viewer *viewer, prfdata_node *node)
+{
+    const prfdata_node *object = prfdata_node_object(node);
+    const prfdata_text label = node ? prfdata_node_label(node) : (prfdata_text){0};
+    unsigned what;
+
+    if (!node)
+        return;
+    if (object)
+        prfdata_viewer_choose_object(viewer, object->title);
+    if (label.count > 0 && !prfdata_text_equal_ascii(label, "*") &&
+        prfdata_text_copy(label, &viewer->row)) {
+        what = select_waiting_row(viewer);
+        prfdata_viewer_report(viewer, what == 0 ? 0 : what | PRFDATA_VIEWER_TABLE);
+    }
+    describe_node(viewer, node);
+}
+
+void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node)
+{
+    prfdata_node *object = prfdata_node_object(node);
+    const prfdata_sample *older;
+    const prfdata_sample *newer = NULL;
+
+    if (object)
+        prfdata_viewer_pair(viewer, object->title, &older, &newer);
+    prfdata_tree_open(&viewer->tree, node, newer);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
+}
+
+void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node)
+{
+    prfdata_tree_close(node);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
+}
+
+/* What was read, though it was not opened, is found, too. */
+static void fill_tree(prfdata_viewer *viewer)
+{
+    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
+        for (prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next) {
+            const prfdata_sample *older;
+            const prfdata_sample *newer = NULL;
+
+            if (!node->is_filled)
+                prfdata_viewer_pair(viewer, node->title, &older, &newer);
+            if (newer)
+                prfdata_tree_fill(&viewer->tree, newer);
+        }
+    }
+}
+
+/* The table is filtered, too, where an instance matches; a counter's name must not empty it. */
+static void filter_table(prfdata_viewer *viewer, prfdata_text text)
+{
+    (void)prfdata_table_set_filter(&viewer->table, text);
+    (void)prfdata_table_arrange(&viewer->table);
+    if (text.count > 0 && viewer->table.shown_count == 0) {
+        (void)prfdata_table_set_filter(&viewer->table, (prfdata_text){0});
+        (void)prfdata_table_arrange(&viewer->table);
+    }
+}
+
+uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text)
+{
+    uint32_t found;
+
+    if (!viewer->has_titles)
+        return 0;
+    if (text.count > 0)
+        fill_tree(viewer);
+    found = prfdata_tree_search(&viewer->tree, text);
+    filter_table(viewer, text);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_TABLE);
+    return found;
+}
+
+/* ---- Details ---- */
+
+void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
+                             const prfdata_series_key *about)
+{
+    if (!prfdata_text_copy(about->label, &viewer->about.label))
+        return;
+    viewer->about.object_title = about->object_title;
+    viewer->about.counter_title = about->counter_title;
+    viewer->subject = subject;
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_DETAILS);
+}
+
+void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
+                                const char *const *words, prfdata_number_style style)
+{
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+
+    prfdata_viewer_pair(viewer, viewer->about.object_title, &older, &newer);
+    if (viewer->subject == PRFDATA_VIEWER_COUNTER)
+        prfdata_details_put(output, words, style, &viewer->about, &viewer->titles, older, newer);
+    else if (viewer->subject == PRFDATA_VIEWER_BLOCK && newer)
+        prfdata_dump_put_block(output, &newer->block, &viewer->titles.english);
+    else if (viewer->subject != PRFDATA_VIEWER_NOTHING)
+        prfdata_details_put_structure(output, words, &viewer->about, &viewer->titles, newer);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What prfview shows of one source, without its window: the tree, the table of an object, the
+ * chart, the samples of a while, at which of them one looks, what the details are of, and which
+ * objects the source is to be asked for. What the user does are functions here; one observer hears
+ * what has changed. Knows neither windows nor languages nor how samples come. One thread at a time.
+ */
+#ifndef PRFDATA_READER_VIEWER_H
+#define PRFDATA_READER_VIEWER_H
+
+#include "view/chart.h"
+#include "view/details.h"
+#include "view/table.h"
+#include "view/timeline.h"
+#include "view/tree.h"
+
+#define PRFDATA_VIEWER_WANTED_MOST 200u /* objects */
+#define PRFDATA_VIEWER_DECODED     8u   /* samples that are looked at again and again */
+/* An object, and as many lines as a chart and the command line have. */
+#define PRFDATA_VIEWER_NAMES (1u + 2u * PRFDATA_CHART_SERIES)
+
+/* Bits: what has changed. */
+enum {
+    PRFDATA_VIEWER_LEAVES = 1,  /* not yet: the tree and the columns are about to go */
+    PRFDATA_VIEWER_TREE = 2,    /* it is another one, or shows other nodes */
+    PRFDATA_VIEWER_OBJECT = 4,  /* the table shows another one */
+    PRFDATA_VIEWER_COLUMNS = 8, /* of the table */
+    PRFDATA_VIEWER_TABLE = 16,
+    PRFDATA_VIEWER_ROW = 32, /* another row has the focus */
+    PRFDATA_VIEWER_CHART = 64,
+    PRFDATA_VIEWER_LINES = 128, /* the chart has more of them */
+    PRFDATA_VIEWER_DETAILS = 256,
+    PRFDATA_VIEWER_WANTED = 512 /* perhaps */
+};
+
+/* What the user should read. */
+typedef enum prfdata_viewer_saying {
+    PRFDATA_VIEWER_FULL_CHART,
+    PRFDATA_VIEWER_NOT_FOUND /* something that was asked for by name */
+} prfdata_viewer_saying;
+
+typedef struct prfdata_viewer_observer {
+    void *context;
+    void (*changed)(void *context, unsigned what);
+    void (*said)(void *context, prfdata_viewer_saying saying, prfdata_text about);
+} prfdata_viewer_observer;
+
+/* What the user reads in the tree, and who knows why an object is not there. */
+typedef struct prfdata_viewer_words {
+    prfdata_text groups[PRFDATA_TREE_GROUPS];
+    prfdata_text absent;
+    bool (*explain)(prfdata_text object, prfdata_output *output); /* NULL: nobody */
+} prfdata_viewer_words;
+
+/* What the details are of: a structure of the block, or a counter and all that it needs. */
+typedef enum prfdata_viewer_subject {
+    PRFDATA_VIEWER_NOTHING,
+    PRFDATA_VIEWER_BLOCK,
+    PRFDATA_VIEWER_OBJECT_TYPE,
+    PRFDATA_VIEWER_INSTANCE,
+    PRFDATA_VIEWER_COUNTER
+} prfdata_viewer_subject;
+
+typedef struct prfdata_viewer_decoded {
+    int64_t time_ms;
+    prfdata_sample *sample; /* NULL: none */
+    uint32_t used;          /* when, by the viewer's clock */
+} prfdata_viewer_decoded;
+
+typedef struct prfdata_viewer {
+    prfdata_viewer_observer observer;
+    prfdata_tree_observer tree_observer; /* of each tree */
+    prfdata_viewer_words words;          /* its texts are owned */
+
+    prfdata_titles titles; /* names borrowed from the live source, or owned with a file */
+    bool owns_titles;
+    bool has_titles; /* else the tree is empty, even of groups */
+    bool is_live;
+    uint16_t computer_chars[256];
+    prfdata_text computer;
+
+    prfdata_tree tree;
+    prfdata_table table;
+    prfdata_chart chart;
+    prfdata_timeline timeline;
+    prfdata_viewer_decoded decoded[PRFDATA_VIEWER_DECODED];
+    uint32_t clock;  /* of the decoded samples */
+    bool looks_back; /* at a sample that is not the newest */
+    int64_t shown_ms;
+
+    uint32_t column;  /* of the table: that of the cell which actions are about */
+    prfdata_text row; /* to be selected when the table has it; owned; empty: none */
+    prfdata_viewer_subject subject;
+    prfdata_series_key about; /* what the details are of; its label is owned */
+
+    prfdata_text names[PRFDATA_VIEWER_NAMES]; /* asked for, and not shown yet; owned, not empty */
+    size_t name_count;
+    uint32_t name_samples; /* that were taken since they are asked for */
+} prfdata_viewer;
+
+/* Begin with no source. timeline_bytes: how much of the past is kept. */
+void prfdata_viewer_init(prfdata_viewer *viewer, const prfdata_viewer_observer *observer,
+                         size_t timeline_bytes);
+
+void prfdata_viewer_free(prfdata_viewer *viewer);
+
+/* ---- The source ---- */
+
+/*
+ * Begin to show a source: viewer->titles, owns_titles, is_live and computer are set.
+ *
+ * words    Copied.
+ * objects  Of PrfData's services; NULL: a file's.
+ */
+void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *words,
+                          const prfdata_name_table *objects);
+
+/* Forget the source and everything that borrows from it. What was shown is asked for by name. */
+void prfdata_viewer_end(prfdata_viewer *viewer);
+
+/*
+ * Get the objects that are shown: those that the source is to be asked for.
+ * Returns how many.
+ */
+size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
+                             uint32_t titles[PRFDATA_VIEWER_WANTED_MOST]);
+
+/* ---- Samples ---- */
+
+/*
+ * Take a sample, which becomes the viewer's.
+ *
+ * asked    The objects that it should have; empty: all. Others are as they were.
+ * late_ms  How long the provider of these took if it is slow, else 0.
+ */
+void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
+                         const prfdata_title_set *asked, uint32_t late_ms);
+
+/* Begin again with the samples that the timeline has: those of a file. */
+void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
+
+/* An object is late: nothing is known yet (PRFDATA_NODE_AWAITED), or it takes so long. */
+void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t late_ms);
+
+/* Look at the sample of a time, or at the newest from now on. */
+void prfdata_viewer_look_at(prfdata_viewer *viewer, int64_t time_ms);
+void prfdata_viewer_look_at_newest(prfdata_viewer *viewer);
+
+/* The newest samples, up to the one that is looked at, that were asked for an object; NULL: none.
+ * Borrowed until other samples are looked at. */
+void prfdata_viewer_pair(prfdata_viewer *viewer, uint32_t title, const prfdata_sample **older,
+                         const prfdata_sample **newer);
+
+/* The sample that is looked at, or NULL. */
+const prfdata_sample *prfdata_viewer_shown(prfdata_viewer *viewer);
+
+/* ---- What the user does ---- */
+
+/* Show an object in the table. */
+void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title);
+
+/* Select a node of the tree, or none: the table and the details follow. */
+void prfdata_viewer_select(prfdata_viewer *viewer, prfdata_node *node);
+
+/* Open a node; what it needs of the source comes with the next sample. */
+void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node);
+void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
+
+/* What tree and table are to show: what holds the text; empty: all. Returns how many nodes do. */
+uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text);
+
+/* Sort and choose the rows again, after what is shown of them was changed in viewer->table. */
+void prfdata_viewer_arrange(prfdata_viewer *viewer);
+
+/* Sort by a column, or the other way round. PRFDATA_TABLE_LABEL: by label. */
+void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column);
+
+/* Say what the details are of. */
+void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
+                             const prfdata_series_key *about);
+
+/* Put the details; nothing if they are of nothing. */
+void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
+                                const char *const *words, prfdata_number_style style);
+
+/* Add a counter to the chart, of all instances if its label is *. */
+void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_series_key *key);
+
+/* Add the chosen column's counter of all selected rows. */
+void prfdata_viewer_add_selected(prfdata_viewer *viewer);
+
+/* Remove all lines. */
+void prfdata_viewer_remove_lines(prfdata_viewer *viewer);
+
+/* ---- What is asked for by name: a path or an object ---- */
+
+/* Copied; used by prfdata_viewer_begin_names(). */
+void prfdata_viewer_add_name(prfdata_viewer *viewer, prfdata_text name);
+void prfdata_viewer_forget_names(prfdata_viewer *viewer);
+
+/* Remove the lines of the chart, and ask for them and for the table's object by their names. */
+void prfdata_viewer_name_shown(prfdata_viewer *viewer);
+
+/* Want the objects of all names, and show one in the table. */
+void prfdata_viewer_begin_names(prfdata_viewer *viewer);
+
+/* Look for names in a sample. Lines that it has are added. */
+void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample);
+
+/* ---- For the files of the viewer ---- */
+
+void prfdata_viewer_report(const prfdata_viewer *viewer, unsigned what);
+void prfdata_viewer_say(const prfdata_viewer *viewer, prfdata_viewer_saying saying,
+                        prfdata_text about);
+
+/* Show in the table what the sample that is looked at has. Returns what has changed. */
+unsigned prfdata_viewer_update_table(prfdata_viewer *viewer);
+
+/* Give all lines from a position on their values of the samples that are kept. */
+void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
+
+/* Add a line of one instance without its past; whether it was added. */
+bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_series_key *key);
+
+/* Show the past of the lines from a position on, and say that there are more. */
+void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);
+
+/* Forget the samples. */
+void prfdata_viewer_forget_samples(prfdata_viewer *viewer);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines of the chart, and what is asked for by name: on the command line, by a workspace, or as
+ * what was shown of another source. A counter waits here until a sample has it; its service may not
+ * run yet.
+ */
+#include "view/viewer.h"
+
+#include <stdlib.h>
+
+#include <prfdata/error.h>
+
+#include "core/merge_sort.h"
+#include "paths/resolver.h"
+#include "view/bands.h"
+
+/* A sample that was asked for before the names has none of them; the next one has. */
+#define SAMPLES_UNTIL_REPORT 2
+#define PATH_CHARS           2048
+
+/* ---- Lines ---- */
+
+static uint32_t type_of_counter(const prfdata_sample_object *object, uint32_t counter)
+{
+    for (uint32_t i = 0; object && i < object->counter_count; i++) {
+        if (object->counters[i].definition.counter_name_title_index == counter)
+            return object->counters[i].definition.counter_type;
+    }
+    return 0;
+}
+
+/* Whether the names of two counters are one but for the percentile in them. */
+static bool are_percentiles(prfdata_text a, prfdata_text b)
+{
+    prfdata_bands_name in_a;
+    prfdata_bands_name in_b;
+
+    return prfdata_bands_parse(a, &in_a) && prfdata_bands_parse(b, &in_b) &&
+           prfdata_text_equal(prfdata_text_part(a, 0, in_a.begin),
+                              prfdata_text_part(b, 0, in_b.begin)) &&
+           prfdata_text_equal(prfdata_text_part(a, in_a.end, a.count),
+                              prfdata_text_part(b, in_b.end, b.count));
+}
+
+/* Counts without a unit have nothing in common: each counter has a pane and a scale of its own. */
+static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_series_key *key,
+                              prfdata_text name, prfdata_unit unit)
+{
+    uint32_t next = PRFDATA_CHART_SERIES + 1; /* those below are lines that the user set apart */
+
+    for (uint32_t i = 0; unit == PRFDATA_NUMBER_NONE && i < viewer->chart.series_count; i++) {
+        const prfdata_series *series = viewer->chart.series[i];
+
+        if (series->unit != unit)
+            continue;
+        if (series->key.object_title == key->object_title &&
+            (series->key.counter_title == key->counter_title ||
+             are_percentiles(prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
+                                                 series->key.counter_title),
+                             name)))
+            return series->stack;
+        next = series->stack >= next ? series->stack + 1 : next;
+    }
+    return unit == PRFDATA_NUMBER_NONE ? next : 0;
+}
+
+bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_series_key *key)
+{
+    const prfdata_text name =
+        prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, key->counter_title);
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    const prfdata_sample_object *object;
+    prfdata_output path = {0};
+    uint16_t chars[PATH_CHARS];
+    prfdata_unit unit;
+    uint32_t status;
+    uint32_t at;
+
+    prfdata_viewer_pair(viewer, key->object_title, &older, &newer);
+    object = newer ? prfdata_sample_find_object(newer, key->object_title) : NULL;
+    prfdata_details_put_path(&path, key, &viewer->titles, object && object->has_instances);
+    unit = prfdata_number_unit(type_of_counter(object, key->counter_title), name);
+    status = prfdata_chart_add(
+        &viewer->chart, key,
+        (prfdata_text){chars, prfdata_text_from_utf8(path.bytes, path.used, chars, PATH_CHARS)},
+        unit, stack_of_line(viewer, key, name, unit), &at);
+    prfdata_output_free(&path);
+    if (status == ERROR_MORE_DATA)
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_FULL_CHART, (prfdata_text){0});
+    return status == ERROR_SUCCESS;
+}
+
+void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first)
+{
+    if (viewer->chart.series_count == first)
+        return;
+    prfdata_viewer_fill_lines(viewer, first);
+    prfdata_viewer_report(viewer,
+                          PRFDATA_VIEWER_LINES | PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
+}
+
+/* An instance and its value. */
+typedef struct valued_instance {
+    prfdata_text label;
+    double value;
+} valued_instance;
+
+static int compare_values(const void *left, const void *right, const void *context)
+{
+    const double a = ((const valued_instance *)left)->value;
+    const double b = ((const valued_instance *)right)->value;
+
+    (void)context;
+    return (a < b) - (a > b);
+}
+
+/* All instances with their values; if that is more than the chart has room for, the highest first.
+ * NULL: no memory. For free(). */
+static valued_instance *value_instances(const prfdata_series_key *key, const prfdata_sample *older,
+                                        const prfdata_sample *newer,
+                                        const prfdata_sample_object *object, uint32_t room)
+{
+    const uint32_t count = object->found_count;
+    valued_instance *items = calloc(2 * ((size_t)count + 1), sizeof *items);
+
+    for (uint32_t i = 0; items && i < count; i++) {
+        prfdata_series_key one = *key;
+
+        one.label = items[i].label = object->instances[object->found[i]].label;
+        (void)prfdata_chart_value(&one, older, newer, &items[i].value);
+        if (prfdata_scale_is_missing(items[i].value))
+            items[i].value = -1e300;
+    }
+    if (items && count > room)
+        prfdata_merge_sort(items, items + count, count, sizeof *items, compare_values, NULL);
+    return items;
+}
+
+static void add_all_instances(prfdata_viewer *viewer, const prfdata_series_key *key)
+{
+    const uint32_t room = PRFDATA_CHART_SERIES - viewer->chart.series_count;
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    const prfdata_sample_object *object;
+    valued_instance *items = NULL;
+
+    prfdata_viewer_pair(viewer, key->object_title, &older, &newer);
+    object = newer ? prfdata_sample_find_object(newer, key->object_title) : NULL;
+    if (object)
+        items = value_instances(key, older, newer, object, room);
+    for (uint32_t i = 0; items && i < object->found_count; i++) {
+        const prfdata_series_key one = {key->object_title, key->counter_title, items[i].label};
+        const bool was_full = viewer->chart.series_count == PRFDATA_CHART_SERIES;
+
+        if (!prfdata_viewer_add_one_line(viewer, &one) && was_full)
+            break;
+    }
+    free(items);
+}
+
+void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_series_key *key)
+{
+    const uint32_t first = viewer->chart.series_count;
+
+    if (prfdata_text_equal_ascii(key->label, "*"))
+        add_all_instances(viewer, key);
+    else
+        (void)prfdata_viewer_add_one_line(viewer, key);
+    prfdata_viewer_show_lines(viewer, first);
+}
+
+void prfdata_viewer_add_selected(prfdata_viewer *viewer)
+{
+    const prfdata_table *table = &viewer->table;
+    const uint32_t first = viewer->chart.series_count;
+    const uint32_t column = table->has_instances ? viewer->column : 0;
+
+    for (uint32_t i = 0; i < table->shown_count; i++) {
+        const prfdata_series_key key = {
+            table->object_title, prfdata_table_counter(table, i, column),
+            table->has_instances ? table->shown[i]->label : (prfdata_text){0}};
+        const bool was_full = viewer->chart.series_count == PRFDATA_CHART_SERIES;
+
+        if (table->shown[i]->is_selected && key.counter_title != 0 &&
+            !prfdata_viewer_add_one_line(viewer, &key) && was_full)
+            break;
+    }
+    prfdata_viewer_show_lines(viewer, first);
+}
+
+void prfdata_viewer_remove_lines(prfdata_viewer *viewer)
+{
+    while (viewer->chart.series_count > 0)
+        prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
+}
+
+/* ---- Names ---- */
+
+void prfdata_viewer_add_name(prfdata_viewer *viewer, prfdata_text name)
+{
+    prfdata_text *names = viewer->names;
+
+    if (name.count == 0 || viewer->name_count == PRFDATA_VIEWER_NAMES)
+        return;
+    names[viewer->name_count] = (prfdata_text){0};
+    if (prfdata_text_copy(name, &names[viewer->name_count]))
+        viewer->name_count++;
+}
+
+void prfdata_viewer_forget_names(prfdata_viewer *viewer)
+{
+    while (viewer->name_count > 0)
+        prfdata_text_free(&viewer->names[--viewer->name_count]);
+}
+
+static void remove_name(prfdata_viewer *viewer, size_t at)
+{
+    prfdata_text_free(&viewer->names[at]);
+    viewer->name_count--;
+    for (; at < viewer->name_count; at++)
+        viewer->names[at] = viewer->names[at + 1];
+}
+
+void prfdata_viewer_name_shown(prfdata_viewer *viewer)
+{
+    prfdata_viewer_add_name(viewer, prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
+                                                        viewer->table.object_title));
+    for (uint32_t i = 0; i < viewer->chart.series_count; i++)
+        prfdata_viewer_add_name(viewer, viewer->chart.series[i]->path);
+    prfdata_viewer_remove_lines(viewer);
+}
+
+/* The object of a name, which is a path or an object; 0: none has this name. */
+static uint32_t object_of_name(const prfdata_viewer *viewer, prfdata_text name)
+{
+    prfdata_path path = {.object = name};
+    prfdata_path_error error;
+    size_t position = 0;
+    uint32_t title = 0;
+
+    if (name.chars[0] == '\\' && !prfdata_path_parse(name, &path, &error))
+        return 0;
+    if (!prfdata_titles_find(&viewer->titles, prfdata_titles_way_of(&viewer->titles, path.object),
+                             path.object, &position, &title))
+        return 0;
+    return title;
+}
+
+/* A file has what it has; the system is asked, and its node says why it is not there. */
+static void want_named_object(prfdata_viewer *viewer, uint32_t title)
+{
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    prfdata_node *node;
+
+    prfdata_viewer_pair(viewer, title, &older, &newer);
+    if (!viewer->is_live && !(newer && prfdata_sample_find_object(newer, title)))
+        return;
+    node = prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_OTHERS, title);
+    if (node)
+        node->is_open = true;
+}
+
+/* Something to look at, if nothing was asked for. */
+static void choose_first_object(prfdata_viewer *viewer)
+{
+    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS && viewer->table.object_title == 0; i++) {
+        if (viewer->tree.groups[i]->first)
+            prfdata_viewer_choose_object(viewer, viewer->tree.groups[i]->first->title);
+    }
+}
+
+/* An object is done with as soon as it is chosen; a path waits. Returns the object. */
+static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
+{
+    const uint32_t title = object_of_name(viewer, name);
+
+    if (title == 0)
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
+    else
+        want_named_object(viewer, title);
+    if (name.chars[0] != '\\' && prfdata_tree_object(&viewer->tree, title))
+        prfdata_viewer_choose_object(viewer, title);
+    return title;
+}
+
+void prfdata_viewer_begin_names(prfdata_viewer *viewer)
+{
+    uint32_t first = 0;
+
+    if (!viewer->has_titles)
+        return;
+    viewer->name_samples = 0;
+    for (size_t i = 0; i < viewer->name_count;) {
+        const uint32_t title = begin_name(viewer, viewer->names[i]);
+
+        first = first == 0 ? title : first;
+        if (viewer->names[i].chars[0] == '\\')
+            i++;
+        else
+            remove_name(viewer, i);
+    }
+    if (viewer->table.object_title == 0 && prfdata_tree_object(&viewer->tree, first))
+        prfdata_viewer_choose_object(viewer, first);
+    choose_first_object(viewer);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
+    if (!viewer->is_live)
+        prfdata_viewer_resolve_names(viewer, prfdata_viewer_shown(viewer));
+}
+
+/* Add what a path means in a sample. Returns whether it means anything. */
+static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sample *sample)
+{
+    prfdata_resolver_path asked = {0};
+    prfdata_resolver resolver;
+    prfdata_path_error error;
+    bool is_found = false;
+
+    if (!prfdata_path_parse(name, &asked.path, &error))
+        return false;
+    asked.way = prfdata_titles_way_of(&viewer->titles, asked.path.object);
+    prfdata_resolver_begin(&resolver, &asked, &viewer->titles, sample);
+    while (prfdata_resolver_next(&resolver)) {
+        const prfdata_sample_object *object = resolver.object;
+        const prfdata_series_key key = {
+            object->wire.header.object_name_title_index,
+            object->counters[resolver.counter_position].definition.counter_name_title_index,
+            resolver.instance->label};
+        const bool was_full = viewer->chart.series_count == PRFDATA_CHART_SERIES;
+
+        is_found = true;
+        if (!prfdata_viewer_add_one_line(viewer, &key) && was_full)
+            break;
+    }
+    return is_found;
+}
+
+void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample)
+{
+    const uint32_t first = viewer->chart.series_count;
+
+    if (!sample || viewer->name_count == 0)
+        return;
+    for (size_t i = 0; i < viewer->name_count;) {
+        if (add_path(viewer, viewer->names[i], sample))
+            remove_name(viewer, i);
+        else
+            i++;
+    }
+    prfdata_viewer_show_lines(viewer, first); /* once: each sample is decoded for it */
+    if (viewer->is_live && ++viewer->name_samples != SAMPLES_UNTIL_REPORT)
+        return;
+    for (size_t i = 0; i < viewer->name_count; i++)
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, viewer->names[i]);
+    if (!viewer->is_live) /* no other sample comes */
+        prfdata_viewer_forget_names(viewer);
+}
