@@ -11,7 +11,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "provider/collect.h"
+#include "collect/collect.h"
 #include "support/service.h"
 
 enum {

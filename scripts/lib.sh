@@ -65,6 +65,17 @@ quietly() {
     return "$exit_code"
 }
 
+# Compile through the compiler's cache, if there is one: in PrfData's cache, for all clones and presets but
+# clang's MSVC mode, whose command lines Debian's ccache misreads.
+prfdata_use_compiler_cache() {
+    command -v ccache >/dev/null && [[ -z ${CMAKE_C_COMPILER_LAUNCHER:-} ]] || return 0
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    export CCACHE_DIR=${CCACHE_DIR:-$PRFDATA_CACHE/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-5G}
+    # In another clone paths are others, and the precompiled headers' times.
+    export CCACHE_BASEDIR=$PRFDATA_SOURCE_DIR CCACHE_NOHASHDIR=1
+    export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+}
+
 # Configure and build a preset.
 build_preset() {
     quietly cmake --preset "$1" && quietly cmake --build --preset "$1"
@@ -104,9 +115,9 @@ prfdata_wine_environment() {
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # No questions about Mono and Gecko, no menu entries on the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
-    export WINE=$PRFDATA_SOURCE_DIR/tests/wine/wine
+    export WINE=$PRFDATA_SOURCE_DIR/wine/wine
     if [[ -n $other ]]; then
-        WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/wineserver-both
+        WINESERVER=$PRFDATA_SOURCE_DIR/wine/wineserver-both
         return
     fi
     WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper would end after the last program
@@ -116,7 +127,7 @@ prfdata_wine_environment() {
 }
 
 # run_in_wine <file for the output> <file for the errors> <program> [<argument>...]
-# Where tests/wine/wine cannot fix the place of the heap, one of some thousand programs ends with 1 and
+# Where wine/wine cannot fix the place of the heap, one of some thousand programs ends with 1 and
 # not a word of its own. No program of ours does that, so one that does is started once more; ./test
 # shows the note, with what Wine said.
 run_in_wine() {

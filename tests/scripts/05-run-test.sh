@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # tests/run-test is the judge of all tests: show that it does not let a bad program pass. And a script
 # that does not reach its end says where it ended.
+#
+# Tier: all
+# Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

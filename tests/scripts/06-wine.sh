@@ -3,6 +3,9 @@
 # Wine's server may open as many files as the system allows. $WINE keeps none of its caller's files
 # open, is the program that it starts, and gives it a heap at a fixed place. One that dies without a word
 # is started once more.
+#
+# Tier: all
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

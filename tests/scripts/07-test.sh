@@ -1,7 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# ./test ends what it started, however it ends itself, and waits until that has cleaned up. Here with
-# a build, tests and a script of another making, and without Wine.
+# ./test runs what its arguments say, ends what it started, however it ends itself, and waits until
+# that has cleaned up. Here with builds, tests and scripts of another making, and without Wine.
+#
+# Tier: all
+# Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 
@@ -49,7 +52,7 @@ program() {
 
 mkdir -p "$work/scripts" "$work/tests/scripts" "$work/bin"
 cp test "$work"
-cp scripts/lib.sh scripts/beside "$work/scripts"
+cp scripts/lib.sh scripts/lane scripts/times "$work/scripts"
 for name in scripts/bootstrap scripts/cmocka scripts/wine-prefix; do
     program "$name" </dev/null
 done
@@ -71,25 +74,66 @@ waiting=$!
 echo started >>"$WORK/said"
 wait
 END
-program bin/cmake <<<'exec "$WORK/waits" build'
-program bin/ctest <<<'[[ $WAITS != tests ]] || exec "$WORK/waits" tests; echo "100% tests passed, 0 tests failed out of 1"'
-program tests/scripts/10-waits.sh <<<'exec "$WORK/waits" script'
-program tests/scripts/40-spin.sh <<<'exec "$WORK/waits" beside' # ./test runs this one beside others
+program bin/cmake <<'END'
+echo "cmake $*" >>"$WORK/commands"
+[[ $* != *mingw* ]] || exec "$WORK/waits" build
+END
+program bin/ctest <<'END'
+echo "ctest $*" >>"$WORK/commands"
+if [[ $* == *--show-only* ]]; then # one test, `plan`, of a program
+    [[ ! plan =~ $4 ]] || tests="{\"command\": [\"$WORK/build/$2/bin/test_plan\"]}"
+    echo "{\"tests\": [${tests:-}]}"
+    exit
+fi
+[[ $* != *mingw* || $WAITS != tests ]] || exec "$WORK/waits" tests
+echo "1/1 Test #1: plan .......   Passed    0.25 sec"
+echo "100% tests passed, 0 tests failed out of 1"
+END
+# scripted <name> <tier> <lane> <builds> <what it waits as>
+scripted() {
+    program "tests/scripts/$1.sh" <<<"# Tier: $2
+# Lane: $3
+# Builds: $4
+echo $1 >>\"\$WORK/commands\"
+exec \"\$WORK/waits\" $5"
+}
+scripted 10-waits test wine mingw script
+scripted 20-beside test native linux-asan beside # the other lane
+scripted 30-long all native linux long
+scripted 40-looks all wine 'mingw linux-asan' looks
 
-# start <what shall wait>
+# start <what shall wait> [<argument>...]
 start() {
+    local waits=$1
+    shift
     : >"$work/said"
-    WORK=$work WAITS=$1 PATH=$work/bin:$PATH PRFDATA_CACHE=$work PRFDATA_WINEPREFIX=$work/wine \
-        bash -c 'echo $$ >"$WORK/test.pid"; exec "$WORK/test"' >"$work/log" 2>&1 </dev/null &
+    : >"$work/commands"
+    WORK=$work WAITS=$waits PATH=$work/bin:$PATH PRFDATA_CACHE=$work PRFDATA_WINEPREFIX=$work/wine \
+        bash -c 'echo $$ >"$WORK/test.pid"; exec "$WORK/test" "$@"' test "$@" >"$work/log" 2>&1 </dev/null &
     run=$!
-    [[ $1 == nothing ]] || wait_for "$1 did not start" grep -q started "$work/said"
+    [[ $waits == nothing ]] || wait_for "$waits did not start" grep -q started "$work/said"
 }
 
-expect_passed() {
+# expect <exit code> <last line>
+expect() {
     local exit_code=0
     wait "$run" || exit_code=$?
-    [[ $exit_code -eq 0 && $(tail -n 1 "$work/log") == '7 passed, 0 failed' ]] ||
-        fail "it ended with $exit_code"
+    run=
+    [[ $exit_code -eq $1 && $(tail -n 1 "$work/log") == "$2" ]] || fail "it ended with $exit_code, not $1: $2"
+}
+
+# done_are <command>...: these, in any order.
+done_are() {
+    local expected
+    expected=$(printf '%s\n' "$@" | sort)
+    [[ $(sort "$work/commands") == "$expected" ]] || fail "it did
+$(<"$work/commands")"
+}
+
+# building <preset> [<option of the build>]: the commands that configure and build it.
+building() {
+    printf 'cmake --preset %s%s\n' "$1" "${3:-}"
+    printf 'cmake --build --preset %s%s\n' "$1" "${2:-}"
 }
 
 # Who waits for another run's prefix is no user of it.
@@ -112,8 +156,61 @@ wait "$run" && fail "it passed although it was ended"
 start nothing {lock}>&-
 wait_for "it does not wait" grep -q '^waiting for another run' "$work/log"
 flock --unlock "$lock"
-expect_passed
+expect 0 '4 passed, 0 failed'
 printf 'passed: one run after the other\n'
+
+# ---- What it does ----
+
+short=' -DPRFDATA_LONG_TESTS=OFF'
+mapfile -t commands < <(building linux-asan '' "$short" && building mingw '' "$short")
+start nothing
+expect 0 '4 passed, 0 failed'
+done_are "${commands[@]}" 'ctest --preset linux-asan' 'ctest --preset mingw' 10-waits 20-beside
+WORK=$work "$work/scripts/times" | grep -q '0.2  linux-asan: plan' || fail "times: $("$work/scripts/times")"
+
+start nothing all
+expect 0 '10 passed, 0 failed'
+mapfile -t commands < <(for preset in linux-asan linux linux-tsan linux-arm64 mingw windows-msvc; do
+    building $preset && echo "ctest --preset $preset"
+done)
+done_are "${commands[@]}" 'cmake --preset windows-msvc-arm64' 'cmake --build --preset windows-msvc-arm64' \
+    10-waits 20-beside 30-long 40-looks
+
+# Only what is named is built: the test's program, and for a script what is no test.
+start nothing plan
+expect 0 '3 passed, 0 failed'
+mapfile -t commands < <(for preset in linux-asan linux mingw; do
+    echo "cmake --preset $preset" && building $preset ' --target bin/test_plan'
+    echo "ctest --preset $preset -R plan" "ctest --preset $preset -R plan --show-only=json-v1" | sed 's/ ctest/\nctest/'
+done)
+done_are "${commands[@]}"
+
+start nothing 40-l '^none'
+expect 0 '1 passed, 0 failed'
+mapfile -t commands < <(for preset in linux-asan mingw; do
+    building $preset ' --target prfdata_programs'
+done; for preset in linux-asan linux mingw; do
+    echo "cmake --preset $preset"
+    echo "ctest --preset $preset -R 40-l|^none --show-only=json-v1"
+done)
+done_are "${commands[@]}" 40-looks
+
+start nothing '^no-such-test'
+expect 2 'no test and no script matches ^no-such-test'
+start nothing -x
+expect 2 'for a wrong command line or a name that no test has.'
+printf 'passed: what is named\n'
+
+# What fails is counted, and what needs a build that failed does not run.
+program bin/cmake <<<'[[ $* != "--build --preset linux-asan" ]]'
+start nothing
+expect 1 '2 passed, 1 failed'
+grep -q '^20-beside: not run' "$work/log" || fail 'a script runs without its build'
+! grep -q 20-beside "$work/commands" || fail 'a script runs without its build'
+program bin/cmake <<<'[[ $* != *mingw* ]] || exec "$WORK/waits" build'
+printf 'passed: a build that fails\n'
+
+# ---- How it ends ----
 
 for place in build tests script beside; do
     start "$place"

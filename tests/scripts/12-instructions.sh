@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: MIT
 # A bump, a Collect, an ERROR_MORE_DATA and an instance that comes and goes take as many instructions
 # as bench/instructions.txt says: a slower commit fails on any machine, however busy it is.
+#
+# Tier: all
+# Builds: linux
+# Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 exec bench/instructions

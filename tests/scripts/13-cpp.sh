@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: MIT
 # <prfdata/prfdata.hpp> costs what C costs: the same operations, through the C functions and through
 # the classes, take the same number of instructions (1 % more are allowed), counted by callgrind.
+#
+# Tier: all
+# Builds: linux
+# Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -5,6 +5,10 @@
 # like those of x64 otherwise, and as gcc's atomics do. No processor here could show that one is
 # missing: x86 orders loads and stores itself, also below qemu. That the order which they give
 # suffices is what tests/spin shows.
+#
+# Tier: all
+# Builds: linux-arm64 windows-msvc-arm64
+# Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

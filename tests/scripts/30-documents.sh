@@ -3,6 +3,10 @@
 # Try what README.md and docs/ show: build the package and the program as README.md says, compile
 # every example of C natively and for Windows, install the counters, run the program, read them, run
 # every other command, uninstall. documents.py says which block is tried how.
+#
+# Tier: all
+# Builds: linux mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -12,7 +16,7 @@ prfdata_wine_environment
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-documents.XXXXXX")
 pages=$work/pages
 readme=$pages/README # the folder that README.md speaks of
-bin=$readme/build/queues
+bin=$readme/build
 queues=
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server
 
@@ -47,9 +51,6 @@ documents() {
 documents check
 mkdir "$pages"
 documents extract "$pages"
-for file in queues_map.h queues_map.c queues.c CMakeLists.txt; do
-    [[ -s $readme/queues/$file ]] || fail "README.md shows no $file"
-done
 for folder in "$pages"/*/; do
     ln -s "$PWD" "$folder/prfdata"
 done
@@ -60,26 +61,28 @@ done
 echo "passed: built for Windows as README.md says, with provider and installer"
 
 build_preset linux
-cmake --install build/linux --prefix "$work/linux-package" >/dev/null
-documents build "$pages" "$work/linux-package" linux
-documents build "$pages" "$readme/package" windows \
+build_preset mingw # the samples, and the cure
+for preset in linux mingw; do
+    cmake --install "build/$preset" --prefix "$work/$preset" >/dev/null
+done
+documents build "$pages" "$work/linux" linux
+documents build "$pages" "$work/mingw" windows \
     -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-mingw-x86_64.cmake"
 printf 'abc' | "$readme/queues/build-linux/queues" || fail "queues ended with $? on Linux"
 echo "passed: it runs natively"
 
 # ---- The program of README.md ----
 
-build_preset mingw # the samples, and the cure
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
+wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
 
 program() {
     "$WINE" "$@" | tr -d '\r'
 }
 
 prfread() {
-    program "$readme/package/bin/prfread.exe" "$@"
+    program "$bin/PrfData/bin/prfread.exe" "$@"
 }
 
 # The value of \My Queues(<name>)\Jobs, or nothing.

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Slots, the structure word, take-over and readers in every interleaving, writers killed at every
 # step: tests/spin/*.pml.
+#
+# Tier: all
+# Lane: native
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=../../scripts/lib.sh

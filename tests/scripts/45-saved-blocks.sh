@@ -5,6 +5,10 @@
 # files; damaged files.
 #
 # Nothing here depends on timing: the publisher continues when the test lets it.
+#
+# Tier: all
+# Builds: mingw linux-asan
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -110,7 +114,7 @@ made() {
 [[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 cd "$work"
 
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \

@@ -5,6 +5,10 @@
 #
 # Nothing here depends on timing. Input arrives in order, so a key pressed last is a fence: when a
 # reader sees it, everything before it has been counted, and the counts must be exact by then.
+#
+# Tier: test
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -178,7 +182,7 @@ start_monitor() {
 [[ -e $PRFDATA_BIN/hwinput.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Install || fail "-Install ended with $?"
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 start_monitor

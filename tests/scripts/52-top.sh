@@ -4,6 +4,10 @@
 # lets them, prfread on Linux with two saved blocks. With --capture: print what it looks like.
 #
 # Nothing here depends on timing: tests/support/screen.py waits for what the screen is to show.
+#
+# Tier: all
+# Builds: mingw linux-asan
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -66,7 +70,7 @@ prfread() {
 [[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \
     >"$work/installed" 2>&1 || fail "installing: $(<"$work/installed")"
 mkfifo "$work/orders"

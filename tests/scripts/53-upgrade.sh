@@ -1,7 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Upgrade a product that runs: the transcript of docs/upgrading.md with real programs and installers
-# of two versions; then both versions in turn, ten times. upgrade.py says how.
+# of two versions; then both versions in turn, ten times; then what readers call counters all the
+# while. upgrade.py and labels.py say how.
+#
+# Tier: test
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -16,6 +21,9 @@ in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a n
 
 uninstall() {
     "$WINE" "$programs/Queues 1/queues_installer.exe" -Uninstall -Any >/dev/null 2>&1 </dev/null || true
+    [[ ! -e $tools/other.prfmap ]] ||
+        "$WINE" "$tools/prfinstall.exe" -Uninstall -Any -Map "C:\\prfdata\\upgrade\\v1.prfmap" \
+            -Map "C:\\prfdata\\upgrade\\other.prfmap" >/dev/null 2>&1 </dev/null || true
 }
 
 finish() {
@@ -32,16 +40,21 @@ trap end_by_signal INT TERM HUP
 [[ -e $built/watch.exe ]] || die "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 for version in 1 2 3; do
     rm -rf "$programs/Queues $version"
     mkdir -p "$programs/Queues $version"
     cp "$built/$version/"* "$programs/Queues $version"
 done
 mkdir -p "$tools"
-cp "$built/watch.exe" "$PRFDATA_BIN/prfread.exe" "$tools"
+cp "$built/watch.exe" "$built/labels.exe" "$PRFDATA_BIN/prfread.exe" "$PRFDATA_BIN/prfinstall.exe" \
+    "$PRFDATA_BIN/PrfDataProvider.dll" "$tools"
 
-for task in ${1:-transcript alternate}; do
-    /usr/bin/python3 -B tests/scripts/upgrade.py "$task"
+for task in ${1:-transcript alternate labels}; do
+    if [[ $task == labels ]]; then
+        /usr/bin/python3 -B tests/scripts/labels.py "${2:-1}"
+    else
+        /usr/bin/python3 -B tests/scripts/upgrade.py "$task"
+    fi
     uninstall
 done

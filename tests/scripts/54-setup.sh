@@ -6,6 +6,10 @@
 #
 # Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, as Windows does. So it is taken out
 # of the MSI, and the earlier version is removed as Windows would do it, before or after.
+#
+# Tier: all
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -104,7 +108,7 @@ echo "passed: the MSI's actions run elevated, in order"
 
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 
 # quiet <command>...: run it under Wine; what it says is in $work/said, its exit code in `code`.
 quiet() {

@@ -6,6 +6,10 @@
 #
 # Nothing here depends on timing: the publisher continues when the test lets it, and rates are compared
 # with the samples' own clock.
+#
+# Tier: test
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -248,7 +252,7 @@ program_of_wine() {
 [[ -e $PRFDATA_BIN/ras_reader.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 program installer -Uninstall >/dev/null 2>&1 || true
 everything >"$work/everything"
 
@@ -279,10 +283,10 @@ expect_said '[RasSample] Performance Counters (Enabled)'
 echo "passed: one installer, two services"
 
 # Without the cure it is Wine's fault that no reader finds the object, and -Status says so.
-tests/wine/install-cure --remove
+wine/install-cure --remove
 expect_code 0 installer -Status RasSample
 expect_said 'Reader: not judged: Wine puts the objects where no reader finds them; prfread -dll RasSample reads them'
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 echo "passed: an answer that Wine misplaces is no finding"
 
 # ---- Reading what is made ----

@@ -7,6 +7,10 @@
 #
 # Nothing here depends on timing: the sample continues when the test lets it, and Prometheus is asked
 # until it has scraped what is there then.
+#
+# Tier: all
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -141,7 +145,7 @@ press() {
 [[ -e $PRFDATA_BIN/ras.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall >/dev/null 2>&1 || true
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users >"$work/installer.err" 2>&1 ||
     fail "-Install ended with $?"

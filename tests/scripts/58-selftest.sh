@@ -5,6 +5,10 @@
 # of events that exist. prfdata-kit.exe: every question has one line, those that Wine can answer have
 # Wine's answer; a part that hangs costs its own answers; nothing is left, also after it was killed and
 # after Ctrl+C, and nothing is `yes` where nothing works.
+#
+# Tier: all
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -25,7 +29,7 @@ fail() {
 
 # No pipe: Wine's services would hold it open.
 in_wine() {
-    tests/wine/run "$@" >"$work/output" 2>&1 </dev/null
+    wine/run "$@" >"$work/output" 2>&1 </dev/null
 }
 
 # What scripts/package takes, in a folder whose name cmd and C programs could get wrong.
@@ -44,7 +48,7 @@ grep -q 'L"PrfData %ls"' installer/event_source.c || fail 'the source has anothe
 # say <name of a .cmd file>: its exit code; what it says is in $work/output.
 say() {
     local exit_code=0
-    (cd "$folder" && exec "$source/tests/wine/run" cmd.exe /c "$1") >"$work/output" 2>&1 </dev/null || exit_code=$?
+    (cd "$folder" && exec "$source/wine/run" cmd.exe /c "$1") >"$work/output" 2>&1 </dev/null || exit_code=$?
     echo "$exit_code"
 }
 
@@ -102,7 +106,7 @@ echo 'selftest.cmd: the level is as it was'
 
 # ---- The kit ----
 
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 prfdata_wine_environment
 report=$work/kit.txt
 
@@ -199,7 +203,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) if pressed else 99
 END
 rm -f "$report"
 exit_code=0
-/usr/bin/python3 -B "$work/terminal.py" "$report" tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product ||
+/usr/bin/python3 -B "$work/terminal.py" "$report" wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product ||
     exit_code=$?
 [[ $exit_code -eq 1 ]] || { cat "$report"; fail "after Ctrl+C it ends with $exit_code"; }
 grep -q '^Q78 failed: .*part product: stopped by Ctrl+C' "$report" || { cat "$report"; fail 'Ctrl+C is not named'; }
@@ -209,7 +213,7 @@ echo 'Ctrl+C is undone'
 
 # Killed with publishers, a registered service and a changed registry; then -Undo.
 rm -f "$report"
-tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product >"$work/output" 2>&1 </dev/null &
+wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product >"$work/output" 2>&1 </dev/null &
 process=$!
 for ((i = 0; i < 3000; i++)); do
     grep -q '^Q68 ' "$report" 2>/dev/null && break

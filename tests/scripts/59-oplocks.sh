@@ -3,6 +3,10 @@
 # No call of the installer that opens what is in the data folder may wait for an oplock, because
 # programs of other accounts can have files there. Wine has no oplocks, but it shows the options of
 # each call: with every one that opens an existing file or folder, FILE_COMPLETE_IF_OPLOCKED.
+#
+# Tier: all
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -27,7 +31,7 @@ run() {
     local wanted=$1 line options opened=0 found=
     shift
     # No pipe: Wine's services would hold it open.
-    WINEDEBUG=-all,trace+file tests/wine/run "$PRFDATA_BIN/test-installer.exe" "$@" \
+    WINEDEBUG=-all,trace+file wine/run "$PRFDATA_BIN/test-installer.exe" "$@" \
         PrfDataTestThings >"$work/output" 2>"$work/log" </dev/null || fail "$*: $(<"$work/output")"
     while read -r line; do
         [[ $line =~ 'options='([0-9a-f]+) ]] || fail "no options: $line"
@@ -40,7 +44,7 @@ run() {
 }
 
 # -Status reads the counters as well.
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
 run 'PrfData\\PrfDataTestThings' -Status
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000aa.region"

@@ -5,6 +5,10 @@
 # subject has pointers, sizes, 64-bit words or the system's calls in it; CMakePresets.json names them.
 # Texts, drawings and prompts are the same in both. With --all: all tests.
 # Without a Wine for both (scripts/wine-both says why) it builds, looks at the files, and skips.
+#
+# Tier: all
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -119,7 +123,7 @@ start_wine() {
     "$WINESERVER" -k >/dev/null 2>&1 || true
     prfdata_reset_wine
     prfdata_start_wine
-    tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
+    wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
 }
 start_wine 6>&- 7>&-
 done_with "a Wine for both"

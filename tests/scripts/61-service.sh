@@ -9,6 +9,10 @@
 # nor accounts: that they are asked for is all that is seen here.
 #
 # Nothing here depends on timing: what a service does is asked for until it has done it.
+#
+# Tier: all
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -111,7 +115,7 @@ prfdata_use_own_wine "$work/prefix"
 "$WINESERVER" -p60
 DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll" >/dev/null
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll" >/dev/null
 
 # A path with a blank: it is what the quotes are for.
 mkdir "$work/a folder"
@@ -150,6 +154,9 @@ port=$(free_port)
 (cd "$work" && prfread 0 -service install -serve "127.0.0.1:$port" -cf paths.txt \
     '\RAS Total\% "odd"' '\RAS Total\CRC Errors')
 expect_said 'net start prfread'
+# Under Wine all files are the user's, which is said and allowed.
+expect_said 'prfread.exe: the service would run what others may put there'
+expect_said 'paths.txt: the service would run what others may put there'
 image="\"$windows_program\" -service run -serve 127.0.0.1:$port"
 image+=" -cf Z:${work//\//\\}\\paths.txt"
 image+=' "\RAS Total\% \"odd\"" "\RAS Total\CRC Errors"'

@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: MIT
 # The module for Python: its example and that of docs/languages.md count by libprfdata.so. That for
 # PowerShell, which is not to be had here, is parsed.
+#
+# Tier: all
+# Builds: linux-asan
+# Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: MIT
 # prfview's window on a virtual screen, driven by messages and by xdotool: a recording of two minutes
 # and one with 8,000 instances, search, sort, chart, details, save and reopen, dark, live counters, the
-# workspace, a provider that prints and hangs, DPI 200.
+# workspace, providers that print, hang, crash and are slow, DPI 200.
 #
 # Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
 # Pictures of the window are compared with tests/golden/prfview*.png, with a tolerance
 # (tests/support/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
 # With --golden: write those that are compared. With figures: print the figures of docs/prfview.md
 # instead of testing.
+#
+# Tier: all
+# Builds: mingw linux-asan
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -167,7 +171,7 @@ rm -f "$own"
 # Wine remembers the size of the first screen that a program of a server has seen.
 prfdata_use_own_wine "$work/prefix"
 prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 SCREEN_SIZE=1280x900
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 tests/support/recording.py "$work/shop.prf"
@@ -456,7 +460,7 @@ drive shop.prf <<END
 command $(resource IDC_SHOW_DETAILS)
 select $TABLE 0
 expect $BYTES In Worten  der Wert, wie er ist
-expect $BYTES die des Indikators stehen in Klammern
+expect $BYTES PERF_COUNTER_BLOCK
 END
 end_view
 view_environment=()
@@ -492,7 +496,12 @@ command $(resource IDC_PAUSE)
 expect status Paused
 command $(resource IDC_PAUSE)
 expect status Live
+command $(resource IDC_RECORD)
+file $windows_work\\live.prf
+expect status Recording to
 END
+recorded() { [[ $("$PRFDATA_NATIVE_BIN/prfread" -file "$work/live.prf" '\Mouse Clicks(_Total)\Clicks' 2>/dev/null | grep -c '^"[0-9]') -ge 5 ]]; }
+poll 60 recorded || fail "nothing is recorded"
 end_view
 # An interval that no menu has is shown and remembered; a pause ends with what was paused.
 start_view -si 3 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'
@@ -567,35 +576,99 @@ echo "passed: the workspace is saved and opened again"
 for call in Open Collect Close; do
     "$WINE" reg.exe add "$unsteady\\Performance" /v $call /d Unsteady$call /f >/dev/null
 done
-export PRFDATA_TEST_HANGS="$windows_work\\hangs"
+mood=$work/mood
+export PRFDATA_TEST_MOOD="$windows_work\\mood"
 start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks'
 drive prfview <<END
 expect $TABLE 7720002|42|
 expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
 END
-touch "$work/hangs"
+echo hang >"$mood"
 drive prfview <<END
 expect status A provider has not answered for
 command $(resource IDC_RAW)
 type $SEARCH Mouse
 expect $TREE Mouse Clicks
 type $SEARCH
+expect heading its provider is slow
 expect status 7720000 did not answer within 10 s
 expect $TREE 7720000 (no answer)
 reject $TREE gone
 expect status Live
 END
-rm "$work/hangs"
+rm "$mood"
 drive prfview <<END
 command $(resource IDC_REFRESH)
 expect status Live
 expect $TABLE 7720002|42|
 END
-touch "$work/hangs"
+echo hang >"$mood"
 drive prfview <<<'expect status A provider has not answered for'
 end_view # while the provider hangs
-rm "$work/hangs"
-unset PRFDATA_TEST_HANGS
+rm "$mood"
 echo "passed: a provider that prints and hangs"
+
+# ---- A provider that crashes ----
+
+# It ends with its process, without a box; the others are read on.
+start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks'
+drive prfview <<END
+expect $TABLE 7720002|42|
+END
+echo crash >"$mood"
+drive prfview <<END
+expect status The provider of 7720000 crashed
+expect $TREE 7720000 (no answer)
+expect heading The provider of 7720000 crashed
+expect status Live
+END
+rm "$mood"
+drive prfview <<END
+command $(resource IDC_REFRESH)
+expect $TABLE 7720002|42|
+reject $TREE no answer
+END
+end_view
+echo "passed: a provider that crashes"
+
+# ---- Two slow providers ----
+
+# Together they take longer than the window waits for one answer. Each delays itself only: samples of
+# the others come all the time, and each has its values after its own time.
+echo slow 5000 6000 >"$mood"
+start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks' '\7720010\7720012'
+drive prfview <<END
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+reject $TABLE 7720002|42|
+expect $TABLE 7720002|42|
+expect heading 7720000; its provider takes 5.
+expect $LEGEND \\7720010\\7720012||42
+expect status Live
+END
+end_view
+rm "$mood"
+unset PRFDATA_TEST_MOOD
+echo "passed: two slow providers"
+
+# ---- Counters are removed and installed again ----
+
+start_view -si 0.5 '\Mouse Clicks(_Total)\Clicks' 'Mouse Clicks'
+drive prfview <<END
+expect $TABLE Middle|
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+command $(resource IDC_RECORD)
+file $windows_work\\pieces.prf
+expect status Recording to
+END
+"$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true # the window holds the DLL
+drive prfview <<<'expect heading Choose an object'
+"$WINE" "$PRFDATA_BIN/hwinput.exe" -Install >"$work/install" || fail "$(<"$work/install")"
+drive prfview <<END
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+expect $TABLE Middle|
+END
+end_view
+[[ -s $work/pieces.prf && -s $work/pieces-2.prf ]] || fail "titles changed within a piece"
+echo "passed: counters that are removed and installed again"
 end_process "$monitor"
 monitor=

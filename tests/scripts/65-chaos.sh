@@ -6,6 +6,10 @@
 # the provider's DLL.
 #
 #     bash tests/scripts/65-chaos.sh [<seconds of each> [<seed>]]
+#
+# Tier: all
+# Builds: mingw linux-asan
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -33,4 +37,4 @@ chaos() {
 chaos build/linux-asan/bin/chaos
 [[ -n $in_test ]] || prfdata_start_wine
 chaos --windows --dll "$PRFDATA_BIN/PrfDataChaosPrf.dll" --writers 16 --threads 3 --pause 0.1 \
-    tests/wine/run "$PRFDATA_BIN/chaos.exe"
+    wine/run "$PRFDATA_BIN/chaos.exe"

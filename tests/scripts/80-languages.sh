@@ -8,6 +8,10 @@
 #   80-languages.sh [<language>...]     default: go csharp node; also: rust, by Debian's rustc
 #
 # Nothing here depends on timing: a program goes on when the test lets it.
+#
+# Tier: all
+# Builds: mingw
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -166,7 +170,7 @@ wine_path() {
 [[ -e $PRFDATA_BIN/prfinstall.exe && -e $PRFDATA_BIN/prfdata.dll ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 cp bindings/queues.prfmap "$work"
 "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Install -Map "$(wine_path "$work/queues.prfmap")" >"$work/install.out" 2>&1 ||
     fail "prfinstall ended with $?"

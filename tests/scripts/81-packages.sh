@@ -4,6 +4,10 @@
 # program built outside the repository with the unpacked packages, by mingw and by clang in MSVC mode;
 # pkg-config; NuGet; the port for vcpkg, whose build is not shown; the list in SPDX, read by SPDX's own
 # library; signatures; the kit for Windows, which runs from where it was unpacked.
+#
+# Tier: all
+# Builds: mingw windows-msvc windows-msvc-arm64
+# Lane: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
@@ -59,10 +63,10 @@ unpack() {
 # The rest of it: 58-selftest.sh, with the same files from the same build.
 unpack "$work/first" kit "$work/kit"
 cd "$work/kit/"*
-"$source/tests/wine/install-cure" "$source/build/mingw/bin/prfdata-wine-cure.dll"
-"$source/tests/wine/run" cmd.exe /c selftest.cmd >"$work/said" 2>&1 </dev/null || true
+"$source/wine/install-cure" "$source/build/mingw/bin/prfdata-wine-cure.dll"
+"$source/wine/run" cmd.exe /c selftest.cmd >"$work/said" 2>&1 </dev/null || true
 grep -q 'elevated prompt' "$work/said" || fail "selftest.cmd misses something: $(<"$work/said")"
-"$source/tests/wine/run" x64/prfdata-kit.exe -Ask report.txt -Parts product >"$work/said" 2>&1 </dev/null || true
+"$source/wine/run" x64/prfdata-kit.exe -Ask report.txt -Parts product >"$work/said" 2>&1 </dev/null || true
 for number in 55 62 66 90 91; do
     grep -q "^Q$number yes: " report.txt || { cat report.txt "$work/said"; fail "the kit of the package: question $number"; }
 done
@@ -120,7 +124,7 @@ x86_64-w64-mingw32-gcc -std=c11 -Wall -Wextra -Werror "$work/user/consumer.c" "$
 
 for build in mingw-x64 msvc-x64 pc; do
     # No pipe: Wine's services would hold it open.
-    tests/wine/run "$work/build-$build/consumer.exe" >"$work/said" || fail "consumer.exe of $build"
+    wine/run "$work/build-$build/consumer.exe" >"$work/said" || fail "consumer.exe of $build"
     [[ $(tr -d '\r' <"$work/said") == 'counted 42 orders in private' ]] || fail "$build: $(<"$work/said")"
 done
 done_with "programs with four compilers' libraries and with pkg-config; three of them ran"

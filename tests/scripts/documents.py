@@ -17,7 +17,8 @@ or what is not in this list, fails the check:
     c body              statements, compiled inside a function
     LANGUAGE file=NAME  written to a file of the page's folder, where the page's commands run; a
                         folder with a CMakeLists.txt is built, other files of C are compiled
-    LANGUAGE same=FILE  the end of a file of this repository, or all of it
+    LANGUAGE same=FILE  the end of a file of this repository, or all of it; a project among the samples
+                        is built where the page has copied it
     bat                 commands of Windows, one a line, run under Wine
     sh                  a script
     text transcript     a console with prompts, commands and output: 53-upgrade.sh runs it
@@ -409,6 +410,10 @@ class Builder:
         projects = [os.path.dirname(os.path.join(where, block.values["file"]))
                     for block in page.blocks
                     if os.path.basename(block.values.get("file", "")) == "CMakeLists.txt"]
+        # A folder of samples/ that the page has copied.
+        copies = {os.path.join(where, os.path.basename(os.path.dirname(block.values["same"])))
+                  for block in page.blocks if "same" in block.values}
+        projects += sorted(copy for copy in copies if os.path.exists(os.path.join(copy, "CMakeLists.txt")))
         for project in projects:
             self.project(project)
         for block in page.blocks:

@@ -1,0 +1,78 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What programs and DLLs import, export and say of themselves: imports.py <preset>...
+
+Prints what is wrong; exit code 1 if anything is.
+"""
+import glob
+import re
+import sys
+
+import pefile
+
+# Present on every Windows since 7, without redistributables. msvcrt belongs to Windows;
+# vcruntime, libgcc and winpthread do not.
+WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg32 ntdll ole32 oleaut32 pdh psapi
+    secur32 shell32 shlwapi user32 uxtheme version winmm ws2_32'''.split())
+PROVIDER = ['PrfDataClose', 'PrfDataCollect', 'PrfDataOpen']
+NO_SEH = pefile.DLL_CHARACTERISTICS['IMAGE_DLLCHARACTERISTICS_NO_SEH']
+DIRECTORIES = [pefile.DIRECTORY_ENTRY['IMAGE_DIRECTORY_ENTRY_' + name]
+               for name in ('IMPORT', 'EXPORT', 'DELAY_IMPORT')]
+
+mistakes = 0
+
+
+def complain(text):
+    global mistakes
+    print(text)
+    mistakes += 1
+
+
+def imports_of(image):
+    entries = getattr(image, 'DIRECTORY_ENTRY_IMPORT', []) + getattr(image, 'DIRECTORY_ENTRY_DELAY_IMPORT', [])
+    return [entry.dll.decode('ascii').lower() for entry in entries]
+
+
+def exports_of(image):
+    table = getattr(image, 'DIRECTORY_ENTRY_EXPORT', None)
+    return sorted(symbol.name.decode('ascii') for symbol in table.symbols if symbol.name) if table else []
+
+
+def check_exports(path, image, expected):
+    if exports_of(image) != expected:
+        complain(f'{path} exports {" ".join(exports_of(image))}')
+
+
+def check(preset):
+    # Windows' since 10; clang's MSVC mode has no runtime to link statically.
+    runtime = 'ucrtbase' if 'msvc' in preset else 'msvcrt'
+    machine = 'ARM64' if 'arm64' in preset else 'I386' if preset.endswith('-x86') else 'AMD64'
+    with open('shared/calls/prfdata.def', encoding='ascii') as file:
+        library = sorted(re.findall(r'^ *(prfdata_\w+)', file.read(), re.M))
+    paths = sorted(glob.glob(f'build/{preset}/bin/*.exe') + glob.glob(f'build/{preset}/bin/*.dll'))
+    providers = 0
+    for path in paths:
+        image = pefile.PE(path, fast_load=True)
+        image.parse_data_directories(DIRECTORIES)
+        if image.FILE_HEADER.Machine != pefile.MACHINE_TYPE['IMAGE_FILE_MACHINE_' + machine]:
+            complain(f'{path} is not for {machine}')
+        # In clang's MSVC mode a DLL that calls nothing imports nothing, not even a runtime.
+        if not imports_of(image) and runtime == 'msvcrt':
+            complain(f'{path}: no imports found')
+        for name in imports_of(image):
+            if not name.endswith('.dll') or name[:-4] not in WINDOWS | {runtime}:
+                complain(f'{path} imports {name}')
+        if path.endswith(('Prf.dll', '/PrfDataProvider.dll')):
+            providers += 1
+            check_exports(path, image, PROVIDER)
+            if image.OPTIONAL_HEADER.DllCharacteristics & NO_SEH:
+                complain(f'{path} says that it has no exception handlers')
+        if path.endswith('/prfdata.dll'):
+            check_exports(path, image, library)
+    if not providers or f'build/{preset}/bin/prfdata.dll' not in paths:
+        complain(f'build/{preset}/bin lacks programs: {len(paths)} files, {providers} providers')
+
+
+for name in sys.argv[1:]:
+    check(name)
+sys.exit(1 if mistakes or len(sys.argv) < 2 else 0)
