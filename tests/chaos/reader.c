@@ -21,7 +21,7 @@
 
 #include "core/os.h"
 #include "prfcheck/judge.h"
-#include "provider/collect.h"
+#include "collect/collect.h"
 #include "support/must.h"
 #include "support/perf_reader.h"
 #include "support/threads.h"
@@ -272,7 +272,7 @@ static bool is_sound(struct reading *reading)
     prfdata_findings_init(reading->findings);
     MUST(!prfdata_judge_structure(&to_judge, &titles, false, reading->findings));
     for (size_t i = 0; i < reading->findings->count; i++) {
-        const prfdata_finding *finding = &reading->findings->items[i];
+        const prfdata_findings_item *finding = &reading->findings->items[i];
 
         if (prfdata_rules_about(finding->rule)->severity == PRFDATA_RULE_SEVERITY_NOTE)
             continue;

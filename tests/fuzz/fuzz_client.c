@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "provider/collect.h"
+#include "collect/collect.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
@@ -1099,7 +1099,7 @@ static void install(void)
     size_t size;
 
     FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
-    FUZZ_CHECK(!prfdata_maps_update(model, NULL, 0, &bytes, &size, &dropped));
+    FUZZ_CHECK(!prfdata_maps_update(model, NULL, 0, NULL, &bytes, &size, &dropped));
     os_memory_set_bytes("Maps", bytes, size);
     free(bytes);
     os_memory_set_number("First Counter", FUZZ_FIRST_COUNTER);

@@ -317,7 +317,7 @@ static void check_findings(const prfdata_findings *findings, size_t size)
 {
     FUZZ_CHECK(findings->count <= prfdata_findings_total(findings));
     for (size_t i = 0; i < findings->count; i++) {
-        const prfdata_finding *finding = &findings->items[i];
+        const prfdata_findings_item *finding = &findings->items[i];
 
         FUZZ_CHECK(finding->offset <= size || finding->offset == PRFDATA_NO_OFFSET);
         FUZZ_CHECK(memchr(finding->text, 0, sizeof finding->text) != NULL && *finding->text);
@@ -384,7 +384,7 @@ static void check_reply(const prfdata_judge_reply *reply, bool metadata)
         check_accepted(reply);
 
     prfdata_findings_init(&findings);
-    FUZZ_CHECK(!prfdata_judge_change(reply, reply, &findings));
+    FUZZ_CHECK(!prfdata_judge_change(reply, reply, NULL, &findings));
     check_findings(&findings, reply->size);
     for (size_t i = 0; is_clean && i < findings.count; i++)
         fprintf(stderr, "%s\n", findings.items[i].text);

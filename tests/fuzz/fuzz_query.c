@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 #include "fuzz_map.h"
-#include "provider/query.h"
+#include "collect/query.h"
 
 enum { MAX_CHARS = 512, MAX_WORDS = MAX_CHARS / 2 + 1 };
 

@@ -141,7 +141,7 @@ static void put_details(const shown *s, const prfdata_sample *older, const prfda
 static void draw(shown *s)
 {
     static prfdata_chart_point points[POINTS];
-    const prfdata_chart_size size = {600, 300, 12, 60, 60};
+    const prfdata_chart_size size = {600, 300, 12, 60, 60, 0};
     prfdata_chart_layout layout;
     prfdata_histogram histogram;
 
@@ -151,7 +151,8 @@ static void draw(shown *s)
 
         for (size_t k = 0; k < count; k++) {
             FUZZ_CHECK(points[k].x >= layout.left && points[k].x <= layout.right);
-            FUZZ_CHECK(points[k].y >= 0 && points[k].y <= size.height);
+            FUZZ_CHECK(points[k].y >= 0 &&
+                       points[k].y <= prfdata_chart_layout_height(&layout, &size));
         }
         prfdata_histogram_make(&s->chart, i, &histogram);
         FUZZ_CHECK(histogram.bin_count <= PRFDATA_HISTOGRAM_BINS);
@@ -168,9 +169,10 @@ static void show_sample(shown *s, const prfdata_timeline *timeline, size_t at,
     prfdata_output output = {0};
 
     add_lines(s, newer);
-    FUZZ_CHECK(prfdata_chart_add_sample(&s->chart, timeline->entries[at].time_ms, older, newer) ==
-               ERROR_SUCCESS);
-    prfdata_tree_update(&s->tree, newer);
+    FUZZ_CHECK(prfdata_chart_add_time(&s->chart, timeline->entries[at].time_ms) == ERROR_SUCCESS);
+    for (uint32_t i = 0; i < s->chart.series_count; i++)
+        prfdata_chart_fill(&s->chart, i, timeline->entries[at].time_ms, older, newer);
+    prfdata_tree_update(&s->tree, newer, NULL);
     open_objects(s, newer);
     (void)prfdata_tree_search(&s->tree, (prfdata_text){letter, at % 2});
     show_table(s, older, newer, &output);

@@ -15,8 +15,8 @@
 #include "core/region.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
-#include "provider/projection.h"
-#include "provider/versions.h"
+#include "merge/projection.h"
+#include "installation/versions.h"
 
 enum { MAX_ENTRIES = 40, MAX_INSTALLATIONS = 12, MAX_CHANGES = 64 };
 
@@ -295,7 +295,7 @@ static void install_map(installed *in, const prfdata_map *map)
 
     if (prfdata_model_make(map, &model))
         return; /* a wrong one */
-    FUZZ_CHECK(!prfdata_maps_update(model, in->value, in->size, &value, &size, &dropped));
+    FUZZ_CHECK(!prfdata_maps_update(model, in->value, in->size, NULL, &value, &size, &dropped));
     remember_hash(in, model->hash);
     FUZZ_CHECK(dropped == (in->count > PRFDATA_MAX_MAPS));
     if (in->count > PRFDATA_MAX_MAPS)

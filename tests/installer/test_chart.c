@@ -73,7 +73,7 @@ static void fill_chart(prfdata_chart *chart)
     prfdata_chart_add_event(chart, &event);
     prfdata_chart_add_finding(chart, PRFDATA_FINDING_DISABLED, NULL, 1ul, L"all readers");
     prfdata_chart_add_finding(chart, PRFDATA_FINDING_LINKAGE_FOREIGN, NULL);
-    prfdata_chart_add_process_finding(chart, PRFDATA_FINDING_PROCESS_UNKNOWN_MAP, 4321, 4321ul,
+    prfdata_chart_add_process_finding(chart, PRFDATA_FINDING_PROCESS_DAMAGED, 4321, 4321ul,
                                       L"p.exe");
 }
 

@@ -41,7 +41,7 @@ assert full['events'] == [{'source': 'Perflib', 'event': 1023, 'time': '2024-02-
                            'count': 3, 'text': 'line 1\r\nline 2\t\x01'}]
 assert [(each['id'], each['severity'], each['repair']) for each in full['findings']] == [
     ('disabled', 'wrong', True), ('linkage-foreign', 'note', False),
-    ('process-unknown-map', 'wrong', False)]
+    ('process-damaged', 'wrong', False)]
 assert full['findings'][0]['what'] == 'disabled (1: all readers)'
 assert full['findings'][0]['command'] == 'lodctr /E:"My Service"'
 assert full['findings'][1]['command'] == '' and full['findings'][1]['why']

@@ -312,8 +312,10 @@ static const struct {
     {PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, use_many_buckets, "take more than 16 MiB in a region"},
     {PRFDATA_MAP_RULE_SHOWN, show_no_distribution, "the distribution 50 must be declared"},
     {PRFDATA_MAP_RULE_HEALTH, show_health_beside, "the health of the service is shown by"},
-    {PRFDATA_MAP_RULE_PARENT, use_later_parent, "the parent 300 is not an object with instances"},
-    {PRFDATA_MAP_RULE_COSTLY_PARENT, use_costly_parent, "the parent 100 is costly"},
+    {PRFDATA_MAP_RULE_PARENT, use_later_parent,
+     "the parent CONSUMERS (300, \"My Consumers\") is not an object with instances"},
+    {PRFDATA_MAP_RULE_COSTLY_PARENT, use_costly_parent,
+     "the parent QUEUES (100, \"My Queues\") is costly"},
     {PRFDATA_MAP_RULE_TOO_LARGE, use_many_lines, "! MyService: Map: the map: encoded it exceeds"},
 };
 
@@ -372,7 +374,71 @@ static void test_check_counts_what_a_right_map_has(void **state)
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
+static void test_check_names_a_parent_that_is_none(void **state)
+{
+    (void)state;
+    entries[CONSUMERS_PARENT].id = 4711;
+    assert_true(check_sample(NULL) > 0);
+    assert_says("the parent 4711 is not an object with instances");
+}
+
+/* BUSY shows this percentile. */
+static void show_percentile(uint64_t share)
+{
+    prfdata_map_entry declared[] = {
+        PRFDATA_MAP_DISTRIBUTION_WITH(50, PRFDATA_UNIT_NUMBER, 1, 1000000, 8, 60)};
+    prfdata_map_entry shown[] = {PRFDATA_MAP_PERCENTILE(50, share)};
+
+    sample_map_insert(&sample, BUSY + 1, &shown[0]);
+    sample_map_insert(&sample, WORKERS + 1, &declared[0]);
+}
+
+static void test_check_warns_of_a_percentile_that_can_hardly_be_meant(void **state)
+{
+    (void)state;
+    show_percentile(99);
+    assert_int_equal(check_sample(NULL), 0);
+    assert_string_equal(lines, "MyService: Map: PRFDATA_MAP_PERCENTILE after BUSY (201): the share "
+                               "is of 10,000, so 99 is the value that 0.99 % do not exceed; p99 is "
+                               "9900.\nMyService: Map: right (objects: 3, counters: 6)\n");
+    sample_map_init(&sample);
+    show_percentile(100);
+    assert_int_equal(check_sample(NULL), 0);
+    assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
+}
+
+static void test_check_calls_options_as_they_are_written(void **state)
+{
+    static const prfdata_map_entry count[] = {PRFDATA_MAP_COUNT(50)};
+    static const prfdata_map_entry maximum[] = {PRFDATA_MAP_MAXIMUM(50)};
+
+    (void)state;
+    sample_map_insert(&sample, DEPTH + 1, count);
+    assert_true(check_sample(NULL) > 0);
+    assert_says("Map: PRFDATA_MAP_COUNT after DEPTH (101, \"Depth\"): ");
+    sample_map_init(&sample);
+    sample_map_insert(&sample, DEPTH + 1, maximum);
+    assert_true(check_sample(NULL) > 0);
+    assert_says("Map: PRFDATA_MAP_MAXIMUM after DEPTH (101, \"Depth\"): ");
+}
+
 /* ---- Services ---- */
+
+/* A wrong service is shown as it is, as far as that is text. */
+static void test_check_shows_a_service_in_any_language(void **state)
+{
+    (void)state;
+    sample.map.service = "Gr\xC3\xB6\xC3\x9F"
+                         "e \xE6\x97\xA5";
+    assert_int_equal(check_sample(NULL), 1);
+    assert_says("! Gr\xC3\xB6\xC3\x9F"
+                "e \xE6\x97\xA5: Map: the map: the service name "
+                "\"Gr\xC3\xB6\xC3\x9F"
+                "e \xE6\x97\xA5\" is not allowed");
+    sample.map.service = "Gr\xF6\x1B\xC2\x9B.";
+    assert_int_equal(check_sample(NULL), 1);
+    assert_says("! Gr???.: Map: the map: the service name \"Gr???.\" is not allowed");
+}
 
 static void test_check_service_must_have_a_provider_if_they_are_known(void **state)
 {
@@ -446,6 +512,13 @@ int main(void)
         TEST(test_check_has_a_sentence_for_every_rule),
         TEST(test_check_shows_every_mistake),
         TEST(test_check_counts_what_a_right_map_has),
+        TEST(test_check_names_a_parent_that_is_none),
+
+        TEST(test_check_warns_of_a_percentile_that_can_hardly_be_meant),
+
+        TEST(test_check_calls_options_as_they_are_written),
+
+        TEST(test_check_shows_a_service_in_any_language),
         TEST(test_check_service_must_have_a_provider_if_they_are_known),
         TEST(test_check_services_of_a_program_differ),
         TEST(test_check_maps_without_a_name_are_shown),

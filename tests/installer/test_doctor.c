@@ -327,7 +327,8 @@ static void break_map_foreign(void)
 
     other.service = "Other";
     assert_int_equal(prfdata_model_make(&other, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_maps_update(model, NULL, 0, &bytes, &size, &dropped), ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_update(model, NULL, 0, NULL, &bytes, &size, &dropped),
+                     ERROR_SUCCESS);
     set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
     free(bytes);
     prfdata_model_free(model);
@@ -583,6 +584,29 @@ static void break_folder_unnamed(void)
     delete_value(PERFKEY, L"Regions");
 }
 
+/* Programs publish in the usual folder; the named one does not exist. */
+static void break_folder_elsewhere(void)
+{
+    if (!publisher)
+        start_publisher("fine");
+    set_text(PERFKEY, L"Regions", L"C:\\ProgramData\\Elsewhere\\" WSERVICE);
+}
+
+static void break_folder_foreign(void)
+{
+    set_text(PERFKEY, L"Regions", L"C:\\windows");
+}
+
+static void break_installer(void)
+{
+    delete_value(PERFKEY, L"Installer");
+}
+
+static void break_first_counter(void)
+{
+    set_number(PERFKEY, L"First Counter", 2);
+}
+
 static void break_folder_missing(void)
 {
     assert_true(RemoveDirectoryW(regions));
@@ -809,6 +833,13 @@ static void clean_perfhost(void)
     clean_changed_dll();
 }
 
+/* A healthy program: nobody is told to end it by force. */
+static void stop_and_reset(void)
+{
+    stop_publisher();
+    expect(0, "-Reset", "");
+}
+
 /* ---- The table ---- */
 
 typedef enum mending {
@@ -880,6 +911,14 @@ static const struct breakage {
      NULL, clean_all_disabled, false},
     {"registered by another installer", break_marker, BY_HAND, clean_marker, NULL, false},
     {"no regions folder is registered", break_folder_unnamed, AS_PRINTED, NULL, NULL, false},
+    {"the value Regions names C:\\ProgramData\\Elsewhere\\PrfDataTestThings, and programs publish "
+     "in ",
+     break_folder_elsewhere, AS_PRINTED, NULL, stop_publisher, false},
+    {"the value Regions names C:\\windows, which is no folder of this service",
+     break_folder_foreign, AS_PRINTED, NULL, NULL, false},
+    {"the value Installer is missing", break_installer, AS_PRINTED, NULL, NULL, false},
+    {"the loaded titles are not those of the registered map", break_first_counter, AS_PRINTED, NULL,
+     NULL, false},
     {"the regions folder does not exist: ", break_folder_missing, AS_PRINTED, NULL, NULL, false},
     {"the regions folder is a file or a link: ", break_folder_file, AS_PRINTED, NULL,
      clean_moved_folder, false},
@@ -895,10 +934,10 @@ static const struct breakage {
      false},
     {"1 region files cannot be read, * for instance: ", break_locked_file, BY_HAND,
      clean_locked_file, NULL, false},
-    {"process * is not shown: its map is not registered", break_process_unknown, AS_PRINTED, NULL,
-     stop_publisher, false},
-    {"process * is not shown: its region has another format", break_process_format, AS_PRINTED,
-     NULL, stop_publisher, false},
+    {"process * is not shown: its map is not registered", break_process_unknown, BY_HAND,
+     stop_and_reset, NULL, false},
+    {"process * is not shown: its region has another format", break_process_format, BY_HAND,
+     stop_and_reset, NULL, false},
     {"process * is not shown: its region is damaged", break_process_damaged, AS_PRINTED, NULL,
      stop_publisher, false},
     {"a program is not shown: it has not finished its region", break_process_unfinished, AS_PRINTED,
@@ -1161,9 +1200,83 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     if (run.exit_code != 6 ||
         !strstr(run.out, SERVICE ": Run: " INSTALLER " -Install " SERVICE "\r\n") ||
         !strstr(run.err, SERVICE ": Still wrong: process ") ||
-        !strstr(run.out, SERVICE ":     taskkill /F /PID "))
+        !strstr(run.out, "and counts nevertheless") || strstr(run.out, "taskkill"))
         program_run_fail(&run, "what remains");
     program_run_free(&run);
+}
+
+/* What -Repair may mend, in any two ways at once. */
+static void (*const mendable[])(void) = {
+    break_library_missing,
+    break_open,
+    break_collect,
+    break_metadata,
+    break_export,
+    break_map_missing,
+    break_map_damaged,
+    break_titles_missing,
+    break_titles_wrong,
+    break_titles_unpaired,
+    break_titles_beyond_end,
+    break_object_list,
+    break_ini,
+    break_header,
+    break_source,
+    break_disabled,
+    break_folder_unnamed,
+    break_folder_elsewhere,
+    break_installer,
+    break_first_counter,
+};
+
+/* The publisher's line; it says "shown" or why not. */
+static bool is_publisher_shown(const char *said)
+{
+    const char *line = strstr(said, "    Process: ");
+
+    return line && strstr(line, ": shown,");
+}
+
+static void break_and_repair(unsigned first, unsigned second)
+{
+    program_run run;
+
+    mendable[first]();
+    if (second != first)
+        mendable[second]();
+    run_installer(&run, "-Repair");
+    if (run.exit_code != 0 || !strstr(run.out, SERVICE ": Nothing is wrong now\r\n"))
+        program_run_fail(&run, "the repair");
+    program_run_free(&run);
+    run_installer(&run, "-Status");
+    if (run.exit_code != 0 || !is_publisher_shown(run.out))
+        program_run_fail(&run, "the program that publishes");
+    program_run_free(&run);
+}
+
+/* A program that publishes is shown after each repair, and titles of others stay. */
+static void test_doctor_repair_of_any_two_loses_nothing(void **state)
+{
+    enum { ROUNDS = 20, COUNT = sizeof mendable / sizeof mendable[0] };
+    uint64_t random = 20240229;
+    DWORD last;
+
+    (void)state;
+    expect(0, "-Install -AllowUserWritableDll", "");
+    last = number_of(PERFKEY, L"First Counter") - 2; /* before ours */
+    start_publisher("fine");
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned first, second;
+
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        first = round < COUNT ? round : (unsigned)(random >> 33) % COUNT;
+        second = (unsigned)(random >> 45) % COUNT;
+        print_message("round %u: %u and %u\n", round, first, second);
+        break_and_repair(first, second);
+        assert_true(number_of(PERFLIB, L"Last Counter") >= last);
+        assert_true(number_of(PERFKEY, L"First Counter") > last);
+    }
+    stop_publisher();
 }
 
 /* A program that is not asked for a command by a person. */
@@ -1195,6 +1308,7 @@ int main(int argc, char **argv)
         TEST(test_doctor_tries_for_real),
         TEST(test_doctor_prints_json),
         TEST(test_doctor_repair_runs_what_is_safe_and_names_the_rest),
+        TEST(test_doctor_repair_of_any_two_loses_nothing),
         TEST(test_doctor_helper_answers_with_a_code_of_its_own),
         TEST(test_doctor_every_broken_installation_is_found_and_mended),
     };

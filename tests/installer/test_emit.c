@@ -135,6 +135,8 @@ static void test_emit_items_are_named_by_what_pdh_makes_of_them(void **state)
     assert_int_equal(item_of(model, EMIT_STARTED)->shape, PRFDATA_EMIT_COUNT);
     assert_int_equal(item_of(model, EMIT_LEVEL)->shape, PRFDATA_EMIT_LEVEL);
     assert_true(item_of(model, EMIT_ENDED)->has_overall);
+    assert_true(item_of(model, EMIT_STAY_P50)->has_overall);
+    assert_true(item_of(model, EMIT_FRACTION)->has_overall);
     assert_false(item_of(model, EMIT_SINCE)->has_overall);
     assert_false(item_of(model, EMIT_STARTED)->has_overall);
     prfdata_model_free(model);

@@ -34,9 +34,9 @@ HELP = ('C:\\new\\u0041 \\" "two" \'\'three\'\' {{ $labels.x }} ${env:PATH} $$ |
 PLAIN = ['Level', 'Wait', 'Load', 'Memory/sec', 'Started']
 QUEUES = [COUNTER, '% Busy', '% Busy by clock', '% Busy of all', 'Avg. Length', '% Used',
           '% Used, large', '% Hits', 'sec/Job', 'Bytes/Job', 'Change', 'Samples/sec',
-          'Elapsed Time', 'Ended']
-OVERALL = [name for name in QUEUES
-           if name not in ('% Used', '% Used, large', 'Elapsed Time')]
+          'Elapsed Time', 'Ended', 'Stay p50', 'Stay maximum', 'Others/sec', 'Avg. us/Stay',
+          'Stay us/sec', 'Stays/sec']
+OVERALL = [name for name in QUEUES if name != 'Elapsed Time']  # the earliest start: min()
 TIMES = ['Time p50', 'Size p99', 'Time p99.9', 'Time maximum']
 # Windows' objects, as tools that read through PDH ask for them: object, instances, counters.
 ASKED = [('Emit Plain', None, PLAIN), (OBJECT, '*', QUEUES), (OBJECT, '_Total', OVERALL),
@@ -118,7 +118,8 @@ def test_telegraf():
     inputs = tomllib.loads(text)['inputs']
     same(list(inputs), ['win_perf_counters'])
     (plugin,) = inputs['win_perf_counters']
-    same(list(plugin), ['object'])
+    same(set(plugin), {'object', 'CountersRefreshInterval'})
+    same(plugin['CountersRefreshInterval'], '0s')
     asked = [(each['ObjectName'], {'------': None}.get(*each['Instances'] * 2), each['Counters'])
              for each in plugin['object']]
     same(asked, ASKED)
@@ -171,8 +172,8 @@ def test_windows_exporter():
 ZABBIX = {
     'template': ({'uuid', 'template', 'name', 'groups', 'items', 'discovery_rules'},
                  {'uuid', 'template', 'name', 'groups'}),
-    'item': ({'uuid', 'name', 'key', 'value_type', 'units', 'description', 'preprocessing',
-              'tags'}, {'uuid', 'name', 'key'}),
+    'item': ({'uuid', 'name', 'type', 'params', 'key', 'delay', 'value_type', 'units', 'description',
+              'preprocessing', 'tags'}, {'uuid', 'name', 'key'}),
     'rule': ({'uuid', 'name', 'key', 'delay', 'filter', 'item_prototypes'},
              {'uuid', 'name', 'key', 'item_prototypes'}),
 }
@@ -211,13 +212,19 @@ def check_zabbix_item(item):
     check_zabbix_keys('item', item)
     same(item['value_type'], 'FLOAT')
     name, found = parameters_of(item['key'])
-    same(name, 'perf_counter_en')
+    same(name, 'prfdata.mean' if item.get('type') == 'CALCULATED' else 'perf_counter_en')
     assert len(item['key']) <= 2048 and len(item['name']) <= 255
     return found[0]
 
 
+# Divided by operations, of which the map shows no sum and no count.
+NO_MEANS = ['% Hits', 'sec/Job', 'Bytes/Job']
+
+
 def test_zabbix():
-    exported = yaml.load(emitted('Zabbix', 'hostile'), UniqueKeys)['zabbix_export']
+    text = emitted('Zabbix', 'hostile')
+    same(re.findall('# Left out, .*: "(.*)"', text), NO_MEANS)
+    exported = yaml.load(text, UniqueKeys)['zabbix_export']
     same(set(exported), {'version', 'groups', 'templates'})
     same(exported['version'], '6.0')
     (template,) = exported['templates']
@@ -225,7 +232,7 @@ def test_zabbix():
     same(template['groups'][0]['name'], exported['groups'][0]['name'])
     paths = [check_zabbix_item(item) for item in template['items']]
     same(paths, [f'\\Emit Plain\\{name}' for name in PLAIN] +
-         [f'\\{OBJECT}(_Total)\\{name}' for name in OVERALL] +
+         [f'\\{OBJECT}(_Total)\\{name}' for name in OVERALL if name not in NO_MEANS] +
          [f'\\Emit Times\\{name}' for name in TIMES])
     rules = template['discovery_rules']
     for rule, name, counters in zip(rules, (OBJECT, 'Emit Children'), (QUEUES, ['Taken/sec']),
@@ -233,7 +240,8 @@ def test_zabbix():
         check_zabbix_keys('rule', rule)
         same(parameters_of(rule['key']), ('perf_instance_en.discovery', [name]))
         same([check_zabbix_item(item) for item in rule['item_prototypes']],
-             [f'\\{name}({{#INSTANCE}})\\{counter}' for counter in counters])
+             [f'\\{name}({{#INSTANCE}})\\{counter}' for counter in counters
+              if counter not in NO_MEANS])
         (condition,) = rule['filter']['conditions']
         same((condition['macro'], condition['operator']), ('{#INSTANCE}', 'NOT_MATCHES_REGEX'))
         assert re.search(condition['value'], '_Total') and not re.search(condition['value'], 'a')
@@ -254,6 +262,87 @@ def test_zabbix():
     described = [item for item in items if item['description'] == HELP]
     same(len(described), 2)
     same(len(yaml.load(emitted('Zabbix', 'samples'), UniqueKeys)['zabbix_export']['templates']), 2)
+
+
+class Agent:
+    """Zabbix' agent, as its source has it (perfstat.c): a value each second, of the raw values then
+    and a second before, as PDH computes it, and the mean of the last ones."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds  # of each the operations: their durations in microseconds
+
+    def value(self, counter, second):
+        durations = self.seconds[second]
+        raw = {'Stay us/sec': sum(durations), 'Others/sec': 0, 'Stays/sec': len(durations), COUNTER: len(durations),
+               'Change': len(durations), 'Samples/sec': len(durations),
+               '% Busy': sum(durations) / 1e6 * 100, '% Busy by clock': sum(durations) / 1e6 * 100,
+               '% Busy of all': sum(durations) / 1e6 * 100, 'Avg. Length': sum(durations) / 1e6}
+        if counter in NO_MEANS + ['Avg. us/Stay']:
+            return sum(durations) / len(durations) if durations else 0
+        return raw[counter]
+
+    def get(self, key, now):
+        """The value of an item's key at the end of a second."""
+        name, found = parameters_of(key)
+        same(name, 'perf_counter_en')
+        interval = int(found[1]) if len(found) > 1 else 1
+        values = [self.value(found[0].rsplit('\\', 1)[1], second)
+                  for second in range(max(0, now - interval), now)]
+        return sum(values) / len(values)
+
+
+def evaluate(item, agent, now):
+    """What Zabbix stores of an item; None: nothing."""
+    steps = {step['type']: step for step in item.get('preprocessing', [])}
+    if item.get('type') == 'CALCULATED':
+        keys = re.fullmatch(r'last\(//(.*)\)/last\(//(.*)\)', item['params']).groups()
+        values = [agent.get(key, now) for key in keys]
+        if values[1] == 0:  # not supported, which has to be said
+            same(steps['CHECK_NOT_SUPPORTED']['error_handler'], 'DISCARD_VALUE')
+            return None
+        value = values[0] / values[1]
+    else:
+        value = agent.get(item['key'], now)
+    return value * float(steps.get('MULTIPLIER', {'parameters': ['1']})['parameters'][0])
+
+
+# Which operations a minute has: one of a second, bursts, a steady stream, one slow among many.
+MINUTES = [
+    [[1000000] if second == 7 else [] for second in range(60)],
+    [[10000] * 50 if second % 20 == 0 else [] for second in range(60)],
+    [[2000, 4000] for _ in range(60)],
+    [[100] * 99 + ([900000] if second == 30 else []) for second in range(60)],
+    [[] for _ in range(60)],
+]
+
+
+def test_zabbix_shows_what_happened():
+    """Each item that has an interval, against the operations of each minute."""
+    (template,) = yaml.load(emitted('Zabbix', 'hostile'), UniqueKeys)['zabbix_export']['templates']
+    prototypes = template['discovery_rules'][0]['item_prototypes']
+    items = {item['name'].rsplit(': ', 1)[1]: item for item in prototypes
+             if parameters_of(item['key'])[1][1:] == ['60'] or item.get('type') == 'CALCULATED'}
+    items = {name: item for name, item in items.items() if name in QUEUES}
+    items[COUNTER] = prototypes[0]
+    agent = Agent([second for minute in MINUTES for second in minute])
+    for number, minute in enumerate(MINUTES):
+        durations = [duration for second in minute for duration in second]
+        rate = len(durations) / 60
+        busy = sum(durations) / 1e6 / 60
+        truth = {'Stay us/sec': sum(durations) / 60, 'Others/sec': 0, 'Stays/sec': rate, COUNTER: rate, 'Change': rate,
+                 'Samples/sec': rate, '% Busy': busy * 100, '% Busy by clock': busy * 100,
+                 '% Busy of all': busy * 100, 'Avg. Length': busy,
+                 'Avg. us/Stay': sum(durations) / len(durations) / 1e6 if durations else None}
+        same(set(items) - {'% Used', '% Used, large'}, set(truth))
+        for name, expected in truth.items():
+            found = evaluate(items[name], agent, 60 * number + 60)
+            assert found == expected or abs(found - expected) < 1e-9 * max(1, expected), \
+                f'{name} in minute {number}: {found} instead of {expected}'
+    # What belongs together is read in one second, and calculated after it.
+    same([items[name]['delay'] for name in ('Stay us/sec', 'Stays/sec', 'Avg. us/Stay')],
+         ['0;s0', '0;s0', '0;s10'])
+    same({name: items[name]['units'] for name in ('Change', 'Stays/sec', 'Avg. us/Stay')},
+         {'Change': '/s', 'Stays/sec': '/s', 'Avg. us/Stay': 's'})
 
 
 # ---- Prometheus and Grafana ----
@@ -354,7 +443,10 @@ def check_samples(dashboard):
               for panel in dashboard['panels']}
     same([re.match('[a-z0-9_]+', each).group() for each in panels['Frame Time, percentiles']],
          [f'ras_frame_time_{name}_seconds' for name in ('p50', 'p95', 'p99', 'maximum')])
-    for end in ('', ', all instances and ended ones'):
+    same([re.match('[a-z0-9_]+', each).group() for each in
+          panels['Frame Time, percentiles, all instances']],
+         [f'ras_frame_time_{name}_overall_seconds' for name in ('p50', 'p95', 'p99', 'maximum')])
+    for end in ('', ', all instances'):
         same([re.match(r'histogram_quantile\((0\.\d+), rate\(([a-z_]+)', each).groups()
               for each in panels['Frame Time, distribution' + end]],
              [(share, 'ras_frame_time_distribution' + ('_overall' if end else '') +
@@ -376,7 +468,7 @@ def test_grafana():
 
     same(expressions('Level'), [PREFIX + 'level' + chosen])
     same(expressions(COUNTER), [f'rate({PREFIX}hostile_total{chosen}[$__rate_interval])'])
-    same(expressions(COUNTER + ', all instances and ended ones'),
+    same(expressions(COUNTER + ', all instances'),
          [f'rate({PREFIX}hostile_overall_total{chosen}[$__rate_interval])'])
     same(expressions('Elapsed Time'), [f'time() - {PREFIX}since_start_time_seconds{chosen}'])
     same(expressions('Bytes/Job'), ['rate(emit_job_size_bytes_sum' + chosen + '[$__rate_interval])'
@@ -398,6 +490,11 @@ def test_grafana():
          [f'emit_time_{name}_seconds{chosen}' for name in ('median', 'p999', 'maximum')])
     same([target['legendFormat'] for target in times['targets']],
          ['{{instance}} p50', '{{instance}} p99.9', '{{instance}} maximum'])
+    stay = panels['Stay, percentiles, all instances']
+    same([(target['expr'], target['legendFormat']) for target in stay['targets']],
+         [(f'{PREFIX}stay_{name}_overall{chosen}', '{{instance}} ' + label)
+          for name, label in (('p50', 'p50'), ('max', 'maximum'))])
+    assert stay['description'].count('Of all instances, ended ones too.') == 2
     same(len({target['refId'] for target in times['targets']}), 3)
     same(times['fieldConfig']['defaults']['unit'], 's')
     same(times['description'], '\n\n'.join(f'{name}: Help. Values times 1e-06.' for name in
@@ -439,7 +536,7 @@ def test_markdown():
 
 
 for test in (test_opentelemetry, test_telegraf, test_windows_exporter, test_zabbix,
-             test_prometheus, test_prometheus_health, test_grafana, test_markdown):
+             test_zabbix_shows_what_happened, test_prometheus, test_prometheus_health, test_grafana, test_markdown):
     try:
         test()
     except Exception:

@@ -98,7 +98,6 @@ static void test_install_again_repairs_what_differs(void **state)
     delete_value(PERFKEY, L"Open");
     set_text(PERFKEY, L"Library", L"C:\\nowhere.dll");
     delete_value(KEY L"\\Linkage", L"Export");
-    delete_value(PERFKEY, L"Maps");
     path_in(path, data, WSERVICE L".h");
     assert_true(DeleteFileW(path));
     assert_true(RemoveDirectoryW(regions));
@@ -107,6 +106,62 @@ static void test_install_again_repairs_what_differs(void **state)
     assert_done(install());
     assert_installed();
     assert_same_text(dump_service(), before);
+}
+
+/* It is not known any more which id had which number: no reader may take one for another. */
+static void test_install_again_without_maps_numbers_after_the_former_titles(void **state)
+{
+    prfdata_model *model;
+    DWORD first, last;
+
+    (void)state;
+    assert_done(install());
+    first = number_of(PERFKEY, L"First Counter");
+    last = number_of(PERFKEY, L"Last Counter");
+    delete_value(PERFKEY, L"Maps");
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_done(install());
+    assert_installed();
+    model = registered_model();
+    for (uint32_t i = 0; i < model->object_count; i++)
+        assert_true(number_of(PERFKEY, L"First Counter") + model->objects[i].title_offset > last);
+    assert_int_equal(number_of(PERFKEY, L"First Counter"), first);
+    prfdata_model_free(model);
+}
+
+/* By it the titles of Windows and of others would be unloaded. */
+static void test_install_wrong_numbers_are_corrected_and_unload_nothing(void **state)
+{
+    DWORD first, last;
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        skip(); /* there the title database is the system's */
+    assert_done(install());
+    first = number_of(PERFKEY, L"First Counter");
+    last = number_of(PERFLIB, L"Last Counter");
+    set_number(PERFKEY, L"First Counter", 2);
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_done(install());
+    assert_reported(L"Numbers of the titles corrected");
+    assert_int_equal(number_of(PERFKEY, L"First Counter"), first);
+    assert_int_equal(number_of(PERFLIB, L"Last Counter"), last);
+    assert_installed();
+    set_number(PERFKEY, L"First Counter", first - 2);
+    set_number(PERFKEY, L"Last Help", 7);
+    assert_done(install());
+    assert_int_equal(number_of(PERFKEY, L"First Counter"), first);
+    assert_int_equal(number_of(PERFLIB, L"Last Counter"), last);
+    set_number(PERFKEY, L"First Counter", 2);
+    set_number(PERFKEY, L"Last Counter", 2 + last - first);
+    set_number(PERFKEY, L"First Help", 3);
+    set_number(PERFKEY, L"Last Help", 3 + last - first);
+    assert_done(install());
+    assert_reported(L"Earlier titles not unloaded");
+    assert_int_equal(number_of(PERFKEY, L"First Counter"), last + 2);
+    set_number(PERFKEY, L"First Counter", 2);
+    assert_done(uninstall());
+    assert_int_equal(number_of(PERFLIB, L"Last Counter"), last);
 }
 
 static void test_install_again_loads_titles_that_are_gone(void **state)
@@ -153,7 +208,8 @@ static void test_status_names_what_is_wrong(void **state)
         {PERFKEY, L"Open", L"OtherOpen", L"Wrong: the value Open is \"OtherOpen\""},
         {PERFKEY, L"Collect", NULL, L"Wrong: the value Collect is \"\""},
         {PERFKEY, L"Regions", NULL, L"Wrong: no regions folder"},
-        {PERFKEY, L"Regions", L"C:\\nowhere\\folder", L"Wrong: the regions folder does not exist"},
+        {PERFKEY, L"Regions", L"C:\\nowhere\\folder",
+         L"Wrong: the value Regions names C:\\nowhere\\folder, which is no folder of this service"},
         {PERFKEY, L"Maps", L"text", L"Wrong: the registered map is damaged"},
         {KEY L"\\Linkage", L"Export", NULL, L"Wrong: Linkage\\Export does not name the service"},
         {SOURCE, L"EventMessageFile", NULL, L"Wrong: the event source PrfData " WSERVICE},
@@ -557,7 +613,9 @@ static void test_install_failure_gives_the_event_source_back(void **state)
         skip();
     assert_done(install());
     set_text(SOURCE, L"EventMessageFile", L"C:\\earlier.dll");
-    delete_value(PERFKEY, L"First Counter");
+    delete_value(PERFKEY, L"First Counter"); /* one number alone says nothing */
+    delete_value(PERFKEY, L"First Help");
+    delete_value(PERFKEY, L"Last Help");
     last = exhaust_indexes(1);
     assert_int_equal(install(), ERROR_NO_SYSTEM_RESOURCES);
     restore_indexes(last);
@@ -1028,6 +1086,8 @@ int main(void)
         TEST(test_install_writes_every_value),
         TEST(test_install_again_changes_nothing),
         TEST(test_install_again_repairs_what_differs),
+        TEST(test_install_again_without_maps_numbers_after_the_former_titles),
+        TEST(test_install_wrong_numbers_are_corrected_and_unload_nothing),
         TEST(test_install_again_loads_titles_that_are_gone),
         TEST(test_install_changed_text_loads_the_titles_again),
         TEST(test_status_names_what_is_wrong),

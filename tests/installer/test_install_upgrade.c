@@ -15,6 +15,7 @@
 
 #include "core/maps.h"
 #include "installer/directory.h"
+#include "installer/wine.h"
 #include "support/collecting.h"
 #include "support/install_scene.h"
 #include "support/process.h"
@@ -103,7 +104,7 @@ static prfdata_model *registered_maps(prfdata_maps *maps)
     if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size) !=
             0 ||
         prfdata_maps_parse(bytes, size, maps) != 0 ||
-        prfdata_model_from_bytes(maps->entries[0].bytes, maps->entries[0].size, &model) != 0)
+        prfdata_maps_decode_present(maps, &model) != 0)
         return NULL;
     return model;
 }
@@ -643,7 +644,7 @@ static void test_upgrade_does_not_load_the_same_titles_again(void **state)
     first = number_of(PERFKEY, L"First Counter");
     last = number_of(PERFLIB, L"Last Counter");
     sample.entries[QUEUES].max_instances = 40;
-    sample.entries[JOBS].type = PERF_COUNTER_COUNTER;
+    sample.entries[JOBS].detail_level = PERF_DETAIL_WIZARD;
     assert_done(install());
     assert_reported(L"Titles unchanged");
     assert_null(wcsstr(report, L"Earlier titles unloaded"));
@@ -654,6 +655,141 @@ static void test_upgrade_does_not_load_the_same_titles_again(void **state)
     assert_done(install());
     assert_reported(L"Earlier titles unloaded");
     assert_installed();
+}
+
+/* ---- Numbers ---- */
+
+/* The index of the title of an object or a counter. */
+static DWORD index_of(uint32_t id)
+{
+    prfdata_model *model = registered_model();
+    const prfdata_model_object *object;
+    const prfdata_model_counter *counter;
+    uint32_t offset;
+
+    assert_non_null(model);
+    object = prfdata_model_find_object(model, id);
+    counter = prfdata_model_find_counter(model, id, NULL);
+    offset = object ? object->title_offset : counter->title_offset;
+    prfdata_model_free(model);
+    return number_of(PERFKEY, L"First Counter") + offset;
+}
+
+static void install_version(int version)
+{
+    use_version(version);
+    assert_done(install());
+    assert_installed();
+}
+
+/* A reader that has loaded the titles once is never wrong about what it knows. */
+static void test_upgrade_titles_keep_their_indexes(void **state)
+{
+    DWORD first, queues, jobs, second;
+
+    (void)state;
+    install_version(1);
+    first = number_of(PERFKEY, L"First Counter");
+    queues = index_of(QUEUE_ID);
+    jobs = index_of(JOBS_ID);
+    install_version(2);
+    second = index_of(902);
+    assert_int_equal(number_of(PERFKEY, L"First Counter"), first);
+    assert_int_equal(second, number_of(PERFKEY, L"Last Counter"));
+    install_version(1);
+    assert_int_equal(second, number_of(PERFKEY, L"Last Counter")); /* no longer used */
+    install_version(3);
+    assert_int_equal(index_of(903), second + 2);
+    install_version(2);
+    assert_int_equal(index_of(902), second);
+    assert_int_equal(index_of(QUEUE_ID), queues);
+    assert_int_equal(index_of(JOBS_ID), jobs);
+}
+
+static void test_upgrade_forced_meaning_gets_another_index(void **state)
+{
+    DWORD jobs, last;
+
+    (void)state;
+    install_version(1);
+    jobs = index_of(JOBS_ID);
+    last = number_of(PERFKEY, L"Last Counter");
+    sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT;
+    options.force = true;
+    assert_done(install());
+    assert_installed();
+    assert_int_equal(index_of(JOBS_ID), last + 2);
+    install_version(1);
+    assert_int_equal(index_of(JOBS_ID), jobs);
+}
+
+/* Of a damaged value every map that can be read goes on: programs of that version are shown. */
+static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **state)
+{
+    unsigned char bytes[65536];
+    DWORD size = sizeof bytes;
+    HKEY key;
+
+    (void)state;
+    install_version(1);
+    install_version(2);
+    install_version(3);
+    assert_int_equal(
+        RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size),
+        0);
+    bytes[12] = 7; /* as many maps as there are not */
+    key = make_key(PERFKEY, 0);
+    assert_int_equal(RegSetValueExW(key, L"Maps", 0, REG_BINARY, bytes, size), 0);
+    RegCloseKey(key);
+    assert_int_not_equal(status(), ERROR_SUCCESS);
+    assert_done(install());
+    assert_reported(L"maps in it that can be read: 3");
+    assert_int_equal(kept_maps(), 3);
+    assert_installed();
+}
+
+static void test_upgrade_another_product_gets_other_indexes(void **state)
+{
+    DWORD last;
+
+    (void)state;
+    install_version(1);
+    last = number_of(PERFKEY, L"Last Counter");
+    use_other_product();
+    options.force = true;
+    assert_done(install());
+    assert_reported(L"Another product");
+    assert_installed();
+    assert_true(index_of(QUEUE_ID) > last);
+    assert_true(index_of(DEPTH_ID) > last);
+}
+
+/* As long as the system runs, which a volatile key knows. */
+static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void **state)
+{
+    DWORD jobs, second, last;
+
+    (void)state;
+    install_version(1);
+    jobs = index_of(JOBS_ID);
+    install_version(2);
+    second = index_of(902);
+    install_version(1);
+    assert_done(uninstall());
+    install_version(3);
+    assert_int_equal(index_of(JOBS_ID), jobs);
+    assert_int_equal(index_of(903), second + 2);
+    assert_done(uninstall());
+    install_version(2);
+    assert_int_equal(index_of(902), second);
+    last = number_of(PERFKEY, L"Last Counter");
+    assert_done(uninstall());
+    if (!prfdata_wine_is_here())
+        return; /* there the title database is the system's */
+    set_number(PERFLIB, L"Last Counter", number_of(PERFLIB, L"Last Counter") + 4); /* others */
+    install_version(2);
+    assert_true(index_of(QUEUE_ID) > last);
+    assert_true(index_of(902) > last);
 }
 
 /* ---- Options of the last time ---- */
@@ -739,6 +875,11 @@ int main(int argc, char **argv)
         TEST(test_upgrade_by_another_product_is_refused_and_says_whose_it_is),
         TEST(test_upgrade_with_one_name_or_symbol_left_is_the_same_product),
         TEST(test_upgrade_does_not_load_the_same_titles_again),
+        TEST(test_upgrade_titles_keep_their_indexes),
+        TEST(test_upgrade_forced_meaning_gets_another_index),
+        TEST(test_upgrade_of_damaged_maps_keeps_those_that_can_be_read),
+        TEST(test_upgrade_another_product_gets_other_indexes),
+        TEST(test_upgrade_installed_again_titles_have_the_indexes_of_before),
         TEST(test_upgrade_keeps_the_options_that_are_left_out),
         TEST(test_upgrade_keeps_the_architecture),
         TEST(test_upgrade_defaults_are_those_of_the_first_time),

@@ -12,6 +12,7 @@
 #include <wchar.h>
 
 #include <windows.h>
+#include <winperf.h>
 
 #include <prfdata/map_file.h>
 
@@ -231,17 +232,15 @@ static prfdata_publisher *publish_jobs(int64_t jobs)
 /* The jobs of all queues, where Jobs is the counter at `position`. */
 static uint64_t jobs_shown(prfdata_provider *provider, uint32_t position)
 {
-    DWORD title = 0;
-    DWORD size = sizeof title;
+    PERF_OBJECT_TYPE object = {0};
     uint64_t jobs = 0;
-    char query[16];
+    uint32_t title;
     collected taken;
 
-    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"First Counter", RRF_RT_REG_DWORD,
-                                  NULL, &title, &size),
-                     0);
-    snprintf(query, sizeof query, "%lu", (unsigned long)title);
-    collected_take(&taken, provider, query);
+    collected_take(&taken, provider, "Global");
+    if (taken.reply.size >= sizeof object)
+        memcpy(&object, taken.reply.bytes, sizeof object);
+    title = object.ObjectNameTitleIndex; /* what was installed before has had others */
     if (!perf_reader_value(&taken.reply, title, "", "_Total", position, &jobs))
         jobs = UINT64_MAX; /* not yet */
     collected_free(&taken);

@@ -299,6 +299,22 @@ static void test_protection_what_everybody_may_change_is_found_on_every_level(vo
     }
 }
 
+/*
+ * Who may add files to the folder of a DLL puts one there that it loads; further up, users may add
+ * folders to C:\\. Each step by itself, because Wine knows no right to add files alone.
+ */
+static void test_protection_a_folder_where_others_may_add_files_is_weak(void **state)
+{
+    static const wchar_t others_add[] = L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200ab;;;WD)";
+    const prfdata_protection_role of_folder = prfdata_protection_role_above(PRFDATA_PROTECTED_FILE);
+    const prfdata_protection_role above = prfdata_protection_role_above(of_folder);
+
+    (void)state;
+    assert_int_equal(judge_text(others_add, of_folder, false), PRFDATA_WEAKNESS_ACCESS);
+    assert_int_equal(judge_text(others_add, above, false), PRFDATA_WEAKNESS_NONE);
+    assert_int_equal(prfdata_protection_role_above(above), above);
+}
+
 static void test_protection_reading_for_everybody_is_no_weakness(void **state)
 {
     const wchar_t *const paths[] = {file, folder, upper};
@@ -357,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_protection_names_the_account),
         TEST(test_protection_a_file_among_administrators_is_protected),
         TEST(test_protection_what_everybody_may_change_is_found_on_every_level),
+        TEST(test_protection_a_folder_where_others_may_add_files_is_weak),
         TEST(test_protection_reading_for_everybody_is_no_weakness),
         TEST(test_protection_a_substituted_drive_is_a_link),
         TEST(test_protection_short_and_long_names_are_one_place),

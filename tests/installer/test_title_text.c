@@ -227,6 +227,39 @@ static void test_title_text_header_skips_bases_without_a_gap(void **state)
     free(header.bytes);
 }
 
+/* A number that is no longer used keeps a symbol and a text, and is no object. */
+static void test_title_text_unused_numbers_have_a_line(void **state)
+{
+    static const uint32_t numbers[] = {3, 0, 1};
+    static const char defines[] = "#define THINGS_HITS 0\r\n"
+                                  "#define THINGS_SIZE 2\r\n"
+                                  "#define PRFDATA_NO_LONGER_USED_4 4\r\n"
+                                  "#define THINGS 6\r\n";
+    static const char line[] = "PRFDATA_NO_LONGER_USED_4_009_NAME=(no longer used)\r\n"
+                               "PRFDATA_NO_LONGER_USED_4_009_HELP=(no longer used)\r\n";
+    prfdata_model *model = NULL;
+    void *bytes = NULL;
+    char ascii[4096];
+    size_t size;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&things_map, &model), ERROR_SUCCESS);
+    prfdata_model_set_numbers(model, numbers, 4);
+    assert_int_equal(prfdata_title_text_header(model, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(size, sizeof defines - 1);
+    assert_memory_equal(bytes, defines, size);
+    free(bytes);
+    assert_int_equal(prfdata_title_text_ini(model, &other_languages, &bytes, &size), ERROR_SUCCESS);
+    assert_in_range(size / 2, 1, sizeof ascii - 1);
+    for (size_t i = 0; i < size / 2; i++)
+        ascii[i] = ((const char *)bytes)[2 * i] ? ((const char *)bytes)[2 * i] : '?';
+    ascii[size / 2] = 0;
+    assert_non_null(strstr(ascii, line));
+    assert_non_null(strstr(ascii, "[objects]\r\nTHINGS_009_NAME=\r\n\r\n[languages]"));
+    free(bytes);
+    prfdata_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_title_text_ini_is_utf_16_with_surrogates),
         cmocka_unit_test(test_title_text_mark_inside_a_text_is_a_character),
         cmocka_unit_test(test_title_text_header_skips_bases_without_a_gap),
+        cmocka_unit_test(test_title_text_unused_numbers_have_a_line),
     };
 
     return cmocka_run_group_tests_name("title_text", tests, NULL, NULL);

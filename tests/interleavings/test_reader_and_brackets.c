@@ -10,7 +10,7 @@
 
 #include "core/crash_points.h"
 #include "interleavings/world.h"
-#include "provider/plan.h"
+#include "plan/plan.h"
 
 typedef struct bracket {
     void (*begin)(world *in);

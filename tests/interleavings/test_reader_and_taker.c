@@ -12,6 +12,8 @@
 #include "interleavings/world.h"
 
 typedef struct taking {
+    const char *name;
+    void (*try_it)(void **state); /* try_taking, try_taking_twice */
     void (*prepare)(world *in);
     world_operation *dies_in; /* the first process is killed at each of its steps */
     world_operation *takes;
@@ -204,8 +206,9 @@ static bool kill_first_process(world *in, const taking *what, uint32_t image)
     return true;
 }
 
-static void try_taking(const taking *what)
+static void try_taking(void **state)
 {
+    const taking *what = *state;
     expected of;
     world in;
 
@@ -219,8 +222,9 @@ static void try_taking(const taking *what)
 }
 
 /* A taker that is killed at each of its steps, and another one after it. */
-static void try_taking_twice(const taking *what)
+static void try_taking_twice(void **state)
 {
+    const taking *what = *state;
     uint32_t steps = 1;
     expected of;
     world in;
@@ -240,69 +244,50 @@ static void try_taking_twice(const taking *what)
 
 /* ---- Tests ---- */
 
-static void test_taking_over_shows_no_dead_instance(void **state)
-{
-    static const taking what = {
+static taking takings[] = {
+    {
+        "test_taking_over_shows_no_dead_instance",
+        try_taking,
         prepare_alone,
         do_nothing,
         take_over,
         {"x=100:7 x/c=50:7 jobs=100 taken=50 requests=9"},
         "jobs=100 taken=50 requests=9",
         "jobs=100 taken=50 requests=9",
-    };
-
-    (void)state;
-    try_taking(&what);
-}
-
-static void test_taking_over_takes_nothing_from_living_instances(void **state)
-{
-    static const taking what = {
+    },
+    {
+        "test_taking_over_takes_nothing_from_living_instances",
+        try_taking,
         prepare_both,
         do_nothing,
         take_over,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
-    };
-
-    (void)state;
-    try_taking(&what);
-}
-
-static void test_taking_over_and_giving_away_takes_nothing_from_living_instances(void **state)
-{
-    static const taking what = {
+    },
+    {
+        "test_taking_over_and_giving_away_takes_nothing_from_living_instances",
+        try_taking,
         prepare_both,
         do_nothing,
         take_over_and_add_y,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52 requests=9",
-    };
-
-    (void)state;
-    try_taking(&what);
-}
-
-static void test_threads_of_the_dead_inside_brackets_keep_nothing_back(void **state)
-{
-    static const taking what = {
+    },
+    {
+        "test_threads_of_the_dead_inside_brackets_keep_nothing_back",
+        try_taking,
         prepare_both,
         stay_inside_brackets,
         take_over,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
-    };
-
-    (void)state;
-    try_taking(&what);
-}
-
-static void test_who_died_while_removing_is_taken_over_like_others(void **state)
-{
-    static const taking what = {
+    },
+    {
+        "test_who_died_while_removing_is_taken_over_like_others",
+        try_taking,
         prepare_both,
         remove_all,
         take_over,
@@ -310,15 +295,10 @@ static void test_who_died_while_removing_is_taken_over_like_others(void **state)
          "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
-    };
-
-    (void)state;
-    try_taking(&what);
-}
-
-static void test_who_died_while_taking_over_is_taken_over_like_others(void **state)
-{
-    static const taking what = {
+    },
+    {
+        "test_who_died_while_taking_over_is_taken_over_like_others",
+        try_taking_twice,
         prepare_both,
         do_nothing,
         take_over,
@@ -326,54 +306,34 @@ static void test_who_died_while_taking_over_is_taken_over_like_others(void **sta
          "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
-    };
-
-    (void)state;
-    try_taking_twice(&what);
-}
-
-static void test_the_dead_add_what_they_counted_under_the_name_and_no_more(void **state)
-{
-    static const taking what = {
+    },
+    {
+        "test_the_dead_add_what_they_counted_under_the_name_and_no_more",
+        try_taking,
         prepare_given_away,
         do_nothing,
         take_over,
         {"x=105:14 x/c=2:7 jobs=175 taken=2"},
         "x=105:7 x/c=2:7 jobs=175 taken=2",
         "x=105:7 x/c=2:7 jobs=175 taken=2",
-    };
-
-    (void)state;
-    try_taking(&what);
-}
-
-static void test_children_of_dead_parents_that_counted_nothing_add_to_their_names(void **state)
-{
-    static const taking what = {
+    },
+    {
+        "test_children_of_dead_parents_that_counted_nothing_add_to_their_names",
+        try_taking,
         prepare_idle_parent,
         do_nothing,
         take_over,
         {"x=5:14 x/c=52:14 jobs=5 taken=52"},
         "x=5:7 x/c=52:7 jobs=5 taken=52",
         "x=5:7 x/c=52:7 jobs=5 taken=52",
-    };
-
-    (void)state;
-    try_taking(&what);
-}
+    },
+};
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_taking_over_shows_no_dead_instance),
-        cmocka_unit_test(test_taking_over_takes_nothing_from_living_instances),
-        cmocka_unit_test(test_taking_over_and_giving_away_takes_nothing_from_living_instances),
-        cmocka_unit_test(test_threads_of_the_dead_inside_brackets_keep_nothing_back),
-        cmocka_unit_test(test_the_dead_add_what_they_counted_under_the_name_and_no_more),
-        cmocka_unit_test(test_children_of_dead_parents_that_counted_nothing_add_to_their_names),
-        cmocka_unit_test(test_who_died_while_removing_is_taken_over_like_others),
-        cmocka_unit_test(test_who_died_while_taking_over_is_taken_over_like_others),
-    };
+    struct CMUnitTest tests[sizeof takings / sizeof takings[0]];
 
+    for (size_t i = 0; i < sizeof takings / sizeof takings[0]; i++)
+        tests[i] = (struct CMUnitTest){takings[i].name, takings[i].try_it, NULL, NULL, &takings[i]};
     return cmocka_run_group_tests_name("reader_and_taker", tests, NULL, NULL);
 }

@@ -137,7 +137,7 @@ void world_upgrade(bool to_second)
     void *bytes;
 
     MUST(!prfdata_model_make(to_second ? second_map() : &chaos_map, &model));
-    MUST(!prfdata_maps_update(model, registered, registered_bytes, &bytes, &registered_bytes,
+    MUST(!prfdata_maps_update(model, registered, registered_bytes, NULL, &bytes, &registered_bytes,
                               &dropped));
     prfdata_model_free(model);
     free(registered);

@@ -12,7 +12,7 @@
 #include <prfdata/prfdata.h>
 
 #include "chaos/map.h"
-#include "provider/collect.h"
+#include "collect/collect.h"
 
 /* What readings are compared by. */
 enum { KEY_X, KEY_Y, KEY_XC, KEY_YC, KEYS, TOTAL_JOBS = KEYS, TOTAL_TAKEN, TOTAL_REQUESTS, TOKENS };

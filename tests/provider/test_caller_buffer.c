@@ -145,8 +145,7 @@ static void test_caller_buffer_that_faults_under_a_plan_leaves_nothing_behind(vo
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     return 0;
 }

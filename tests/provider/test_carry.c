@@ -10,11 +10,12 @@
 
 #include <prfdata/prfdata.h>
 
-#include "provider/carry.h"
+#include "merge/carry_memory.h"
 
 #include "support/collecting.h"
+#include "support/counting.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 
 #define SERVICE "PrfDataTestCarry"
 
@@ -23,33 +24,12 @@ enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BASE_AT, TAKEN_AT = 0 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, CONSUMER_ID = 300, TAKEN_ID };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
-
-static prfdata_provider *open_reader(void)
-{
-    prfdata_provider *opened;
-
-    assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(opened, 0);
-    return opened;
-}
 
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    provider = open_reader();
-    return 0;
-}
-
-static int uninstall(void **state)
-{
-    (void)state;
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
+    sample_map_init_as(&sample, SERVICE);
+    provided_begin(&sample.map, FIRST_COUNTER);
     return 0;
 }
 
@@ -63,50 +43,18 @@ static prfdata_publisher *open_small(void)
     return publisher;
 }
 
-static prfdata_publisher *open_large(void)
-{
-    prfdata_publisher *publisher;
-
-    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
-    return publisher;
-}
-
-static prfdata_instance add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
-                            const prfdata_instance *parent)
-{
-    prfdata_instance instance;
-
-    assert_int_equal(prfdata_instance_add(publisher, object_id, name, parent, &instance), 0);
-    return instance;
-}
-
-static void count(prfdata_publisher *publisher, uint32_t id, const prfdata_instance *instance,
-                  int64_t amount)
-{
-    prfdata_handle handle;
-
-    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
-    prfdata_add(handle, amount);
-}
-
 static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs)
 {
-    prfdata_instance queue = add(publisher, QUEUE_ID, name, NULL);
+    prfdata_instance queue = counting_add(publisher, QUEUE_ID, name, NULL);
 
-    count(publisher, JOBS_ID, &queue, jobs);
+    counting_count(publisher, JOBS_ID, &queue, jobs);
     return queue;
 }
 
 static uint64_t shown_by(prfdata_provider *whom, uint32_t title, const char *parent,
                          const char *instance, uint32_t position)
 {
-    collected taken;
-    uint64_t value;
-
-    collected_take(&taken, whom, "9300 9308 9312");
-    value = collected_value(&taken, title, parent, instance, position);
-    collected_free(&taken);
-    return value;
+    return collected_value_now(whom, "9300 9308 9312", title, parent, instance, position);
 }
 
 static uint64_t jobs_of(const char *queue)
@@ -116,13 +64,7 @@ static uint64_t jobs_of(const char *queue)
 
 static bool is_shown(const char *queue)
 {
-    collected taken;
-    bool is;
-
-    collected_take(&taken, provider, "Global");
-    is = collected_has(&taken, QUEUE_TITLE, "", queue);
-    collected_free(&taken);
-    return is;
+    return collected_has_now(provider, "Global", QUEUE_TITLE, "", queue);
 }
 
 /* `x` lives in `b` with 5 jobs; `a` had counted 100 for it, and its slot is still dormant. */
@@ -145,10 +87,10 @@ static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_cou
     add_queue(a, L"y", 7);
     for (int i = 0; i < 3; i++)
         assert_int_equal(jobs_of("x"), 105);
-    count(b, JOBS_ID, &x, 1);
+    counting_count(b, JOBS_ID, &x, 1);
     assert_int_equal(jobs_of("x"), 106);
     assert_int_equal(jobs_of("y"), 7);
-    later = open_reader(); /* has never seen the slot */
+    later = provided_open(); /* has never seen the slot */
     assert_int_equal(shown_by(later, QUEUE_TITLE, "", "x", JOBS_AT), 6);
     prfdata_provider_close(later);
     prfdata_close_and_unmap(a);
@@ -161,8 +103,8 @@ static void test_carry_gauges_are_not_carried(void **state)
     prfdata_instance in_a = add_queue(a, L"x", 100), in_b = add_queue(b, L"x", 5);
 
     (void)state;
-    count(a, DEPTH_ID, &in_a, 40);
-    count(b, DEPTH_ID, &in_b, 2);
+    counting_count(a, DEPTH_ID, &in_a, 40);
+    counting_count(b, DEPTH_ID, &in_b, 2);
     assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40); /* the larger */
     assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
     add_queue(a, L"y", 0);
@@ -231,7 +173,7 @@ static void test_carry_ends_with_the_life_of_the_instance(void **state)
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
     assert_false(is_shown("x"));
     assert_false(is_shown("x"));
-    add(b, QUEUE_ID, L"x", NULL);
+    counting_add(b, QUEUE_ID, L"x", NULL);
     assert_int_equal(jobs_of("x"), 5); /* as in every reader that begins now */
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
@@ -240,17 +182,18 @@ static void test_carry_ends_with_the_life_of_the_instance(void **state)
 static void test_carry_children_below_a_parent(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
-    prfdata_instance in_a = add(a, QUEUE_ID, L"mail", NULL), in_b = add(b, QUEUE_ID, L"mail", NULL);
-    prfdata_instance eve = add(a, CONSUMER_ID, L"eve", &in_a);
+    prfdata_instance in_a = counting_add(a, QUEUE_ID, L"mail", NULL),
+                     in_b = counting_add(b, QUEUE_ID, L"mail", NULL);
+    prfdata_instance eve = counting_add(a, CONSUMER_ID, L"eve", &in_a);
 
     (void)state;
-    count(a, TAKEN_ID, &eve, 30);
-    eve = add(b, CONSUMER_ID, L"eve", &in_b);
-    count(b, TAKEN_ID, &eve, 4);
+    counting_count(a, TAKEN_ID, &eve, 30);
+    eve = counting_add(b, CONSUMER_ID, L"eve", &in_b);
+    counting_count(b, TAKEN_ID, &eve, 4);
     assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "eve", TAKEN_AT), 34);
     prfdata_instance_find(a, CONSUMER_ID, L"eve", &in_a, &eve);
     assert_int_equal(prfdata_instance_remove(&eve), ERROR_SUCCESS);
-    add(a, CONSUMER_ID, L"adam", &in_a);
+    counting_add(a, CONSUMER_ID, L"adam", &in_a);
     assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "eve", TAKEN_AT), 34);
     assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "adam", TAKEN_AT), 0);
     prfdata_close_and_unmap(a);
@@ -279,7 +222,7 @@ static void test_carry_is_untouched_by_queries_for_other_objects(void **state)
 /* A program that died, and another one that takes its region over and gives the slot away. */
 static void test_carry_survives_death_and_take_over(void **state)
 {
-    prfdata_publisher *a = open_small(), *b = open_large();
+    prfdata_publisher *a = open_small(), *b = counting_open(&sample.map);
 
     (void)state;
     add_queue(a, L"x", 100);
@@ -300,7 +243,7 @@ static void test_carry_survives_death_and_take_over(void **state)
 #ifndef _WIN32
 static void test_carry_sums_of_files_that_are_deleted(void **state)
 {
-    prfdata_publisher *a = open_large();
+    prfdata_publisher *a = counting_open(&sample.map);
     prfdata_test_file file;
     uint64_t expected = 0;
 
@@ -466,7 +409,7 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
             assert_int_equal(merged->objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
                              1 + round);
         prfdata_merge_free(merged);
-        assert_true(prfdata_carry_source_count(&carry, 0) <= 6 * SLOTS);
+        assert_true(carry.objects[0].source_count <= 6 * SLOTS);
     }
     prfdata_carry_done(&carry);
     prfdata_model_free(model);
@@ -474,9 +417,11 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
 }
 
 static uint32_t record_one(prfdata_carry *carry, const prfdata_carry_shape *shape, uint64_t region,
-                           const uint64_t *sums)
+                           uint64_t *sums)
 {
-    return prfdata_carry_record_sums(carry, shape, 0, &region, 1, sums);
+    uint64_t shown[CELLS] = {0};
+
+    return prfdata_carry_record_sums(carry, shape, 0, &region, 1, sums, shown);
 }
 
 /* Of the region 1 and of a second one. */
@@ -486,11 +431,12 @@ static uint32_t record_two(prfdata_carry *carry, const prfdata_carry_shape *shap
     const uint64_t regions[2] = {1, second};
     const uint32_t cell_count = shape->model->objects[0].cell_count;
     uint64_t sums[2 * CELLS] = {0};
+    uint64_t shown[CELLS] = {0};
 
     assert_in_range(cell_count, JOBS_AT + 1, CELLS);
     sums[JOBS_AT] = first_jobs;
     sums[cell_count + JOBS_AT] = second_jobs;
-    return prfdata_carry_record_sums(carry, shape, 0, regions, 2, sums);
+    return prfdata_carry_record_sums(carry, shape, 0, regions, 2, sums, shown);
 }
 
 /*
@@ -515,6 +461,7 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     raised = carry.raised[0];
     sums[JOBS_AT] = 4;
     assert_int_equal(record_one(&carry, &shape, 1, sums), ERROR_SUCCESS);
+    assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
     assert_int_equal(record_one(&carry, &shape, 2, sums), ERROR_SUCCESS);
     assert_int_equal(record_one(&carry, &shape, 77, sums), ERROR_NOT_FOUND);
     assert_true(carry.raised[0] == raised); /* nothing new */
@@ -550,10 +497,26 @@ static void test_carry_records_of_one_name_join(void **state)
     prfdata_model_free(model);
 }
 
+/* Another thread had a newer copy, and has shown it. */
+static void test_carry_shows_no_less_of_a_source_than_before(void **state)
+{
+    prfdata_model *model;
+    prfdata_carry carry;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_carry_init(&carry);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 12);
+    assert_int_equal(apply_two(&carry, model, 1, 3, 2, 8), 13);
+    assert_int_equal(apply_two(&carry, model, 1, 6, 2, 2), 14);
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, provided_end)
         CASE(test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_counted),
         CASE(test_carry_gauges_are_not_carried),
         CASE(test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice),
@@ -569,6 +532,7 @@ int main(void)
         CASE(test_carry_remembers_a_bounded_number_of_sources),
         CASE(test_carry_records_sums_of_a_region_that_is_gone),
         CASE(test_carry_records_of_one_name_join),
+        CASE(test_carry_shows_no_less_of_a_source_than_before),
 #undef CASE
     };
 

@@ -11,7 +11,8 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
-#include "support/service.h"
+#include "support/counting.h"
+#include "support/provided.h"
 #include "support/threads.h"
 
 #define SERVICE "PrfDataTestDistributions"
@@ -59,7 +60,7 @@ PRFDATA_MAP_END_AS(ports_map, SERVICE)
 /* With more buckets than an object may have counters. */
 PRFDATA_MAP_BEGIN_AS(fine_map)
 PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, COUNT_ID, 10, 20)
-PRFDATA_MAP_DISTRIBUTION_WITH(TIME_ID, PRFDATA_UNIT_NUMBER, 1, UINT64_MAX, 32, 60)
+PRFDATA_MAP_DISTRIBUTION_WITH(TIME_ID, PRFDATA_UNIT_NUMBER, 1, INT64_MAX, 32, 60)
 PRFDATA_MAP_CTR(COUNT_ID, L"count", L"count.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_COUNT(TIME_ID)
 PRFDATA_MAP_CTR(P50_ID, L"p50", L"p50.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
@@ -72,8 +73,6 @@ enum { WORK_P50, WORK_COUNT };
 
 enum { EPOCH_UNITS = 59 }; /* of 256 ms: a quarter of a minute */
 
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static prfdata_publisher *publisher;
 static uint32_t now; /* prfdata_distribution_time() */
 
@@ -91,30 +90,20 @@ static void wait_epochs(uint32_t epochs)
     prfdata_store32_relaxed(&now, prfdata_load32_relaxed(&now) + epochs * EPOCH_UNITS);
 }
 
-static void open_provider(void)
-{
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
-}
-
 static int begin(void **state)
 {
     (void)state;
     now = 1000000;
-    prfdata_test_service_make(&service, SERVICE, &ports_map, FIRST_COUNTER);
-    open_provider();
-    assert_int_equal(prfdata_open(&ports_map, &publisher), ERROR_SUCCESS);
+    provided_begin(&ports_map, FIRST_COUNTER);
+    publisher = counting_open(&ports_map);
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     prfdata_close_and_unmap(publisher);
     publisher = NULL;
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
-    return 0;
+    return provided_end(state);
 }
 
 static prfdata_instance add_port(const wchar_t *name)
@@ -365,7 +354,7 @@ static void test_distributions_of_an_earlier_map_go_on(void **state)
     port = add_port(L"a");
     record_times(resolve(TIME_ID, &port), 100000, 10);
     prfdata_provider_close(provider);
-    open_provider();
+    provider = provided_open();
     assert_about(shown(PORT_TITLE, "a", P99 - 1), 10000);
     assert_int_equal(shown(PORT_TITLE, "a", RECENT - 1), 40);
     assert_int_equal(shown(PORT_TITLE, "_Total", RECENT - 1), 40);
@@ -392,7 +381,7 @@ static void test_distributions_with_other_buckets_begin_again(void **state)
     port = add_port(L"a");
     record_times(resolve(TIME_ID, &port), 100000, 10);
     prfdata_provider_close(provider);
-    open_provider();
+    provider = provided_open();
     assert_int_equal(shown(PORT_TITLE, "a", RECENT - 1), 10);
     assert_int_equal(shown(PORT_TITLE, "a", COUNT - 1), 40);
     prfdata_close_and_unmap(former);
@@ -420,7 +409,7 @@ static void test_distributions_with_more_buckets_than_counters_are_carried(void 
     prfdata_provider_close(provider);
     prfdata_test_service_uninstall(&service);
     prfdata_test_service_install(&service, &fine_map, FIRST_COUNTER);
-    open_provider();
+    provider = provided_open();
     assert_int_equal(prfdata_open(&fine_map, &publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_open(&fine_map, &second), ERROR_SUCCESS);
     record_fine(publisher, UINT64_MAX);
@@ -491,7 +480,7 @@ static void test_distributions_are_attached_late(void **state)
     wait_epochs(1);
     record_times(early, 2000, 10);
     prfdata_test_service_install(&service, &ports_map, FIRST_COUNTER);
-    open_provider();
+    provider = provided_open();
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     assert_int_equal(shown(PORT_TITLE, "a", COUNT), 20);
     assert_int_equal(shown(PORT_TITLE, "a", RECENT), 20);

@@ -16,7 +16,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "provider/events.h"
+#include "events/events.h"
 #include "client/publisher.h"
 #include "core/region.h"
 #include "support/sample_map.h"
@@ -249,8 +249,7 @@ static int read_wrong_regions(DWORD type, DWORD level)
     DWORD former;
 
     find_library();
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     former = exchange_level(type, level);
     damaged = publish(&sample);

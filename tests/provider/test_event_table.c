@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "provider/events.h"
+#include "events/events.h"
 #include "support/page.h"
 
 static const struct event {

@@ -24,13 +24,14 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
-#include "provider/events.h"
+#include "support/counting.h"
+#include "events/events.h"
 #include "support/encoded_map.h"
 #include "support/process.h"
 #include "client/publisher.h"
 #include "core/region.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 #include "support/threads.h"
 
 #define SERVICE "PrfDataTestEvents"
@@ -40,8 +41,6 @@ enum { QUEUE_ID = 100, JOBS_ID = 102 };
 enum { MOST_EVENTS = 64, ERRORS = 1, EVERYTHING = 2 };
 
 static sample_map sample, other_sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 
 /* ---- The writer of events ---- */
 
@@ -95,30 +94,18 @@ static void open_provider(uint32_t level)
 {
     prfdata_provider_close(provider);
     forget();
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
+    provider = provided_open();
     prfdata_provider_set_event_writer(provider, level, record, &reported);
 }
 
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
-    sample_map_init(&other_sample);
-    other_sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
+    sample_map_init_as(&other_sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     open_provider(EVERYTHING);
     expect_silence();
-    return 0;
-}
-
-static int uninstall(void **state)
-{
-    (void)state;
-    prfdata_provider_close(provider);
-    provider = NULL;
-    prfdata_test_service_remove(&service);
     return 0;
 }
 
@@ -670,7 +657,7 @@ static void test_events_threads_tell_each_condition_once(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, provided_end)
         CASE(test_events_missing_values_are_told_by_name),
         CASE(test_events_a_map_that_is_none_is_reported),
         CASE(test_events_a_map_of_another_service_is_reported),

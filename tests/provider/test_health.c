@@ -25,8 +25,9 @@
 #include "core/os.h"
 #include "core/os_listing.h"
 #include "support/collecting.h"
+#include "support/counting.h"
+#include "support/provided.h"
 #include "support/process.h"
-#include "support/service.h"
 
 #define SERVICE "PrfDataTestHealth"
 
@@ -51,9 +52,6 @@ PRFDATA_MAP_BEGIN_AS(map_without)
     QUEUES_OBJECT
 PRFDATA_MAP_END_AS(map_without, SERVICE)
 /* clang-format on */
-
-static prfdata_test_service service;
-static prfdata_provider *provider;
 
 /* ---- The clock ---- */
 
@@ -94,30 +92,12 @@ uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint6
 
 /* ---- The world ---- */
 
-static prfdata_provider *open_provider(void)
-{
-    prfdata_provider *opened;
-
-    assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(opened, 0);
-    return opened;
-}
-
 static int install(void **state)
 {
     (void)state;
     clock_stands = false;
     ticks_of_listing = 0;
-    prfdata_test_service_make(&service, SERVICE, &map_with, FIRST_COUNTER);
-    provider = open_provider();
-    return 0;
-}
-
-static int uninstall(void **state)
-{
-    (void)state;
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
+    provided_begin(&map_with, FIRST_COUNTER);
     return 0;
 }
 
@@ -144,13 +124,7 @@ static prfdata_publisher *publish(const prfdata_map *map)
 /* The counters stand in the order of their numbers. */
 static uint64_t health_by(prfdata_provider *whom, uint32_t number, const char *query)
 {
-    collected taken;
-    uint64_t value;
-
-    collected_take(&taken, whom, query);
-    value = collected_value(&taken, HEALTH_TITLE, NULL, NULL, number - 1);
-    collected_free(&taken);
-    return value;
+    return collected_value_now(whom, query, HEALTH_TITLE, NULL, NULL, number - 1);
 }
 
 static uint64_t health(uint32_t number)
@@ -231,9 +205,9 @@ static void test_health_counts_programs_of_a_map_that_is_not_installed(void **st
     install_alone(&map_without);
     former = publish(&map_without);
     prfdata_provider_close(provider);
-    provider = open_provider();
+    provider = provided_open();
     install_alone(&map_with);
-    other = open_provider();
+    other = provided_open();
     for (int i = 0; i < 2; i++) {
         assert_int_equal(health_by(other, PRFDATA_HEALTH_UNSHOWN, "9804"), 1);
         assert_int_equal(health_by(other, PRFDATA_HEALTH_PUBLISHERS, "9804"), 0);
@@ -302,7 +276,7 @@ static void test_health_counts_files_that_cannot_be_read(void **state)
     prfdata_close_and_unmap(publish(&map_with));
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     refuse(file.name);
-    other = open_provider();
+    other = provided_open();
     collected_take(&taken, other, "Global");
     assert_false(collected_has(&taken, QUEUE_TITLE, "", "_Total"));
     assert_int_equal(collected_value(&taken, HEALTH_TITLE, NULL, NULL, 2), 1);
@@ -387,7 +361,7 @@ static void test_health_is_fresh_in_planned_collects(void **state)
 static void test_health_counts_torn_samples_of_this_reader(void **state)
 {
     prfdata_publisher *publisher = publish(&map_with);
-    prfdata_provider *other = open_provider();
+    prfdata_provider *other = provided_open();
     prfdata_instance news;
     uint64_t torn = 0;
 
@@ -471,7 +445,7 @@ static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
     prfdata_provider_close(provider);
     install_alone(&map_without);
     former = publish(&map_without);
-    provider = open_provider();
+    provider = provided_open();
     collected_take(&taken, provider, "Global");
     assert_int_equal(perf_reader_object(&taken.reply, HEALTH_TITLE), SIZE_MAX);
     collected_free(&taken);
@@ -512,29 +486,29 @@ int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_health_counts_programs_that_live_and_that_were_killed,
-                                        install, uninstall),
+                                        install, provided_end),
         cmocka_unit_test_setup_teardown(
-            test_health_program_that_closed_its_counters_is_no_publisher, install, uninstall),
+            test_health_program_that_closed_its_counters_is_no_publisher, install, provided_end),
         cmocka_unit_test_setup_teardown(test_health_counts_programs_of_a_map_that_is_not_installed,
-                                        install, uninstall),
+                                        install, provided_end),
         cmocka_unit_test_setup_teardown(test_health_counts_files_that_cannot_be_read, install,
-                                        uninstall),
+                                        provided_end),
         cmocka_unit_test_setup_teardown(test_health_counts_a_folder_that_cannot_be_read, install,
-                                        uninstall),
+                                        provided_end),
         cmocka_unit_test_setup_teardown(test_health_counts_instances_that_had_no_room, install,
-                                        uninstall),
+                                        provided_end),
         cmocka_unit_test_setup_teardown(test_health_is_fresh_in_planned_collects, install,
-                                        uninstall),
+                                        provided_end),
         cmocka_unit_test_setup_teardown(test_health_counts_torn_samples_of_this_reader, install,
-                                        uninstall),
+                                        provided_end),
         cmocka_unit_test_setup_teardown(test_health_has_the_time_of_the_last_collect, install,
-                                        uninstall),
+                                        provided_end),
         cmocka_unit_test_setup_teardown(test_health_metadata_is_its_definitions, install,
-                                        uninstall),
+                                        provided_end),
         cmocka_unit_test_setup_teardown(test_health_comes_and_goes_with_a_version_of_the_map,
-                                        install, uninstall),
+                                        install, provided_end),
         cmocka_unit_test_setup_teardown(test_health_counters_are_counted_by_no_program, install,
-                                        uninstall),
+                                        provided_end),
     };
 
     (void)argv;

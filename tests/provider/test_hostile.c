@@ -19,9 +19,9 @@
 #include "support/process.h"
 #include "core/os_name.h"
 #include "core/region.h"
-#include "provider/regions.h"
+#include "regions/regions.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 #include "support/threads.h"
 
 /* test_hostile_hot: the same where consumers have lanes, which are the last part of a region. */
@@ -44,8 +44,6 @@ static prfdata_os_name name, new_name; /* of regions of this boot */
 static const char query[] = "9500 9508 9512";
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static prfdata_publisher *healthy;
 static prfdata_os_directory *folder;
 
@@ -67,8 +65,7 @@ static void record(void *context, const char *its_service, const prfdata_event *
 static void open_provider(void)
 {
     prfdata_provider_close(provider);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
+    provider = provided_open();
     memset(&reported, 0, sizeof reported);
     prfdata_provider_set_event_writer(provider, EVERYTHING, record, NULL);
 }
@@ -160,8 +157,7 @@ static void heat_consumers(sample_map *of)
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     heat_consumers(&sample);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
@@ -176,13 +172,9 @@ static int install(void **state)
 
 static int uninstall(void **state)
 {
-    (void)state;
-    prfdata_provider_close(provider);
-    provider = NULL;
     prfdata_close_and_unmap(healthy);
     prfdata_os_directory_close(folder);
-    prfdata_test_service_remove(&service);
-    return 0;
+    return provided_end(state);
 }
 
 /* Put a file into the folder and keep it, as a living writer does. */
@@ -603,8 +595,7 @@ static void test_hostile_region_of_another_service_is_ignored_and_reported(void 
 
     (void)state;
     assert_non_null(other_sample);
-    sample_map_init(other_sample);
-    other_sample->map.service = OTHER;
+    sample_map_init_as(other_sample, OTHER);
     heat_consumers(other_sample);
     prfdata_test_service_make(&other, OTHER, &other_sample->map, FIRST_COUNTER + 100);
     publisher = publish(&other_sample->map, 4, 2);

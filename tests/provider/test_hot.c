@@ -13,9 +13,10 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
+#include "support/counting.h"
 #include "support/process.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 #include "support/threads.h"
 
 #define SERVICE "PrfDataTestHot"
@@ -25,15 +26,12 @@ enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, JOB_TIME_BASE_AT, BUSY_AT = 0 };
 enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201 };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static prfdata_publisher *publisher;
 
 /* Jobs, the mean time and busy are hot. */
 static void heat_sample(void)
 {
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     sample.entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_HOT, 0);
     sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
@@ -41,30 +39,20 @@ static void heat_sample(void)
     sample.entries[QUEUES].max_instances = 4;
 }
 
-static void open_provider(void)
-{
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
-}
-
 static int begin(void **state)
 {
     (void)state;
     heat_sample();
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    open_provider();
-    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    provided_begin(&sample.map, FIRST_COUNTER);
+    publisher = counting_open(&sample.map);
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     prfdata_close_and_unmap(publisher);
     publisher = NULL;
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
-    return 0;
+    return provided_end(state);
 }
 
 static prfdata_instance add_queue(const wchar_t *name)
@@ -224,7 +212,7 @@ static void test_hot_or_not_the_counts_go_on(void **state)
     assert_non_null(resolve(JOBS_ID, &mail).cell);
     prfdata_add(resolve(JOBS_ID, &mail), 20);
     prfdata_provider_close(provider);
-    open_provider();
+    provider = provided_open();
     assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 25);
 
     hot.map.entries = hot.entries;
@@ -234,7 +222,7 @@ static void test_hot_or_not_the_counts_go_on(void **state)
     mail = add_queue(L"mail"); /* revived, with the 5 */
     prfdata_add(resolve(JOBS_ID, &mail), 100);
     prfdata_provider_close(provider);
-    open_provider();
+    provider = provided_open();
     assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 125);
     assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 125);
 }
@@ -415,7 +403,7 @@ static void test_hot_shows_what_cells_would(void **state)
     prfdata_test_service_remove(&service);
     sample_map_remove(&sample, JOBS + 1);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    open_provider();
+    provider = provided_open();
     play_history(cold);
     assert_memory_equal(hot, cold, sizeof hot);
     assert_true(hot[STEPS - 1][NAMES] > 0);

@@ -22,11 +22,12 @@
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
-#include "provider/installation.h"
+#include "collect/installation.h"
 #include "support/collecting.h"
+#include "support/counting.h"
 #include "support/encoded_map.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 #include "support/threads.h"
 
 #define SERVICE "PrfDataTestInstallation"
@@ -36,8 +37,6 @@ enum { QUEUE_ID = 100, JOBS_ID = 102 };
 enum { MAP_BYTES = 4096, MAJOR_OFFSET = 4, THREADS = 4, COLLECTS = 200 };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static prfdata_publisher *publisher;
 static prfdata_events events;
 static prfdata_installation_store store; /* beside the provider's own, to look into it */
@@ -45,19 +44,13 @@ static prfdata_installation_store store; /* beside the provider's own, to look i
 static int install(void **state)
 {
     prfdata_instance mail;
-    prfdata_handle jobs;
 
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
-    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
-    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
-    assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &jobs), ERROR_SUCCESS);
-    prfdata_add(jobs, 100);
-
+    sample_map_init_as(&sample, SERVICE);
+    provided_begin(&sample.map, FIRST_COUNTER);
+    publisher = counting_open(&sample.map);
+    mail = counting_add(publisher, QUEUE_ID, L"mail", NULL);
+    counting_count(publisher, JOBS_ID, &mail, 100);
     memset(&events, 0, sizeof events);
     memset(&store, 0, sizeof store);
     strcpy(store.service, SERVICE);
@@ -67,12 +60,9 @@ static int install(void **state)
 
 static int uninstall(void **state)
 {
-    (void)state;
     prfdata_installation_done(&store);
     prfdata_close_and_unmap(publisher);
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
-    return 0;
+    return provided_end(state);
 }
 
 /* ---- What an installer does ---- */
@@ -94,26 +84,13 @@ static void set_map(unsigned char major)
     prfdata_test_service_set_bytes(&service, "Maps", bytes, size);
 }
 
-/* Another object in front: all titles move. The publisher goes on with the former map. */
+/*
+ * Another object in front: its titles come after the others, which keep theirs. The publisher goes
+ * on with the former map.
+ */
 static void set_upgraded_map(void)
 {
-    static const prfdata_map_entry object = {PRFDATA_ENTRY_OBJECT,
-                                             50,
-                                             "NEWS",
-                                             L"My News",
-                                             L"N.",
-                                             PERF_DETAIL_NOVICE,
-                                             51,
-                                             PERF_NO_INSTANCES,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0};
+    const prfdata_map_entry object = sample_map_object(50, L"My News", 51, PERF_NO_INSTANCES, 0);
     const prfdata_map_entry counter = sample_map_counter(51, PERF_COUNTER_BULK_COUNT);
 
     sample_map_insert(&sample, 0, &counter);
@@ -204,7 +181,7 @@ static void test_installation_an_upgraded_map_is_seen(void **state)
     delete_values();
     set_upgraded_map();
     set_titles(FIRST_COUNTER);
-    expect_first_title("9116", FIRST_COUNTER + 4); /* the consumers, with their parents */
+    expect_first_title("9116", FIRST_COUNTER + 16);
 }
 
 /* Version 2 runs meanwhile; it leaves the files of version 1 alone. */
@@ -218,7 +195,7 @@ static void test_installation_a_downgrade_shows_what_was_counted_before(void **s
     first.map.entries = first.entries;
     prfdata_close_and_unmap(publisher);
     set_upgraded_map();
-    expect_first_title("Global", FIRST_COUNTER);
+    expect_first_title("Global", FIRST_COUNTER + 16);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     prfdata_close_and_unmap(publisher);
     sample = first;
@@ -251,7 +228,7 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
     assert_non_null(before);
     regions = before->shared;
     sample.entries[QUEUES].help = L"Another help.";
-    set_map(1);
+    set_map(PRFDATA_MAPS_MAJOR);
     set_titles(OTHER_COUNTER);
     assert_ptr_not_equal(look(), before);
     assert_ptr_equal(look()->shared, regions);
@@ -412,7 +389,7 @@ static void test_installation_with_a_value_missing_shows_nothing_until_it_is_bac
         assert_null(look());
         expect_nothing("Global");
         set_titles(FIRST_COUNTER);
-        set_map(1);
+        set_map(PRFDATA_MAPS_MAJOR);
         prfdata_test_service_set_text(&service, "Regions", service.folder);
         assert_ptr_equal(look(), before); /* not another one with the same values */
         expect_jobs(FIRST_COUNTER, 100);
@@ -431,7 +408,7 @@ static void test_installation_with_wrong_values_shows_nothing_until_they_are_rig
     assert_ptr_equal(look()->shared, regions);
     prfdata_test_service_set_bytes(&service, "Maps", "nonsense", 8);
     assert_null(look());
-    set_map(1);
+    set_map(PRFDATA_MAPS_MAJOR);
     assert_ptr_equal(look()->shared, regions);
     expect_events(0);
 }
@@ -459,7 +436,7 @@ static void test_installation_a_later_format_leaves_what_is_known(void **state)
     const prfdata_installation *before = look();
 
     (void)state;
-    set_map(2);
+    set_map(PRFDATA_MAPS_MAJOR + 1);
     assert_ptr_equal(look(), before);
     expect_events(1);
     expect_jobs(FIRST_COUNTER, 100);
@@ -522,7 +499,7 @@ static void install_again_and_again(void)
         delete_values();
         if (i % 5 == 0) {
             prfdata_test_service_delete_value(&service, "Maps");
-            set_map(1);
+            set_map(PRFDATA_MAPS_MAJOR);
         }
         set_titles(i % 2 ? FIRST_COUNTER : OTHER_COUNTER);
         if (i >= COLLECTS)

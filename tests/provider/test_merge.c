@@ -12,8 +12,9 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
+#include "support/counting.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 
 #define SERVICE "PrfDataTestMerge"
 
@@ -22,101 +23,39 @@ enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BUSY_AT = 0, TAKEN_AT = 0 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
-
-static void open_service(const prfdata_map *map)
-{
-    prfdata_test_service_make(&service, SERVICE, map, FIRST_COUNTER);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
-}
 
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
-    open_service(&sample.map);
+    sample_map_init_as(&sample, SERVICE);
+    provided_begin(&sample.map, FIRST_COUNTER);
     return 0;
-}
-
-static int uninstall(void **state)
-{
-    (void)state;
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
-    return 0;
-}
-
-static prfdata_publisher *open_publisher(const prfdata_map *map)
-{
-    prfdata_publisher *publisher;
-
-    assert_int_equal(prfdata_open(map, &publisher), ERROR_SUCCESS);
-    return publisher;
-}
-
-static prfdata_instance add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
-                            const prfdata_instance *parent)
-{
-    prfdata_instance instance;
-
-    assert_int_equal(prfdata_instance_add(publisher, object_id, name, parent, &instance), 0);
-    return instance;
-}
-
-static void count(prfdata_publisher *publisher, uint32_t id, const prfdata_instance *instance,
-                  int64_t amount)
-{
-    prfdata_handle handle;
-
-    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
-    prfdata_add(handle, amount);
 }
 
 /* A queue with that many jobs and that depth. */
 static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs,
                                   int64_t depth)
 {
-    prfdata_instance queue = add(publisher, QUEUE_ID, name, NULL);
+    prfdata_instance queue = counting_add(publisher, QUEUE_ID, name, NULL);
 
-    count(publisher, JOBS_ID, &queue, jobs);
-    count(publisher, DEPTH_ID, &queue, depth);
+    counting_count(publisher, JOBS_ID, &queue, jobs);
+    counting_count(publisher, DEPTH_ID, &queue, depth);
     return queue;
 }
 
 static uint64_t shown(uint32_t title, const char *parent, const char *instance, uint32_t position)
 {
-    collected taken;
-    uint64_t value;
-
-    collected_take(&taken, provider, "9100 9108 9112");
-    value = collected_value(&taken, title, parent, instance, position);
-    collected_free(&taken);
-    return value;
+    return collected_value_now(provider, "9100 9108 9112", title, parent, instance, position);
 }
 
 static bool is_shown(uint32_t title, const char *parent, const char *instance)
 {
-    collected taken;
-    bool is;
-
-    collected_take(&taken, provider, "9100 9108 9112");
-    is = collected_has(&taken, title, parent, instance);
-    collected_free(&taken);
-    return is;
+    return collected_has_now(provider, "9100 9108 9112", title, parent, instance);
 }
 
 static int32_t instances_shown(uint32_t title)
 {
-    collected taken;
-    int32_t instances;
-
-    collected_take(&taken, provider, "9100 9108 9112");
-    instances = collected_instances(&taken, title);
-    collected_free(&taken);
-    return instances;
+    return collected_instances_now(provider, "9100 9108 9112", title);
 }
 
 /* ---- Every type ---- */
@@ -266,19 +205,20 @@ static uint64_t expected(uint32_t position)
 
 static void fill(prfdata_publisher *publisher, uint32_t who)
 {
-    prfdata_instance all = add(publisher, ALL_ID, L"x", NULL);
+    prfdata_instance all = counting_add(publisher, ALL_ID, L"x", NULL);
     prfdata_instance inverse;
     wchar_t name[2] = {(wchar_t)(L'a' + who), 0};
 
     for (uint32_t i = 0; i < MERGING_TYPES; i++) {
         if (types[i].rule == NO_VALUE)
             continue;
-        count(publisher, 1 + i, &all, (int64_t)part(who, i));
-        count(publisher, PLAIN_FROM + 1 + i, NULL, (int64_t)part(who, i));
+        counting_count(publisher, 1 + i, &all, (int64_t)part(who, i));
+        counting_count(publisher, PLAIN_FROM + 1 + i, NULL, (int64_t)part(who, i));
     }
-    inverse = add(publisher, INVERSE_ID, name, NULL);
+    inverse = counting_add(publisher, INVERSE_ID, name, NULL);
     for (uint32_t i = 0; i < INVERSE_TYPES; i++)
-        count(publisher, INVERSE_FROM + 1 + i, &inverse, (int64_t)part(who, MERGING_TYPES + i));
+        counting_count(publisher, INVERSE_FROM + 1 + i, &inverse,
+                       (int64_t)part(who, MERGING_TYPES + i));
 }
 
 /* 39 predefined types: five are bases, TEXT and HISTOGRAM are in no map yet. */
@@ -307,10 +247,10 @@ static void test_merge_two_live_and_a_dead_region_by_the_type(void **state)
 
     (void)state;
     make_map_of_all_types(&all);
-    uninstall(NULL);
-    open_service(&all.map);
+    provided_end(NULL);
+    provided_begin(&all.map, FIRST_COUNTER);
     for (uint32_t who = 0; who < 3; who++) {
-        publishers[who] = open_publisher(&all.map);
+        publishers[who] = counting_open(&all.map);
         fill(publishers[who], who);
     }
     prfdata_close_and_unmap(publishers[2]);
@@ -350,10 +290,10 @@ static void test_merge_single_inverse_timers_stay_apart_by_process(void **state)
 
     (void)state;
     make_map_of_all_types(&all);
-    uninstall(NULL);
-    open_service(&all.map);
+    provided_end(NULL);
+    provided_begin(&all.map, FIRST_COUNTER);
     for (uint32_t who = 0; who < 2; who++) {
-        publishers[who] = open_publisher(&all.map);
+        publishers[who] = counting_open(&all.map);
         fill(publishers[who], who);
     }
     collected_take(&taken, provider, "Global");
@@ -386,14 +326,14 @@ static void test_merge_oldest_start_ignores_what_has_not_started(void **state)
     (void)state;
     assert_int_equal(types[elapsed].type, PERF_ELAPSED_TIME);
     make_map_of_all_types(&all);
-    uninstall(NULL);
-    open_service(&all.map);
+    provided_end(NULL);
+    provided_begin(&all.map, FIRST_COUNTER);
     for (uint32_t who = 0; who < 3; who++) {
         prfdata_instance x;
 
-        publishers[who] = open_publisher(&all.map);
-        x = add(publishers[who], ALL_ID, L"x", NULL);
-        count(publishers[who], 1 + elapsed, &x, who == 0 ? 0 : 9000 - who);
+        publishers[who] = counting_open(&all.map);
+        x = counting_add(publishers[who], ALL_ID, L"x", NULL);
+        counting_count(publishers[who], 1 + elapsed, &x, who == 0 ? 0 : 9000 - who);
     }
     assert_int_equal(shown(9100, "", "x", elapsed), 8998);
     prfdata_close_and_unmap(publishers[2]);
@@ -405,8 +345,8 @@ static void test_merge_oldest_start_ignores_what_has_not_started(void **state)
 
 static void test_merge_max_shows_the_largest_of_live_regions_signed(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
-    prfdata_publisher *dead = open_publisher(&sample.map);
+    prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
+    prfdata_publisher *dead = counting_open(&sample.map);
 
     (void)state;
     add_queue(a, L"mail", 0, 5);
@@ -428,7 +368,7 @@ static void test_merge_max_shows_the_largest_of_live_regions_signed(void **state
 
 static void test_merge_total_is_last_and_keeps_what_ended_processes_counted(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
     collected taken;
     char name[32];
 
@@ -452,7 +392,7 @@ static void test_merge_total_is_last_and_keeps_what_ended_processes_counted(void
 
 static void test_merge_total_counts_removed_instances(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map);
+    prfdata_publisher *a = counting_open(&sample.map);
     prfdata_instance mail = add_queue(a, L"mail", 100, 1);
 
     (void)state;
@@ -465,11 +405,11 @@ static void test_merge_total_counts_removed_instances(void **state)
 
 static void test_merge_objects_without_instances_sum_gauges_of_live_regions(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
 
     (void)state;
-    count(a, BUSY_ID, NULL, 4);
-    count(b, BUSY_ID, NULL, 3);
+    counting_count(a, BUSY_ID, NULL, 4);
+    counting_count(b, BUSY_ID, NULL, 3);
     assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 7);
     prfdata_close(a);
     assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 3);
@@ -482,7 +422,7 @@ static void test_merge_objects_without_instances_sum_gauges_of_live_regions(void
 
 static void test_merge_instances_of_one_name_are_one_ignoring_case(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
     collected taken;
     char name[32];
 
@@ -501,19 +441,20 @@ static void test_merge_instances_of_one_name_are_one_ignoring_case(void **state)
 
 static void test_merge_a_name_below_other_parents_is_another_instance(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
-    prfdata_instance mail = add(a, QUEUE_ID, L"mail", NULL), same = add(b, QUEUE_ID, L"MAIL", NULL);
-    prfdata_instance print = add(b, QUEUE_ID, L"print", NULL), ann;
+    prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
+    prfdata_instance mail = counting_add(a, QUEUE_ID, L"mail", NULL),
+                     same = counting_add(b, QUEUE_ID, L"MAIL", NULL);
+    prfdata_instance print = counting_add(b, QUEUE_ID, L"print", NULL), ann;
 
     (void)state;
-    ann = add(a, CONSUMER_ID, L"ann", &mail);
-    count(a, TAKEN_ID, &ann, 1);
-    ann = add(b, CONSUMER_ID, L"ann", &same);
-    count(b, TAKEN_ID, &ann, 2);
-    ann = add(b, CONSUMER_ID, L"ann", &print);
-    count(b, TAKEN_ID, &ann, 4);
-    ann = add(b, CONSUMER_ID, L"ann", NULL);
-    count(b, TAKEN_ID, &ann, 8);
+    ann = counting_add(a, CONSUMER_ID, L"ann", &mail);
+    counting_count(a, TAKEN_ID, &ann, 1);
+    ann = counting_add(b, CONSUMER_ID, L"ann", &same);
+    counting_count(b, TAKEN_ID, &ann, 2);
+    ann = counting_add(b, CONSUMER_ID, L"ann", &print);
+    counting_count(b, TAKEN_ID, &ann, 4);
+    ann = counting_add(b, CONSUMER_ID, L"ann", NULL);
+    counting_count(b, TAKEN_ID, &ann, 8);
     assert_int_equal(instances_shown(CONSUMER_TITLE), 3);
     assert_int_equal(shown(CONSUMER_TITLE, "print", "ann", TAKEN_AT), 4);
     assert_int_equal(shown(CONSUMER_TITLE, "", "ann", TAKEN_AT), 8);
@@ -531,19 +472,19 @@ static void test_merge_parent_index_is_the_emitted_one(void **state)
     static const wchar_t *const names[4] = {L"q0", L"q1", L"q2", L"q3"};
     static const char *const narrow[4] = {"q0", "q1", "q2", "q3"};
     prfdata_instance queues[8];
-    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
+    prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
 
     (void)state;
     for (uint32_t i = 0; i < 8; i++) {
         prfdata_publisher *publisher = i < 4 ? a : b;
 
-        queues[i] = add(publisher, QUEUE_ID, names[i < 4 ? i : 7 - i], NULL);
+        queues[i] = counting_add(publisher, QUEUE_ID, names[i < 4 ? i : 7 - i], NULL);
     }
     for (uint32_t i = 8; i-- > 0;) { /* consumers the other way round */
         prfdata_publisher *publisher = i < 4 ? a : b;
-        prfdata_instance consumer = add(publisher, CONSUMER_ID, L"c", &queues[i]);
+        prfdata_instance consumer = counting_add(publisher, CONSUMER_ID, L"c", &queues[i]);
 
-        count(publisher, TAKEN_ID, &consumer, 10 + (i < 4 ? i : 7 - i));
+        counting_count(publisher, TAKEN_ID, &consumer, 10 + (i < 4 ? i : 7 - i));
     }
     assert_int_equal(instances_shown(CONSUMER_TITLE), 4);
     for (uint32_t i = 0; i < 4; i++)
@@ -556,7 +497,7 @@ static void test_merge_numbered_instances_merge_by_number(void **state)
 {
     static const int32_t numbers[4] = {7, -2, 0, 0x12345678};
     static const char *const names[4] = {"#7", "#-2", "#0", "#305419896"};
-    prfdata_publisher *publishers[2] = {open_publisher(&sample.map), open_publisher(&sample.map)};
+    prfdata_publisher *publishers[2] = {counting_open(&sample.map), counting_open(&sample.map)};
 
     (void)state;
     for (int who = 0; who < 2; who++)
@@ -566,7 +507,7 @@ static void test_merge_numbered_instances_merge_by_number(void **state)
             assert_int_equal(
                 prfdata_instance_add_id(publishers[who], QUEUE_ID, numbers[i], NULL, &instance),
                 ERROR_SUCCESS);
-            count(publishers[who], JOBS_ID, &instance, 1 + i);
+            counting_count(publishers[who], JOBS_ID, &instance, 1 + i);
         }
     assert_int_equal(instances_shown(QUEUE_TITLE), 5);
     for (uint32_t i = 0; i < 4; i++)
@@ -577,11 +518,11 @@ static void test_merge_numbered_instances_merge_by_number(void **state)
 
 static void test_merge_instances_without_a_live_process_are_gone(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
-    prfdata_instance mail = add(a, QUEUE_ID, L"mail", NULL);
+    prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
+    prfdata_instance mail = counting_add(a, QUEUE_ID, L"mail", NULL);
 
     (void)state;
-    add(a, CONSUMER_ID, L"ann", &mail);
+    counting_add(a, CONSUMER_ID, L"ann", &mail);
     add_queue(b, L"print", 1, 1);
     assert_int_equal(instances_shown(QUEUE_TITLE), 3);
     assert_int_equal(instances_shown(CONSUMER_TITLE), 1);
@@ -596,12 +537,12 @@ static void test_merge_instances_without_a_live_process_are_gone(void **state)
 /* As after a kill: published, its slots live, but the file has no owner. */
 static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map);
+    prfdata_publisher *a = counting_open(&sample.map);
     prfdata_test_file file;
 
     (void)state;
     add_queue(a, L"mail", 100, 7);
-    count(a, BUSY_ID, NULL, 3);
+    counting_count(a, BUSY_ID, NULL, 3);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_true(
         prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(0xaa)));
@@ -623,13 +564,13 @@ static void test_merge_per_process_names_of_ended_processes_count_in_totals_only
     prfdata_test_file file;
 
     (void)state;
-    uninstall(NULL);
+    provided_end(NULL);
     sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PER_PROCESS, 0);
-    open_service(&sample.map);
-    a = open_publisher(&sample.map);
+    provided_begin(&sample.map, FIRST_COUNTER);
+    a = counting_open(&sample.map);
     mail = add_queue(a, L"mail", 100, 7);
-    mail = add(a, CONSUMER_ID, L"ann", &mail);
-    count(a, TAKEN_ID, &mail, 5);
+    mail = counting_add(a, CONSUMER_ID, L"ann", &mail);
+    counting_count(a, TAKEN_ID, &mail, 5);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_true(
         prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(0xaa)));
@@ -642,16 +583,17 @@ static void test_merge_per_process_names_of_ended_processes_count_in_totals_only
 
 static void test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map), *b = open_publisher(&sample.map);
-    prfdata_publisher *dead = open_publisher(&sample.map);
-    prfdata_instance mail = add_queue(a, L"mail", 100, 1), ann = add(a, CONSUMER_ID, L"ann", &mail);
+    prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
+    prfdata_publisher *dead = counting_open(&sample.map);
+    prfdata_instance mail = add_queue(a, L"mail", 100, 1),
+                     ann = counting_add(a, CONSUMER_ID, L"ann", &mail);
     prfdata_instance other = add_queue(b, L"Mail", 20, 1),
-                     bob = add(b, CONSUMER_ID, L"ann", &other);
+                     bob = counting_add(b, CONSUMER_ID, L"ann", &other);
 
     (void)state;
     add_queue(dead, L"mail", 3000, 1);
-    count(a, TAKEN_ID, &ann, 5);
-    count(b, TAKEN_ID, &bob, 6);
+    counting_count(a, TAKEN_ID, &ann, 5);
+    counting_count(b, TAKEN_ID, &bob, 6);
     prfdata_close_and_unmap(dead);
     prfdata_instance_remove(&ann);
     prfdata_instance_remove(&mail);
@@ -663,7 +605,7 @@ static void test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_n
 
 static void test_merge_a_name_that_returns_goes_on_where_it_was(void **state)
 {
-    prfdata_publisher *a = open_publisher(&sample.map);
+    prfdata_publisher *a = counting_open(&sample.map);
     prfdata_instance mail = add_queue(a, L"mail", 100, 7);
 
     (void)state;
@@ -684,10 +626,10 @@ static void test_merge_a_slot_of_another_name_begins_at_zero(void **state)
     assert_int_equal(prfdata_open_with(&sample.map, &one, 1, &a), ERROR_SUCCESS);
     mail = add_queue(a, L"mail", 100, 7);
     prfdata_instance_remove(&mail);
-    mail = add(a, QUEUE_ID, L"print", NULL);
+    mail = counting_add(a, QUEUE_ID, L"print", NULL);
     assert_int_equal(shown(QUEUE_TITLE, "", "print", JOBS_AT), 0);
     assert_int_equal(shown(QUEUE_TITLE, "", "print", DEPTH_AT), 0);
-    count(a, JOBS_ID, &mail, 9);
+    counting_count(a, JOBS_ID, &mail, 9);
     assert_int_equal(shown(QUEUE_TITLE, "", "print", JOBS_AT), 9);
     assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 109);
     prfdata_close_and_unmap(a);
@@ -697,19 +639,19 @@ static void test_merge_a_slot_of_another_name_begins_at_zero(void **state)
 static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulates(void **state)
 {
     static const prfdata_capacity one = {CONSUMER_ID, 1};
-    prfdata_publisher *a, *b = open_publisher(&sample.map);
+    prfdata_publisher *a, *b = counting_open(&sample.map);
     prfdata_instance ann, bob;
 
     (void)state;
     assert_int_equal(prfdata_open_with(&sample.map, &one, 1, &a), ERROR_SUCCESS);
-    ann = add(a, CONSUMER_ID, L"ann", NULL);
-    count(a, TAKEN_ID, &ann, 100);
+    ann = counting_add(a, CONSUMER_ID, L"ann", NULL);
+    counting_count(a, TAKEN_ID, &ann, 100);
     prfdata_instance_remove(&ann);
-    bob = add(a, CONSUMER_ID, L"bob", NULL);
-    count(a, TAKEN_ID, &bob, 9);
+    bob = counting_add(a, CONSUMER_ID, L"bob", NULL);
+    counting_count(a, TAKEN_ID, &bob, 9);
     assert_int_equal(shown(CONSUMER_TITLE, "", "bob", TAKEN_AT), 9);
-    bob = add(b, CONSUMER_ID, L"bob", NULL);
-    count(b, TAKEN_ID, &bob, 1);
+    bob = counting_add(b, CONSUMER_ID, L"bob", NULL);
+    counting_count(b, TAKEN_ID, &bob, 1);
     assert_int_equal(shown(CONSUMER_TITLE, "", "bob", TAKEN_AT), 10);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
@@ -718,7 +660,7 @@ static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, provided_end)
         CASE(test_merge_the_table_names_every_type_that_a_map_may_have),
         CASE(test_merge_two_live_and_a_dead_region_by_the_type),
         CASE(test_merge_single_inverse_timers_stay_apart_by_process),

@@ -59,8 +59,7 @@ void *__wrap_calloc(size_t count, size_t size)
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     return 0;
 }
@@ -177,7 +176,7 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
     (void)state;
     second = sample;
     second.map.entries = second.entries;
-    sample_map_insert(&second, second.map.entry_count, &more);
+    sample_map_append(&second, more);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
     for (number = 1; has_failed; number++) {

@@ -89,10 +89,8 @@ static prfdata_publisher *publish(const prfdata_map *map, int64_t jobs)
 
 static void init_maps(void)
 {
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
-    sample_map_init(&other_sample);
-    other_sample.map.service = OTHER;
+    sample_map_init_as(&sample, SERVICE);
+    sample_map_init_as(&other_sample, OTHER);
 }
 
 static int install(void **state)
@@ -427,13 +425,18 @@ static void test_provider_unloaded_without_close_is_gone(void **state)
 
 /* ---- Close while a Collect runs ---- */
 
-/* A Collect that does not go on before it may: its buffer cannot be written until then. */
+/*
+ * A call that does not go on before it may: a Collect whose buffer or outputs cannot be written
+ * until then, or an Open whose context cannot be read.
+ */
 static struct {
     HANDLE thread;
     HANDLE has_begun;
     HANDLE may_go_on;
     void *handler;
+    unsigned char *page; /* which cannot be used until then */
     unsigned char *buffer;
+    DWORD *outputs;
     DWORD status;
     perf_reply reply;
 } slow;
@@ -444,11 +447,11 @@ static LONG CALLBACK hold_collect(EXCEPTION_POINTERS *fault)
     DWORD old;
 
     if (record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION ||
-        record->ExceptionInformation[1] - (ULONG_PTR)slow.buffer >= ROOM)
+        record->ExceptionInformation[1] - (ULONG_PTR)slow.page >= ROOM)
         return EXCEPTION_CONTINUE_SEARCH;
     SetEvent(slow.has_begun);
     WaitForSingleObject(slow.may_go_on, INFINITE);
-    VirtualProtect(slow.buffer, ROOM, PAGE_READWRITE, &old);
+    VirtualProtect(slow.page, ROOM, PAGE_READWRITE, &old);
     return EXCEPTION_CONTINUE_EXECUTION;
 }
 
@@ -456,26 +459,68 @@ static DWORD WINAPI collect_slowly(void *unused)
 {
     wchar_t query[] = L"Global";
     void *data = slow.buffer;
-    DWORD size = ROOM, objects = 0;
 
     (void)unused;
-    slow.status = dll.collect(query, &data, &size, &objects);
+    slow.status = dll.collect(query, &data, &slow.outputs[0], &slow.outputs[1]);
     slow.reply.bytes = slow.buffer;
-    slow.reply.size = size;
-    slow.reply.object_count = objects;
+    slow.reply.size = slow.outputs[0];
+    slow.reply.object_count = slow.outputs[1];
     return 0;
+}
+
+static DWORD WINAPI open_slowly(void *unused)
+{
+    (void)unused;
+    slow.status = dll.open((LPWSTR)(void *)slow.page);
+    return 0;
+}
+
+/* Run it until it uses the page, which allows `protection`. */
+static void begin_slow_call(LPTHREAD_START_ROUTINE call, DWORD protection)
+{
+    DWORD old;
+
+    slow.has_begun = CreateEventW(NULL, TRUE, FALSE, NULL);
+    slow.may_go_on = CreateEventW(NULL, TRUE, FALSE, NULL);
+    slow.handler = AddVectoredExceptionHandler(TRUE, hold_collect);
+    assert_true(slow.has_begun && slow.may_go_on && slow.handler);
+    assert_true(VirtualProtect(slow.page, ROOM, protection, &old));
+    slow.thread = CreateThread(NULL, 0, call, NULL, 0, NULL);
+    assert_non_null(slow.thread);
+    assert_int_equal(WaitForSingleObject(slow.has_begun, INFINITE), WAIT_OBJECT_0);
+}
+
+static unsigned char *slow_memory(void)
+{
+    unsigned char *memory = VirtualAlloc(NULL, ROOM, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+
+    assert_non_null(memory);
+    return memory;
+}
+
+static void make_slow_memory(void)
+{
+    slow.buffer = slow_memory();
+    slow.outputs = (DWORD *)(void *)slow_memory();
+    slow.outputs[0] = ROOM;
 }
 
 static void begin_slow_collect(void)
 {
-    slow.buffer = VirtualAlloc(NULL, ROOM, MEM_COMMIT | MEM_RESERVE, PAGE_NOACCESS);
-    slow.has_begun = CreateEventW(NULL, TRUE, FALSE, NULL);
-    slow.may_go_on = CreateEventW(NULL, TRUE, FALSE, NULL);
-    slow.handler = AddVectoredExceptionHandler(TRUE, hold_collect);
-    assert_true(slow.buffer && slow.has_begun && slow.may_go_on && slow.handler);
-    slow.thread = CreateThread(NULL, 0, collect_slowly, NULL, 0, NULL);
-    assert_non_null(slow.thread);
-    assert_int_equal(WaitForSingleObject(slow.has_begun, INFINITE), WAIT_OBJECT_0);
+    make_slow_memory();
+    slow.page = slow.buffer;
+    begin_slow_call(collect_slowly, PAGE_NOACCESS);
+}
+
+static void end_slow_call(void)
+{
+    SetEvent(slow.may_go_on);
+    assert_int_equal(WaitForSingleObject(slow.thread, INFINITE), WAIT_OBJECT_0);
+    RemoveVectoredExceptionHandler(slow.handler);
+    assert_int_equal(slow.status, ERROR_SUCCESS);
+    CloseHandle(slow.thread);
+    CloseHandle(slow.has_begun);
+    CloseHandle(slow.may_go_on);
 }
 
 /* It must be right, whatever has happened meanwhile. */
@@ -483,17 +528,12 @@ static void end_slow_collect(void)
 {
     uint64_t value = 0;
 
-    SetEvent(slow.may_go_on);
-    assert_int_equal(WaitForSingleObject(slow.thread, INFINITE), WAIT_OBJECT_0);
-    RemoveVectoredExceptionHandler(slow.handler);
-    assert_int_equal(slow.status, ERROR_SUCCESS);
+    end_slow_call();
     assert_null(perf_reader_mistake(&slow.reply));
     assert_true(perf_reader_value(&slow.reply, FIRST_COUNTER, "", "mail", JOBS_AT, &value));
     assert_int_equal(value, 5);
-    CloseHandle(slow.thread);
-    CloseHandle(slow.has_begun);
-    CloseHandle(slow.may_go_on);
     VirtualFree(slow.buffer, 0, MEM_RELEASE);
+    VirtualFree(slow.outputs, 0, MEM_RELEASE);
 }
 
 /* Unloaded by us already; a thread of the DLL's gives the last reference back. */
@@ -532,6 +572,54 @@ static void test_provider_unloaded_during_a_collect_stays_until_it_returns(void 
     assert_non_null(GetModuleHandleW(library));
     end_slow_collect();
     expect_module_to_go();
+}
+
+/* Where it says how much it has written. Until it has returned its code is needed. */
+static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_returns(void **state)
+{
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    make_slow_memory();
+    slow.page = (unsigned char *)(void *)slow.outputs;
+    begin_slow_call(collect_slowly, PAGE_READONLY);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_true(FreeLibrary(dll.module));
+    assert_non_null(GetModuleHandleW(library));
+    end_slow_collect();
+    expect_module_to_go();
+}
+
+/* The last instructions of that Collect may not have run yet. */
+static void test_provider_closed_after_a_collect_of_another_thread_stays_for_a_while(void **state)
+{
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    begin_slow_collect();
+    end_slow_collect();
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5); /* this thread's own was later */
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    assert_true(FreeLibrary(dll.module));
+    assert_non_null(GetModuleHandleW(library));
+    expect_module_to_go();
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    /* cppcheck-suppress doubleFree; Open held it once more */
+    assert_true(FreeLibrary(dll.module));
+    assert_null(GetModuleHandleW(library)); /* has returned: nothing is held */
+    load();
+}
+
+/* What that Open makes is nobody's. */
+static void test_provider_closed_during_an_open_is_closed(void **state)
+{
+    (void)state;
+    slow.page = slow_memory();
+    begin_slow_call(open_slowly, PAGE_NOACCESS);
+    assert_int_equal(dll.close(), ERROR_SUCCESS);
+    end_slow_call();
+    VirtualFree(slow.page, 0, MEM_RELEASE);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
 static void test_provider_opened_again_during_a_collect_goes_on(void **state)
@@ -693,6 +781,9 @@ int main(int argc, char **argv)
         CASE(test_provider_unloaded_without_close_is_gone),
         CASE(test_provider_closed_during_a_collect_is_not_pinned),
         CASE(test_provider_unloaded_during_a_collect_stays_until_it_returns),
+        CASE(test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_returns),
+        CASE(test_provider_closed_after_a_collect_of_another_thread_stays_for_a_while),
+        CASE(test_provider_closed_during_an_open_is_closed),
         CASE(test_provider_opened_again_during_a_collect_goes_on),
         CASE(test_provider_threads_open_collect_and_close_at_once),
         CASE(test_provider_closed_too_often_by_threads_is_not_pinned),

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "provider/query.h"
+#include "collect/query.h"
 #include "support/sample_map.h"
 
 enum { FIRST_COUNTER = 9100, OBJECTS = 3 };

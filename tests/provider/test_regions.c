@@ -28,11 +28,12 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
+#include "support/counting.h"
 #include "support/one_version.h"
 #include "support/process.h"
-#include "provider/regions.h"
+#include "regions/regions.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 #include "support/threads.h"
 
 #define SERVICE "PrfDataTestRegions"
@@ -42,30 +43,17 @@ enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BUSY_AT = 0 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BUSY_ID = 201 };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 
 static void init_map(void)
 {
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
 }
 
 static int install(void **state)
 {
     (void)state;
-    init_map();
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
-    return 0;
-}
-
-static int uninstall(void **state)
-{
-    (void)state;
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
+    sample_map_init_as(&sample, SERVICE);
+    provided_begin(&sample.map, FIRST_COUNTER);
     return 0;
 }
 
@@ -86,13 +74,7 @@ static prfdata_publisher *publish(int64_t jobs)
 
 static uint64_t total_jobs(prfdata_provider *whom)
 {
-    collected taken;
-    uint64_t value;
-
-    collected_take(&taken, whom, "Global");
-    value = collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT);
-    collected_free(&taken);
-    return value;
+    return collected_value_now(whom, "Global", QUEUE_TITLE, "", "_Total", JOBS_AT);
 }
 
 static uint64_t broken_regions(void)
@@ -492,13 +474,7 @@ static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **s
 
 static bool shows_mail(prfdata_provider *whom)
 {
-    collected taken;
-    bool is;
-
-    collected_take(&taken, whom, "Global");
-    is = collected_has(&taken, QUEUE_TITLE, "", "mail");
-    collected_free(&taken);
-    return is;
+    return collected_has_now(whom, "Global", QUEUE_TITLE, "", "mail");
 }
 
 /* As a program does that is stopped right after its open, or in the middle of its take-over. */
@@ -542,7 +518,6 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     prfdata_region_set *set;
     prfdata_regions regions;
     prfdata_model *model;
-    bool has_writer;
 
     (void)state;
     prfdata_close_and_unmap(publish(5));
@@ -551,20 +526,18 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     regions.refresh_ms = 0;
     for (int life = 0; life < 2; life++) {
         set = prfdata_regions_acquire(&regions, one_version(model));
-        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget,
-                                                  &has_writer, &first),
-                         0);
+        assert_int_equal(
+            prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget, &first), 0);
         prfdata_regions_release(&regions, set);
         set = prfdata_regions_acquire(&regions, one_version(model));
-        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget,
-                                                  &has_writer, &second),
-                         0);
-        assert_false(has_writer);
+        assert_int_equal(
+            prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget, &second), 0);
+        assert_int_equal(set->regions[0]->writer, PRFDATA_KNOWN_WRITER_NONE);
         assert_ptr_equal(first, second);
         assert_int_equal(second->objects[0].sums[JOBS_AT], life == 0 ? 5 : 8);
         assert_int_equal(second->objects[0].count, 1);
-        prfdata_attached_release(set->regions[0], first);
-        prfdata_attached_release(set->regions[0], second);
+        prfdata_known_release(set->regions[0], first);
+        prfdata_known_release(set->regions[0], second);
         prfdata_regions_release(&regions, set);
         assert_true(regions.summaries_bytes > 0);
         publisher = publish(3); /* takes it over */
@@ -583,7 +556,7 @@ static void test_regions_a_thread_that_is_killed_does_not_make_every_call_refres
 {
     prfdata_regions regions;
     prfdata_model *model;
-    uint64_t questions = 0;
+    uint64_t number = 0;
 
     (void)state;
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
@@ -594,10 +567,10 @@ static void test_regions_a_thread_that_is_killed_does_not_make_every_call_refres
         prfdata_region_set *set = prfdata_regions_acquire(&regions, one_version(model));
 
         assert_non_null(set);
-        prfdata_regions_release(&regions, set);
         if (call == 0)
-            questions = regions.questions;
-        assert_int_equal(regions.questions, questions);
+            number = set->number;
+        assert_int_equal(set->number, number);
+        prfdata_regions_release(&regions, set);
     }
     prfdata_os_lock_leave(&regions.refreshing);
     prfdata_regions_done(&regions);
@@ -613,20 +586,18 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
     prfdata_region_set *set;
     prfdata_regions regions;
     prfdata_model *model;
-    bool has_writer;
 
     (void)state;
     prfdata_close_and_unmap(publish(5));
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     prfdata_regions_init(&regions, SERVICE);
-    regions.summaries_bytes = PRFDATA_ATTACHED_MAX_SUMMARY_BYTES;
+    regions.summaries_bytes = PRFDATA_KNOWN_MAX_SUMMARY_BYTES;
     set = prfdata_regions_acquire(&regions, one_version(model));
-    assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget,
-                                              &has_writer, &summary),
-                     0);
+    assert_int_equal(
+        prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget, &summary), 0);
     assert_int_equal(summary->objects[0].count, 0);
     assert_int_equal(summary->objects[0].sums[JOBS_AT], 5);
-    prfdata_attached_release(set->regions[0], summary);
+    prfdata_known_release(set->regions[0], summary);
     prfdata_regions_release(&regions, set);
     prfdata_regions_done(&regions);
     prfdata_model_free(model);
@@ -799,32 +770,85 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
         prfdata_close_and_unmap(own[i]);
 }
 
-/* Of two threads that ask, the one that asked first may get its answer last. */
-static void test_regions_answers_to_older_questions_change_nothing(void **state)
+/* What a thread knows does not change while it works with it, whatever another one learns. */
+static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 {
     prfdata_publisher *publisher = publish(5);
-    prfdata_os_directory *directory;
-    prfdata_attached *attached;
-    prfdata_region_set *set;
+    prfdata_region_set *lives, *ended, *again;
     prfdata_regions regions;
     prfdata_model *model;
 
     (void)state;
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     prfdata_regions_init(&regions, SERVICE);
-    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
-    set = prfdata_regions_acquire(&regions, one_version(model));
-    attached = set->regions[0];
-    assert_int_equal(attached->writer, PRFDATA_ATTACHED_WRITER_LIVES);
+    regions.refresh_ms = 0;
+    lives = prfdata_regions_acquire(&regions, one_version(model));
     prfdata_close_and_unmap(publisher);
-    assert_true(prfdata_attached_ask(attached, directory, attached->asked - 1));
-    assert_int_equal(attached->writer, PRFDATA_ATTACHED_WRITER_LIVES);
-    assert_true(prfdata_attached_ask(attached, directory, attached->asked + 1));
-    assert_int_equal(attached->writer, PRFDATA_ATTACHED_WRITER_NONE);
+    ended = prfdata_regions_acquire(&regions, one_version(model));
+    publisher = publish(1);
+    again = prfdata_regions_acquire(&regions, one_version(model));
+    assert_int_equal(lives->regions[0]->writer, PRFDATA_KNOWN_WRITER_LIVES);
+    assert_int_equal(ended->regions[0]->writer, PRFDATA_KNOWN_WRITER_NONE);
+    assert_int_equal(again->regions[0]->writer, PRFDATA_KNOWN_WRITER_LIVES);
+    assert_ptr_equal(lives->regions[0]->attached, ended->regions[0]->attached);
+    assert_ptr_equal(lives->regions[0]->attached, again->regions[0]->attached);
+    assert_true(lives->generation < ended->generation && ended->generation < again->generation);
+    prfdata_regions_release(&regions, lives);
+    prfdata_regions_release(&regions, ended);
+    prfdata_regions_release(&regions, again);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+    prfdata_close_and_unmap(publisher);
+}
+
+/* Else totals would never appear while one file cannot be looked at. */
+static void test_regions_grace_begins_with_the_first_set(void **state)
+{
+    prfdata_region_set *first, *second;
+    prfdata_regions regions;
+    prfdata_model *model;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
+    first = prfdata_regions_acquire(&regions, one_version(model));
+    prfdata_os_sleep(40); /* more than a tick of any clock */
+    prfdata_regions_expire(&regions);
+    second = prfdata_regions_acquire(&regions, one_version(model));
+    assert_int_equal(second->number, first->number + 1);
+    assert_int_equal(second->began_ms, first->began_ms);
+    prfdata_regions_release(&regions, first);
+    prfdata_regions_release(&regions, second);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+}
+
+/* Counts that a new writer adds are no part of what the dead one left: the region is asked again.
+ */
+static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void **state)
+{
+    bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot *summary;
+    prfdata_publisher *publisher;
+    prfdata_region_set *set;
+    prfdata_regions regions;
+    prfdata_model *model;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
+    set = prfdata_regions_acquire(&regions, one_version(model));
+    publisher = publish(3);
+    assert_int_equal(
+        prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget, &summary),
+        ERROR_REVISION_MISMATCH);
+    assert_int_equal(set->regions[0]->attached->is_broken, 0);
     prfdata_regions_release(&regions, set);
     prfdata_regions_done(&regions);
-    prfdata_os_directory_close(directory);
     prfdata_model_free(model);
+    prfdata_close_and_unmap(publisher);
 }
 
 /* ---- Threads ---- */
@@ -1050,7 +1074,7 @@ static void test_regions_threads_collect_while_publishers_come_and_go(void **sta
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, provided_end)
         CASE(test_regions_that_appear_are_noticed),
 #ifndef _WIN32
         CASE(test_regions_that_disappear_are_noticed),
@@ -1075,7 +1099,9 @@ int main(int argc, char **argv)
         CASE(test_regions_of_the_dead_keep_their_sums_without_room_for_slots),
         CASE(test_regions_that_together_are_too_large_are_left_out),
         CASE(test_regions_that_are_attached_keep_their_place_before_new_ones),
-        CASE(test_regions_answers_to_older_questions_change_nothing),
+        CASE(test_regions_what_is_known_stays_as_it_was_in_a_set),
+        CASE(test_regions_grace_begins_with_the_first_set),
+        CASE(test_regions_of_the_dead_are_not_summarised_after_a_take_over),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
         CASE(test_regions_threads_collect_while_publishers_come_and_go),
 #undef CASE

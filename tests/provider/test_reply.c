@@ -11,8 +11,9 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
+#include "support/counting.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 
 #define SERVICE "PrfDataTestReply"
 
@@ -26,34 +27,26 @@ enum { BYTE_LENGTH, PARENT_TITLE, PARENT_INSTANCE, UNIQUE_ID, NAME_OFFSET, NAME_
 enum { COUNTER_SIZE = 32, COUNTER_OFFSET = 36 };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static prfdata_publisher *publisher;
 
 static int prepare(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     return 0;
 }
 
 /* Install the map as the test has changed it, and publish. */
 static void install(void)
 {
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
-    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    provided_begin(&sample.map, FIRST_COUNTER);
+    publisher = counting_open(&sample.map);
 }
 
 static int uninstall(void **state)
 {
-    (void)state;
     prfdata_close_and_unmap(publisher);
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
-    return 0;
+    return provided_end(state);
 }
 
 static void get_instance(const collected *taken, uint32_t title, uint32_t index, uint32_t *words,

@@ -14,8 +14,8 @@
 #include "core/os.h"
 #include "core/os_name.h"
 #include "core/region.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 
 #define SERVICE "PrfDataTestSnapshot"
 
@@ -25,8 +25,6 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, BUSY_ID = 201 };
 enum { CONSUMER_ID = 300, TAKEN_ID };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static prfdata_publisher *publisher;
 static prfdata_instance mail;
 static prfdata_handle jobs, depth, busy;
@@ -34,11 +32,8 @@ static prfdata_handle jobs, depth, busy;
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
+    sample_map_init_as(&sample, SERVICE);
+    provided_begin(&sample.map, FIRST_COUNTER);
     return 0;
 }
 
@@ -60,23 +55,14 @@ static int publish(void **state)
 
 static int uninstall(void **state)
 {
-    (void)state;
-    prfdata_provider_close(provider);
     prfdata_close_and_unmap(publisher);
     publisher = NULL;
-    prfdata_test_service_remove(&service);
-    return 0;
+    return provided_end(state);
 }
 
 static uint64_t shown_by(const char *query, uint32_t title, const char *instance, uint32_t position)
 {
-    collected taken;
-    uint64_t value;
-
-    collected_take(&taken, provider, query);
-    value = collected_value(&taken, title, NULL, instance, position);
-    collected_free(&taken);
-    return value;
+    return collected_value_now(provider, query, title, NULL, instance, position);
 }
 
 static uint64_t jobs_shown(void)

@@ -13,9 +13,10 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
+#include "support/counting.h"
 #include "support/one_view.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 #include "support/threads.h"
 
 #define SERVICE      "PrfDataTestTogether"
@@ -32,8 +33,6 @@ enum { NAMES = 24 };
 enum { COLLECTS = 200, VISITS = 40, ROOM = 256 * 1024 };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static wchar_t names[NAMES][4];
 
 static struct {
@@ -331,25 +330,19 @@ static void test_threads_together_lose_nothing_and_show_nothing_wrong(void **sta
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     for (int i = 0; i < NAMES; i++) {
         names[i][0] = L'q';
         names[i][1] = (wchar_t)(L'a' + i);
     }
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
+    provided_begin(&sample.map, FIRST_COUNTER);
     return 0;
 }
 
 static int uninstall(void **state)
 {
-    (void)state;
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
     free(run.small_region);
-    return 0;
+    return provided_end(state);
 }
 
 int main(void)

@@ -7,10 +7,10 @@
 
 #include <prfdata/prfdata.h>
 
-#include "provider/cells.h"
+#include "merge/cells.h"
 #include "support/collecting.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 
 #define SERVICE "PrfDataTestTotals"
 
@@ -18,36 +18,28 @@ enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, DEPTH_AT = 0, JOBS_AT = 1 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID };
 
 static sample_map sample;
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static prfdata_publisher *publishers[2];
 
 static int prepare(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     return 0;
 }
 
 /* Install the map as the test has changed it; two programs publish. */
 static void install(void)
 {
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
+    provided_begin(&sample.map, FIRST_COUNTER);
     for (int i = 0; i < 2; i++)
         assert_int_equal(prfdata_open(&sample.map, &publishers[i]), ERROR_SUCCESS);
 }
 
 static int uninstall(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++)
         prfdata_close_and_unmap(publishers[i]);
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
-    return 0;
+    return provided_end(state);
 }
 
 static prfdata_instance add_queue(int publisher, const wchar_t *name, int64_t depth)
@@ -63,13 +55,7 @@ static prfdata_instance add_queue(int publisher, const wchar_t *name, int64_t de
 
 static uint64_t shown(const char *instance, uint32_t position)
 {
-    collected taken;
-    uint64_t value;
-
-    collected_take(&taken, provider, "9100");
-    value = collected_value(&taken, QUEUE_TITLE, "", instance, position);
-    collected_free(&taken);
-    return value;
+    return collected_value_now(provider, "9100", QUEUE_TITLE, "", instance, position);
 }
 
 /* ---- The mean of gauges ---- */

@@ -234,8 +234,7 @@ static int install(void **state)
     prfdata_handle jobs;
 
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     find_library();
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);

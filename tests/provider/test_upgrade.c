@@ -12,11 +12,14 @@
 
 #include <prfdata/prfdata.h>
 
+#include "core/maps.h"
 #include "core/model.h"
-#include "provider/attached.h"
+#include "core/title_numbers.h"
+#include "regions/known.h"
 #include "support/collecting.h"
+#include "support/counting.h"
+#include "support/provided.h"
 #include "support/sample_map.h"
-#include "support/service.h"
 #include "support/threads.h"
 
 #define SERVICE "PrfDataTestUpgrade"
@@ -27,8 +30,6 @@ enum { CONSUMER_ID = 300, TAKEN_ID, NEWS_ID = 400, READ_ID, WAITED_ID = 150 };
 
 static sample_map first, second;
 static prfdata_model *shown; /* of the installed map */
-static prfdata_test_service service;
-static prfdata_provider *provider;
 
 /* ---- Two versions ---- */
 
@@ -36,28 +37,12 @@ static prfdata_provider *provider;
  */
 static void make_second(void)
 {
-    static const prfdata_map_entry news = {PRFDATA_ENTRY_OBJECT,
-                                           NEWS_ID,
-                                           "NEWS",
-                                           L"My News",
-                                           L"N.",
-                                           PERF_DETAIL_NOVICE,
-                                           READ_ID,
-                                           PERF_NO_INSTANCES,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           0};
+    const prfdata_map_entry news =
+        sample_map_object(NEWS_ID, L"My News", READ_ID, PERF_NO_INSTANCES, 0);
     const prfdata_map_entry read = sample_map_counter(READ_ID, PERF_COUNTER_BULK_COUNT);
     const prfdata_map_entry waited = sample_map_counter(WAITED_ID, PERF_COUNTER_BULK_COUNT);
 
-    sample_map_init(&second);
-    second.map.service = SERVICE;
+    sample_map_init_as(&second, SERVICE);
     second.entries[QUEUES].max_instances = 5000;
     second.entries[QUEUES].max_name_chars = 20;
     second.entries[JOBS].name = L"Tasks/sec";
@@ -70,83 +55,51 @@ static void make_second(void)
     sample_map_insert(&second, 0, &news);
 }
 
-static void show(const prfdata_map *map)
+/* Learn the numbers of the titles. */
+static void learn_shown(void)
 {
+    size_t size;
+    void *maps;
+
     prfdata_model_free(shown);
     shown = NULL;
-    assert_int_equal(prfdata_model_make(map, &shown), ERROR_SUCCESS);
+    assert_int_equal(
+        prfdata_os_setting_bytes(SERVICE, "Maps", PRFDATA_MAX_MAPS_BYTES, &maps, &size),
+        ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_present(maps, size, &shown), ERROR_SUCCESS);
+    free(maps);
 }
 
 static void upgrade(const prfdata_map *map)
 {
     prfdata_test_service_upgrade(&service, map);
-    show(map);
-}
-
-static prfdata_provider *open_reader(void)
-{
-    prfdata_provider *opened;
-
-    assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(opened, 0);
-    return opened;
+    learn_shown();
 }
 
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&first);
-    first.map.service = SERVICE;
+    sample_map_init_as(&first, SERVICE);
     make_second();
-    prfdata_test_service_make(&service, SERVICE, &first.map, FIRST_COUNTER);
-    show(&first.map);
-    provider = open_reader();
+    provided_begin(&first.map, FIRST_COUNTER);
+    learn_shown();
     return 0;
 }
 
 static int uninstall(void **state)
 {
-    (void)state;
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
     prfdata_model_free(shown);
     shown = NULL;
-    return 0;
+    return provided_end(state);
 }
 
 /* ---- Programs ---- */
 
-static prfdata_publisher *start(const sample_map *version)
-{
-    prfdata_publisher *publisher;
-
-    assert_int_equal(prfdata_open(&version->map, &publisher), ERROR_SUCCESS);
-    return publisher;
-}
-
-static void count(prfdata_publisher *publisher, uint32_t id, const prfdata_instance *instance,
-                  int64_t amount)
-{
-    prfdata_handle handle;
-
-    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
-    prfdata_add(handle, amount);
-}
-
-static prfdata_instance add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
-                            const prfdata_instance *parent)
-{
-    prfdata_instance added;
-
-    assert_int_equal(prfdata_instance_add(publisher, object_id, name, parent, &added), 0);
-    return added;
-}
-
 static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs)
 {
-    prfdata_instance added = add(publisher, QUEUE_ID, name, NULL);
+    prfdata_instance added = counting_add(publisher, QUEUE_ID, name, NULL);
 
-    count(publisher, JOBS_ID, &added, jobs);
+    counting_count(publisher, JOBS_ID, &added, jobs);
     return added;
 }
 
@@ -186,30 +139,24 @@ static uint64_t of_queue(const char *queue, uint32_t counter_id)
 
 static bool is_shown(const char *queue)
 {
-    collected taken;
-    bool is;
-
-    collected_take(&taken, provider, "Global");
-    is = collected_has(&taken, title_of(QUEUE_ID), "", queue);
-    collected_free(&taken);
-    return is;
+    return collected_has_now(provider, "Global", title_of(QUEUE_ID), "", queue);
 }
 
 /* ---- Upgrade ---- */
 
 static void test_upgrade_running_programs_stay_visible(void **state)
 {
-    prfdata_publisher *old = start(&first);
+    prfdata_publisher *old = counting_open(&first.map);
     const prfdata_instance mail = add_queue(old, L"mail", 100);
-    const prfdata_instance eve = add(old, CONSUMER_ID, L"eve", &mail);
+    const prfdata_instance eve = counting_add(old, CONSUMER_ID, L"eve", &mail);
 
     (void)state;
-    count(old, TAKEN_ID, &eve, 3);
-    count(old, DEPTH_ID, &mail, 9);
+    counting_count(old, TAKEN_ID, &eve, 3);
+    counting_count(old, DEPTH_ID, &mail, 9);
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
     upgrade(&second.map);
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
-    count(old, JOBS_ID, &mail, 11); /* it goes on counting */
+    counting_count(old, JOBS_ID, &mail, 11); /* it goes on counting */
     assert_int_equal(of_queue("mail", JOBS_ID), 111);
     assert_int_equal(of_queue("mail", DEPTH_ID), 9);
     assert_int_equal(of_queue("mail", WAITED_ID), 0); /* which it does not know */
@@ -221,7 +168,7 @@ static void test_upgrade_running_programs_stay_visible(void **state)
 
 static void test_upgrade_counts_of_ended_programs_stay_in_the_totals(void **state)
 {
-    prfdata_publisher *old = start(&first);
+    prfdata_publisher *old = counting_open(&first.map);
     prfdata_provider *later;
 
     (void)state;
@@ -231,7 +178,7 @@ static void test_upgrade_counts_of_ended_programs_stay_in_the_totals(void **stat
     assert_int_equal(of_queue("_Total", JOBS_ID), 30124);
     assert_int_equal(of_queue("_Total", WAITED_ID), 0);
     assert_false(is_shown("mail"));
-    later = open_reader(); /* and in one that never saw the first version */
+    later = provided_open(); /* and in one that never saw the first version */
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 30124);
     prfdata_provider_close(later);
 }
@@ -239,7 +186,8 @@ static void test_upgrade_counts_of_ended_programs_stay_in_the_totals(void **stat
 /* One name in both: an instance of both. */
 static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
 {
-    prfdata_publisher *old = start(&first), *ended = start(&first), *new_one;
+    prfdata_publisher *old = counting_open(&first.map), *ended = counting_open(&first.map),
+                      *new_one;
     prfdata_instance mail;
 
     (void)state;
@@ -247,10 +195,10 @@ static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
     add_queue(ended, L"Mail", 1000);
     prfdata_close_and_unmap(ended);
     upgrade(&second.map);
-    new_one = start(&second);
+    new_one = counting_open(&second.map);
     mail = add_queue(new_one, L"mail", 10);
-    count(new_one, WAITED_ID, &mail, 7);
-    count(new_one, READ_ID, NULL, 5);
+    counting_count(new_one, WAITED_ID, &mail, 7);
+    counting_count(new_one, READ_ID, NULL, 5);
     assert_int_equal(of_queue("mail", JOBS_ID), 1110);
     assert_int_equal(of_queue("mail", WAITED_ID), 7);
     assert_int_equal(of_queue("_Total", JOBS_ID), 1110);
@@ -267,7 +215,7 @@ static void test_upgrade_old_programs_may_start_after_it(void **state)
 
     (void)state;
     upgrade(&second.map);
-    old = start(&first);
+    old = counting_open(&first.map);
     add_queue(old, L"late", 4);
     assert_int_equal(of_queue("late", JOBS_ID), 4);
     prfdata_close_and_unmap(old);
@@ -275,13 +223,13 @@ static void test_upgrade_old_programs_may_start_after_it(void **state)
 
 static void test_upgrade_downgrade_is_the_same(void **state)
 {
-    prfdata_publisher *old = start(&first), *new_one;
+    prfdata_publisher *old = counting_open(&first.map), *new_one;
 
     (void)state;
     add_queue(old, L"mail", 100);
-    count(old, BUSY_ID, NULL, 2);
+    counting_count(old, BUSY_ID, NULL, 2);
     upgrade(&second.map);
-    new_one = start(&second);
+    new_one = counting_open(&second.map);
     add_queue(new_one, L"mail", 10);
     assert_int_equal(of_queue("mail", JOBS_ID), 110);
     upgrade(&first.map);
@@ -295,7 +243,7 @@ static void test_upgrade_downgrade_is_the_same(void **state)
 
 static void test_upgrade_long_names_of_old_programs_are_shown_uncut(void **state)
 {
-    prfdata_publisher *old = start(&first);
+    prfdata_publisher *old = counting_open(&first.map);
 
     (void)state;
     add_queue(old, L"a name with thirty-six characters...", 1); /* 40 may have the first, 20 now */
@@ -308,7 +256,7 @@ static void test_upgrade_long_names_of_old_programs_are_shown_uncut(void **state
 static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
 {
     prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_RAWCOUNT);
-    prfdata_publisher *old = start(&first), *new_one;
+    prfdata_publisher *old = counting_open(&first.map), *new_one;
     prfdata_instance mail;
 
     (void)state;
@@ -317,9 +265,9 @@ static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
     sample_map_insert_option(&second, 5, PRFDATA_OPTION_MERGE_MAX, 0);
     upgrade(&second.map);
     assert_int_equal(of_queue("mail", 160), 0);
-    new_one = start(&second);
+    new_one = counting_open(&second.map);
     mail = add_queue(new_one, L"mail", 1);
-    count(new_one, 160, &mail, -5);
+    counting_count(new_one, 160, &mail, -5);
     assert_int_equal((int32_t)of_queue("mail", 160), -5);
     prfdata_close_and_unmap(new_one);
     prfdata_close_and_unmap(old);
@@ -328,14 +276,14 @@ static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
 /* A maximum, or whether there is a total, is for the installed map to say. */
 static void test_upgrade_the_installed_map_says_how_values_are_shown(void **state)
 {
-    prfdata_publisher *programs[2] = {start(&first), start(&first)};
+    prfdata_publisher *programs[2] = {counting_open(&first.map), counting_open(&first.map)};
     collected taken;
 
     (void)state;
     for (int i = 0; i < 2; i++) {
         const prfdata_instance mail = add_queue(programs[i], L"mail", 1);
 
-        count(programs[i], DEPTH_ID, &mail, 10 + i);
+        counting_count(programs[i], DEPTH_ID, &mail, 10 + i);
     }
     assert_int_equal(of_queue("mail", DEPTH_ID), 11);
     sample_map_remove(&first, DEPTH_MAX);
@@ -361,10 +309,10 @@ static prfdata_map_entry make_wide_peak(void)
 
 static void end_with_peak(void)
 {
-    prfdata_publisher *ended = start(&first);
+    prfdata_publisher *ended = counting_open(&first.map);
     const prfdata_instance mail = add_queue(ended, L"mail", 3);
 
-    count(ended, 160, &mail, 8);
+    counting_count(ended, 160, &mail, 8);
     prfdata_close_and_unmap(ended);
 }
 
@@ -382,9 +330,9 @@ static void test_upgrade_no_maximum_of_an_ended_program_is_in_a_sum(void **state
     sample_map_remove(&first, 5); /* the hash of the map stays */
     upgrade(&first.map);
     assert_int_equal(of_queue("_Total", 160), 0);
-    running = start(&first);
+    running = counting_open(&first.map);
     mail = add_queue(running, L"mail", 1);
-    count(running, 160, &mail, 5);
+    counting_count(running, 160, &mail, 5);
     assert_int_equal(of_queue("_Total", 160), 5);
     assert_int_equal(of_queue("_Total", JOBS_ID), 4);
     prfdata_close_and_unmap(running);
@@ -407,12 +355,15 @@ static void test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum(void **sta
 /* ---- Summaries ---- */
 
 /* The only region of the service, as one of this model. */
-static prfdata_attached *attach_only_region(const prfdata_registered_versions *registered,
-                                            uint64_t *bytes)
+static prfdata_known *attach_only_region(const prfdata_registered_versions *registered,
+                                         uint64_t *bytes)
 {
     prfdata_os_directory *directory;
+    prfdata_attached_answer answer;
     prfdata_attached_look look;
     prfdata_attached *attached;
+    prfdata_known *known;
+    uint64_t structure = 0;
     prfdata_os_name name;
     size_t names;
     bool more;
@@ -424,25 +375,32 @@ static prfdata_attached *attach_only_region(const prfdata_registered_versions *r
     attached = prfdata_attached_make(directory, &name, registered, prfdata_os_boot(), 1 << 30,
                                      bytes, &look);
     assert_non_null(attached);
-    assert_true(prfdata_attached_ask(attached, directory, 1));
+    answer = prfdata_attached_ask(attached, directory, &structure);
+    known = prfdata_known_learn(NULL, attached, answer, structure);
+    assert_non_null(known);
     prfdata_os_directory_close(directory);
-    return attached;
+    return known;
 }
 
-static uint32_t summary_object_count(prfdata_attached *attached,
-                                     const prfdata_projection *projection)
+static void detach_region(prfdata_known *known)
+{
+    prfdata_attached *attached = known->attached;
+
+    prfdata_known_free(known);
+    prfdata_attached_free(attached);
+}
+
+static uint32_t summary_object_count(prfdata_known *known, const prfdata_projection *projection)
 {
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     bool wanted[PRFDATA_MAX_OBJECTS] = {false};
     prfdata_snapshot *summary;
     uint32_t objects;
-    bool has_writer;
 
-    assert_int_equal(
-        prfdata_attached_snapshot(attached, projection, wanted, &budget, &has_writer, &summary), 0);
+    assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &summary), 0);
     assert_true(summary->is_summary);
     objects = summary->object_count;
-    prfdata_attached_release(attached, summary);
+    prfdata_known_release(known, summary);
     return objects;
 }
 
@@ -453,12 +411,12 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     prfdata_registered_versions registered = {0};
     prfdata_model *models[3];
     prfdata_projection *later, *former, *kept;
-    prfdata_attached *attached;
+    prfdata_known *known;
     uint64_t summaries_bytes = 0;
     size_t bytes;
 
     (void)state;
-    prfdata_close_and_unmap(start(&first));
+    prfdata_close_and_unmap(counting_open(&first.map));
     assert_int_equal(prfdata_model_make(&first.map, &models[0]), 0);
     assert_int_equal(prfdata_model_make(&second.map, &models[1]), 0);
     while (second.entries[second.map.entry_count - 1].id != QUEUE_ID + 4) /* the queues only */
@@ -469,7 +427,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     assert_int_equal(models[2]->object_count, 1);
     version.model = models[0];
     registered.items[registered.count++] = &version;
-    attached = attach_only_region(&registered, &summaries_bytes);
+    known = attach_only_region(&registered, &summaries_bytes);
 
     later = prfdata_projection_make(models[0], models[1]);
     former = prfdata_projection_make(models[0], models[2]);
@@ -480,11 +438,11 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     assert_non_null(kept);
     memcpy(kept, later, bytes);
     memcpy(later, former, sizeof *former);
-    assert_int_equal(summary_object_count(attached, later), 1);
+    assert_int_equal(summary_object_count(known, later), 1);
     memcpy(later, kept, bytes);
-    assert_int_equal(summary_object_count(attached, later), models[1]->object_count);
+    assert_int_equal(summary_object_count(known, later), models[1]->object_count);
 
-    prfdata_attached_free(attached);
+    detach_region(known);
     prfdata_projection_free(former);
     prfdata_projection_free(later);
     free(kept);
@@ -496,18 +454,18 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
 
 static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **state)
 {
-    prfdata_publisher *old = start(&first), *new_one;
+    prfdata_publisher *old = counting_open(&first.map), *new_one;
     prfdata_instance mail = add_queue(old, L"mail", 100);
 
     (void)state;
-    count(old, DEPTH_ID, &mail, 4);
+    counting_count(old, DEPTH_ID, &mail, 4);
     for (uint32_t i = 0; i < second.map.entry_count; i++)
         if (second.entries[i].kind == PRFDATA_ENTRY_COUNTER && second.entries[i].id == JOBS_ID)
             second.entries[i].type = PERF_COUNTER_RAWCOUNT;
     upgrade(&second.map);
     assert_int_equal(of_queue("mail", JOBS_ID), 0);
     assert_int_equal(of_queue("mail", DEPTH_ID), 4);
-    new_one = start(&second);
+    new_one = counting_open(&second.map);
     mail = add_queue(new_one, L"mail", 6);
     assert_int_equal(of_queue("mail", JOBS_ID), 6);
     assert_int_equal(of_queue("_Total", JOBS_ID), 6);
@@ -517,11 +475,11 @@ static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **s
 
 static void test_upgrade_object_with_other_instances_begins_with_nothing(void **state)
 {
-    prfdata_publisher *old = start(&first);
+    prfdata_publisher *old = counting_open(&first.map);
     collected taken;
 
     (void)state;
-    count(old, BUSY_ID, NULL, 5);
+    counting_count(old, BUSY_ID, NULL, 5);
     add_queue(old, L"mail", 2);
     first.entries[WORKERS].max_instances = 4;
     first.entries[WORKERS].max_name_chars = 9;
@@ -533,13 +491,42 @@ static void test_upgrade_object_with_other_instances_begins_with_nothing(void **
     prfdata_close_and_unmap(old);
 }
 
+/* ---- Titles ---- */
+
+/* Where the numbers were lost, the same map has others: a Collect that runs keeps the old ones. */
+static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **state)
+{
+    prfdata_title_numbers numbers = {0};
+    prfdata_publisher *program = counting_open(&first.map);
+    prfdata_instance queue;
+    uint32_t dropped;
+    size_t size;
+    void *maps;
+
+    (void)state;
+    queue = add_queue(program, L"mail", 7);
+    assert_int_equal(of_queue("mail", JOBS_ID), 7);
+    assert_int_equal(prfdata_title_numbers_reserve(&numbers, 5), ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_update(shown, NULL, 0, &numbers, &maps, &size, &dropped),
+                     ERROR_SUCCESS);
+    prfdata_title_numbers_free(&numbers);
+    prfdata_test_service_set_bytes(&service, "Maps", maps, size);
+    free(maps);
+    learn_shown();
+    assert_int_equal(title_of(QUEUE_ID), FIRST_COUNTER + 10);
+    assert_int_equal(of_queue("mail", JOBS_ID), 7);
+    counting_count(program, JOBS_ID, &queue, 1);
+    assert_int_equal(of_queue("mail", JOBS_ID), 8);
+    prfdata_close_and_unmap(program);
+}
+
 /* ---- Carried, and how long ---- */
 
 /* A slot that had counted for a name was given away before the upgrade, or after it. */
 static void test_upgrade_what_is_carried_goes_on(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
-    prfdata_publisher *a, *b = start(&first);
+    prfdata_publisher *a, *b = counting_open(&first.map);
     prfdata_instance x;
 
     (void)state;
@@ -569,7 +556,7 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
 /* A region that was deleted: sums go on in a reader that had seen it. */
 static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
 {
-    prfdata_publisher *old = start(&first);
+    prfdata_publisher *old = counting_open(&first.map);
     prfdata_test_file file;
 
     (void)state;
@@ -590,7 +577,7 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
 /* Of ten versions the first is registered no more; a reader that knows it goes on showing it. */
 static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it(void **state)
 {
-    prfdata_publisher *old = start(&first);
+    prfdata_publisher *old = counting_open(&first.map);
     prfdata_provider *later;
 
     (void)state;
@@ -606,12 +593,12 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
             assert_int_equal(of_queue("mail", JOBS_ID), 100);
     }
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
-    later = open_reader();
+    later = provided_open();
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 0);
     prfdata_provider_close(later);
     upgrade(&first.map); /* and here again for everybody, once */
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
-    later = open_reader();
+    later = provided_open();
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 100);
     prfdata_provider_close(later);
     prfdata_close_and_unmap(old);
@@ -620,7 +607,7 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
 /* `-Reset`: what this reader remembers is dropped with the files. */
 static void test_upgrade_reset_makes_readers_forget(void **state)
 {
-    prfdata_publisher *old = start(&first);
+    prfdata_publisher *old = counting_open(&first.map);
     prfdata_test_file file;
 
     (void)state;
@@ -657,9 +644,9 @@ static void start_program(program *of, const sample_map *version)
 {
     static const wchar_t *const names[NAMES] = {L"mail", L"news", L"spool"};
 
-    of->publisher = start(version);
+    of->publisher = counting_open(&version->map);
     for (int i = 0; i < NAMES; i++)
-        of->queues[i] = add(of->publisher, QUEUE_ID, names[i], NULL);
+        of->queues[i] = counting_add(of->publisher, QUEUE_ID, names[i], NULL);
 }
 
 static void test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs(void **state)
@@ -681,7 +668,7 @@ static void test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs(voi
             } else {
                 const uint32_t amount = random_number(1000);
 
-                count(one->publisher, JOBS_ID, &one->queues[random_number(NAMES)], amount);
+                counting_count(one->publisher, JOBS_ID, &one->queues[random_number(NAMES)], amount);
                 counted += amount;
             }
             if (random_number(3) == 0)
@@ -708,11 +695,15 @@ typedef struct race {
     prfdata_instance queues[2];
 } race;
 
-/* The queues of both versions, at other titles, with JOBS at another place. */
+/* The queues of both have one title; the second has JOBS after one counter more. */
 static bool total_of_either(const collected *taken, uint64_t *jobs)
 {
-    return perf_reader_value(&taken->reply, FIRST_COUNTER, "", "_Total", 1, jobs) ||
-           perf_reader_value(&taken->reply, FIRST_COUNTER + 4, "", "_Total", 2, jobs);
+    const uint32_t queues = title_of(QUEUE_ID);
+    const bool is_there = perf_reader_object(&taken->reply, queues) != SIZE_MAX;
+
+    return is_there && perf_reader_value(
+                           &taken->reply, queues, "", "_Total",
+                           perf_reader_object_field(&taken->reply, queues, 32) == 4 ? 1 : 2, jobs);
 }
 
 static void read_while_upgraded(race *with)
@@ -743,7 +734,7 @@ static void upgrade_or_read(void *context)
     }
     for (uint32_t i = 0; i < UPGRADES; i++) {
         for (int k = 0; k < 2; k++)
-            count(with->programs[k], JOBS_ID, &with->queues[k], 1);
+            counting_count(with->programs[k], JOBS_ID, &with->queues[k], 1);
         prfdata_test_service_upgrade(&service, i % 2 == 0 ? &first.map : &second.map);
     }
     prfdata_store32_relaxed(&with->is_over, 1);
@@ -757,7 +748,7 @@ static void test_upgrade_while_threads_collect_no_total_falls(void **state)
     (void)state;
     upgrade(&second.map);
     for (int k = 0; k < 2; k++) {
-        with.programs[k] = start(k == 0 ? &first : &second);
+        with.programs[k] = counting_open(k == 0 ? &first.map : &second.map);
         with.queues[k] = add_queue(with.programs[k], L"mail", 1);
     }
     prfdata_test_threads_run(THREADS, upgrade_or_read, &with);
@@ -785,6 +776,7 @@ int main(void)
         TEST(test_upgrade_summary_is_of_its_map_wherever_the_projection_stood),
         TEST(test_upgrade_counter_of_another_meaning_begins_with_nothing),
         TEST(test_upgrade_object_with_other_instances_begins_with_nothing),
+        TEST(test_upgrade_same_map_with_other_numbers_has_other_titles),
         TEST(test_upgrade_what_is_carried_goes_on),
         TEST(test_upgrade_sums_of_regions_that_are_gone_go_on),
         TEST(test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it),

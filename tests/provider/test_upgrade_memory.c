@@ -11,8 +11,8 @@
 #include <prfdata/prfdata.h>
 
 #include "core/model.h"
-#include "provider/attached.h"
-#include "provider/merge.h"
+#include "regions/known.h"
+#include "merge/merge.h"
 #include "support/collecting.h"
 #include "support/service.h"
 
@@ -28,7 +28,7 @@ PRFDATA_MAP_END_AS(narrow_map, SERVICE)
 
 PRFDATA_MAP_BEGIN_AS(wide_map)
 PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, USED_ID, 10, 20)
-PRFDATA_MAP_DISTRIBUTION_WITH(TIME_ID, PRFDATA_UNIT_NUMBER, 1, UINT64_MAX, 32, 60)
+PRFDATA_MAP_DISTRIBUTION_WITH(TIME_ID, PRFDATA_UNIT_NUMBER, 1, INT64_MAX, 32, 60)
 PRFDATA_MAP_CTR(USED_ID, L"used", L"used.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_CTR(COUNT_ID, L"count", L"count.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_COUNT(TIME_ID)
@@ -93,12 +93,15 @@ static void test_upgrade_memory_a_region_of_too_many_slots_is_left_out(void **st
     prfdata_close_and_unmap(large);
 }
 
-static prfdata_attached *attach_only_region(const prfdata_registered_versions *registered,
-                                            uint64_t *bytes)
+static prfdata_known *attach_only_region(const prfdata_registered_versions *registered,
+                                         uint64_t *bytes)
 {
     prfdata_os_directory *directory;
+    prfdata_attached_answer answer;
     prfdata_attached_look look;
     prfdata_attached *attached;
+    prfdata_known *known;
+    uint64_t structure = 0;
     prfdata_os_name name;
     size_t names;
     bool more;
@@ -109,9 +112,19 @@ static prfdata_attached *attach_only_region(const prfdata_registered_versions *r
     attached = prfdata_attached_make(directory, &name, registered, prfdata_os_boot(), 1 << 30,
                                      bytes, &look);
     assert_non_null(attached);
-    assert_true(prfdata_attached_ask(attached, directory, 1));
+    answer = prfdata_attached_ask(attached, directory, &structure);
+    known = prfdata_known_learn(NULL, attached, answer, structure);
+    assert_non_null(known);
     prfdata_os_directory_close(directory);
-    return attached;
+    return known;
+}
+
+static void detach_region(prfdata_known *known)
+{
+    prfdata_attached *attached = known->attached;
+
+    prfdata_known_free(known);
+    prfdata_attached_free(attached);
 }
 
 /* What all of them take together is bounded, too. */
@@ -125,25 +138,23 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     prfdata_projection *projection = prfdata_projection_make(narrow, wide);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t summaries_bytes = 0;
-    prfdata_attached *attached;
+    prfdata_known *known;
     prfdata_snapshot *snapshot;
-    bool has_writer;
 
     (void)state;
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
-    attached = attach_only_region(&registered, &summaries_bytes);
+    known = attach_only_region(&registered, &summaries_bytes);
     budget.other_bytes = 2 * bytes - 1;
-    assert_int_equal(
-        prfdata_attached_snapshot(attached, projection, wanted, &budget, &has_writer, &snapshot),
-        ERROR_SUCCESS);
-    prfdata_attached_release(attached, snapshot);
+    assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
+                     ERROR_SUCCESS);
+    prfdata_known_release(known, snapshot);
     assert_int_equal(budget.other_bytes, bytes - 1);
-    assert_int_equal(
-        prfdata_attached_snapshot(attached, projection, wanted, &budget, &has_writer, &snapshot),
-        ERROR_INVALID_DATA);
-    prfdata_attached_free(attached);
+    assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
+                     ERROR_NOT_ENOUGH_QUOTA);
+    assert_int_equal(known->attached->is_broken, 0); /* a later Collect may have room */
+    detach_region(known);
     prfdata_projection_free(projection);
     prfdata_close_and_unmap(publisher);
 }
@@ -159,23 +170,21 @@ static void check_summary(int32_t port_count, uint32_t kept_count)
     prfdata_projection *projection = prfdata_projection_make(narrow, wide);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t bytes = 0;
-    prfdata_attached *attached;
+    prfdata_known *known;
     prfdata_snapshot *summary;
-    bool has_writer;
 
     prfdata_close_and_unmap(start(1, port_count));
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
-    attached = attach_only_region(&registered, &bytes);
-    assert_int_equal(
-        prfdata_attached_snapshot(attached, projection, wanted, &budget, &has_writer, &summary), 0);
+    known = attach_only_region(&registered, &bytes);
+    assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &summary), 0);
     assert_int_equal(summary->objects[0].count, kept_count);
     assert_int_equal(summary->objects[0].sums[0], port_count);
     assert_true(bytes >= kept_count * wide->objects[0].cell_count * sizeof(uint64_t));
-    assert_true(bytes <= PRFDATA_ATTACHED_MAX_SUMMARY_BYTES);
-    prfdata_attached_release(attached, summary);
-    prfdata_attached_free(attached);
+    assert_true(bytes <= PRFDATA_KNOWN_MAX_SUMMARY_BYTES);
+    prfdata_known_release(known, summary);
+    detach_region(known);
     prfdata_projection_free(projection);
 }
 

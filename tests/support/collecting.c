@@ -70,3 +70,38 @@ int32_t collected_instances(const collected *taken, uint32_t title)
     assert_true(perf_reader_object(&taken->reply, title) != SIZE_MAX);
     return (int32_t)perf_reader_object_field(&taken->reply, title, NUM_INSTANCES);
 }
+
+uint64_t collected_value_now(prfdata_provider *provider, const char *query, uint32_t title,
+                             const char *parent, const char *instance, uint32_t position)
+{
+    collected taken;
+    uint64_t value;
+
+    collected_take(&taken, provider, query);
+    value = collected_value(&taken, title, parent, instance, position);
+    collected_free(&taken);
+    return value;
+}
+
+bool collected_has_now(prfdata_provider *provider, const char *query, uint32_t title,
+                       const char *parent, const char *instance)
+{
+    collected taken;
+    bool has;
+
+    collected_take(&taken, provider, query);
+    has = collected_has(&taken, title, parent, instance);
+    collected_free(&taken);
+    return has;
+}
+
+int32_t collected_instances_now(prfdata_provider *provider, const char *query, uint32_t title)
+{
+    collected taken;
+    int32_t instances;
+
+    collected_take(&taken, provider, query);
+    instances = collected_instances(&taken, title);
+    collected_free(&taken);
+    return instances;
+}

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_TESTS_COLLECTING_H
 #define PRFDATA_TESTS_COLLECTING_H
 
-#include "provider/collect.h"
+#include "collect/collect.h"
 #include "support/perf_reader.h"
 
 typedef struct collected {
@@ -29,5 +29,12 @@ bool collected_has(const collected *taken, uint32_t title, const char *parent,
 
 /* NumInstances; the test fails if the object is missing. */
 int32_t collected_instances(const collected *taken, uint32_t title);
+
+/* The same of a Collect for this alone. */
+uint64_t collected_value_now(prfdata_provider *provider, const char *query, uint32_t title,
+                             const char *parent, const char *instance, uint32_t position);
+bool collected_has_now(prfdata_provider *provider, const char *query, uint32_t title,
+                       const char *parent, const char *instance);
+int32_t collected_instances_now(prfdata_provider *provider, const char *query, uint32_t title);
 
 #endif

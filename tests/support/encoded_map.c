@@ -28,7 +28,7 @@ uint32_t encode_maps(const prfdata_map *map, void *bytes, size_t capacity, size_
 
     if (status)
         return status;
-    status = prfdata_maps_update(model, NULL, 0, &made, size, &dropped);
+    status = prfdata_maps_update(model, NULL, 0, NULL, &made, size, &dropped);
     prfdata_model_free(model);
     if (status)
         return status;

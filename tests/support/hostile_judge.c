@@ -9,6 +9,15 @@
 
 enum { OF_LAST_TITLE = 14 }; /* of the sample map, from the first */
 
+/* The first finding that is more than a note, such as a name that a writer chose badly; or NULL. */
+static const char *mistake_among(const prfdata_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (prfdata_rules_about(findings->items[i].rule)->severity != PRFDATA_RULE_SEVERITY_NOTE)
+            return findings->items[i].text;
+    return NULL;
+}
+
 const char *hostile_mistake(const perf_reply *reply, uint32_t first_counter, char *text,
                             size_t text_bytes)
 {
@@ -26,8 +35,8 @@ const char *hostile_mistake(const perf_reply *reply, uint32_t first_counter, cha
     prfdata_findings_init(findings);
     if (prfdata_judge_structure(&judged, &titles, false, findings))
         mistake = "not judged";
-    if (prfdata_findings_total(findings) > 0) {
-        snprintf(text, text_bytes, "%s", findings->items[0].text);
+    else if (mistake_among(findings)) {
+        snprintf(text, text_bytes, "%s", mistake_among(findings));
         mistake = text;
     }
     free(findings);

@@ -15,18 +15,22 @@
 
 #include <prfdata/install.h>
 
+#include "core/maps.h"
 #include "support/sample_map.h"
 
 /* A name with every kind of character that a service name may contain. */
 #define SERVICE  "PrfData Test 1.0_a-b"
 #define WSERVICE L"PrfData Test 1.0_a-b"
 
-#define KEY       L"SYSTEM\\CurrentControlSet\\Services\\" WSERVICE
-#define PERFKEY   KEY L"\\Performance"
-#define MAP_VALUE L"Maps"
-#define SOURCE    L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\PrfData " WSERVICE
-#define OF_BOOT   L"b0b0b0b0b0b0b0b0-" /* begins the names of region files */
-#define PERFLIB   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
+#define KEY     L"SYSTEM\\CurrentControlSet\\Services\\" WSERVICE
+#define PERFKEY KEY L"\\Performance"
+
+/* Where the numbers of titles are remembered that were uninstalled. */
+#define REMEMBERED L"SOFTWARE\\PrfData Titles " WSERVICE
+#define MAP_VALUE  L"Maps"
+#define SOURCE     L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\PrfData " WSERVICE
+#define OF_BOOT    L"b0b0b0b0b0b0b0b0-" /* begins the names of region files */
+#define PERFLIB    L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 extern sample_map sample;         /* the map that is installed */
 extern wchar_t data[MAX_PATH];    /* the data folder */
@@ -95,6 +99,9 @@ int set_up(void **state);
 int tear_down(void **state);
 void assert_nothing_left(void);
 /* The registration is right and matches `sample`. */
+/* Of the map that is registered; NULL: there is none. The caller frees it. */
+prfdata_model *registered_model(void);
+
 void assert_installed(void);
 /* The call fails and leaves everything as it was. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted);

@@ -47,6 +47,12 @@ void sample_map_init(sample_map *sample)
     sample->map.service = "MyService";
 }
 
+void sample_map_init_as(sample_map *sample, const char *service)
+{
+    sample_map_init(sample);
+    sample->map.service = service;
+}
+
 void sample_map_insert(sample_map *sample, uint32_t index, const prfdata_map_entry *entry)
 {
     assert_true(sample->map.entry_count < SAMPLE_CAPACITY);
@@ -64,6 +70,16 @@ void sample_map_insert_option(sample_map *sample, uint32_t index, uint32_t optio
     sample_map_insert(sample, index, &entry);
 }
 
+void sample_map_append(sample_map *sample, prfdata_map_entry entry)
+{
+    sample_map_insert(sample, sample->map.entry_count, &entry);
+}
+
+void sample_map_append_option(sample_map *sample, uint32_t option, uint32_t id)
+{
+    sample_map_insert_option(sample, sample->map.entry_count, option, id);
+}
+
 void sample_map_remove(sample_map *sample, uint32_t index)
 {
     sample->map.entry_count--;
@@ -71,33 +87,44 @@ void sample_map_remove(sample_map *sample, uint32_t index)
             (sample->map.entry_count - index) * sizeof(sample->entries[0]));
 }
 
-prfdata_map_entry sample_map_counter(uint32_t id, uint32_t type)
+/* Give the entry a symbol of its own. */
+static void name_entry(prfdata_map_entry *entry)
 {
     static char symbols[SAMPLE_CAPACITY][8];
-    static wchar_t names[SAMPLE_CAPACITY][8];
-    prfdata_map_entry entry = {PRFDATA_ENTRY_COUNTER,
-                               id,
-                               NULL,
-                               NULL,
-                               L"H",
-                               PERF_DETAIL_NOVICE,
-                               0,
-                               0,
-                               0,
-                               0,
-                               type,
-                               0,
-                               0,
-                               0,
-                               0,
-                               0,
-                               0};
-    uint32_t place = id % SAMPLE_CAPACITY;
+    uint32_t place = entry->id % SAMPLE_CAPACITY;
 
     snprintf(symbols[place], sizeof(symbols[place]), "c%u", (unsigned)place);
-    for (size_t i = 0; i < sizeof(symbols[place]); i++)
-        names[place][i] = (wchar_t)symbols[place][i];
-    entry.symbol = symbols[place];
-    entry.name = names[place];
+    entry->symbol = symbols[place];
+}
+
+prfdata_map_entry sample_map_counter(uint32_t id, uint32_t type)
+{
+    static wchar_t names[SAMPLE_CAPACITY][8];
+    prfdata_map_entry entry = {.kind = PRFDATA_ENTRY_COUNTER,
+                               .id = id,
+                               .name = names[id % SAMPLE_CAPACITY],
+                               .help = L"H",
+                               .detail_level = PERF_DETAIL_NOVICE,
+                               .type = type};
+
+    name_entry(&entry);
+    for (size_t i = 0; i < 8; i++)
+        names[id % SAMPLE_CAPACITY][i] = (wchar_t)entry.symbol[i];
+    return entry;
+}
+
+prfdata_map_entry sample_map_object(uint32_t id, const wchar_t *name, uint32_t default_counter,
+                                    int32_t max_instances, uint32_t max_name_chars)
+{
+    prfdata_map_entry entry = {.kind = PRFDATA_ENTRY_OBJECT,
+                               .id = id,
+                               .name = name,
+                               .help = L"H",
+                               .detail_level = PERF_DETAIL_NOVICE,
+                               .default_counter = default_counter,
+                               .max_instances = max_instances,
+                               .max_name_chars = max_name_chars};
+
+    name_entry(&entry);
     return entry;
 }

@@ -35,15 +35,26 @@ typedef struct sample_map {
 
 void sample_map_init(sample_map *sample);
 
+/* The map of another service. */
+void sample_map_init_as(sample_map *sample, const char *service);
+
 /* Put a copy of `entry` before the entry at `index`. */
 void sample_map_insert(sample_map *sample, uint32_t index, const prfdata_map_entry *entry);
 
 /* The same for an option. */
 void sample_map_insert_option(sample_map *sample, uint32_t index, uint32_t option, uint32_t id);
 
+/* The same after the last entry. */
+void sample_map_append(sample_map *sample, prfdata_map_entry entry);
+void sample_map_append_option(sample_map *sample, uint32_t option, uint32_t id);
+
 void sample_map_remove(sample_map *sample, uint32_t index);
 
 /* A counter that is right: id, symbol and name from `id`. Its texts are static, for 3,000 ids. */
 prfdata_map_entry sample_map_counter(uint32_t id, uint32_t type);
+
+/* An object that is right; `name` is borrowed. */
+prfdata_map_entry sample_map_object(uint32_t id, const wchar_t *name, uint32_t default_counter,
+                                    int32_t max_instances, uint32_t max_name_chars);
 
 #endif

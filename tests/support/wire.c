@@ -166,6 +166,23 @@ void wire_values_end(wire *w, size_t values)
     wire_patch32(w, values, (uint32_t)(w->used - values));
 }
 
+void wire_value32(wire *w, uint32_t value)
+{
+    size_t values = wire_values(w);
+
+    wire_put32(w, value);
+    wire_values_end(w, values);
+}
+
+void wire_value64(wire *w, uint64_t value)
+{
+    size_t values = wire_values(w);
+
+    wire_put32(w, 0);
+    wire_put64(w, value);
+    wire_values_end(w, values);
+}
+
 void wire_worked_example(wire *w, uint64_t first)
 {
     static const char *const names[] = {"ab", "longer"};

@@ -42,6 +42,9 @@ size_t wire_ansi_instance(wire *w, const char *name);
 /* A counter block; its end sets ByteLength and pads to 8. */
 size_t wire_values(wire *w);
 void wire_values_end(wire *w, size_t values);
+/* A counter block of one value: of 4 bytes at offset 4, of 8 bytes at offset 8. */
+void wire_value32(wire *w, uint32_t value);
+void wire_value64(wire *w, uint64_t value);
 
 /* Fill up with zeros to a multiple of 8. */
 void wire_pad(wire *w);

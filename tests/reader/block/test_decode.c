@@ -110,109 +110,106 @@ static totals walk(const void *bytes, size_t size)
     return t;
 }
 
-static totals walk_wire(const wire *w)
-{
-    return walk(w->bytes, w->used);
-}
-
 /* ---- Blocks ---- */
 
-static void make_worked_example(wire *w)
+static wire w; /* the block of the test */
+
+static totals walk_wire(void)
 {
-    wire_begin(w, 1);
-    wire_worked_example(w, 10);
-    wire_end(w);
+    return walk(w.bytes, w.used);
+}
+
+static void make_worked_example(void)
+{
+    wire_begin(&w, 1);
+    wire_worked_example(&w, 10);
+    wire_end(&w);
 }
 
 /* One object of every shape that the documents allow: 8 objects. */
-static void make_zoo(wire *w)
+static void make_zoo(void)
 {
     size_t object;
-    size_t values;
 
-    wire_begin(w, 8);
-    wire_worked_example(w, 10);
+    wire_begin(&w, 8);
+    wire_worked_example(&w, 10);
 
-    object = wire_object(w, 200, 1, -1, 0); /* no instances: one counter block */
-    wire_counter(w, 202, 0x00010100, 8, 8);
-    values = wire_values(w);
-    wire_put32(w, 0);
-    wire_put64(w, 1000);
-    wire_values_end(w, values);
-    wire_object_end(w, object);
+    object = wire_object(&w, 200, 1, -1, 0); /* no instances: one counter block */
+    wire_counter(&w, 202, 0x00010100, 8, 8);
+    wire_value64(&w, 1000);
+    wire_object_end(&w, object);
 
-    object = wire_object(w, 300, 1, 0, 0); /* instances, but none now */
-    wire_counter(w, 302, 0x00010000, 4, 4);
-    wire_object_end(w, object);
+    object = wire_object(&w, 300, 1, 0, 0); /* instances, but none now */
+    wire_counter(&w, 302, 0x00010000, 4, 4);
+    wire_object_end(&w, object);
 
-    object = wire_object(w, 310, 1, 0, 0); /* the same with AppMem's zeroed area after it */
-    wire_counter(w, 312, 0x00010000, 4, 4);
-    wire_put64(w, 8);
-    wire_object_end(w, object);
+    object = wire_object(&w, 310, 1, 0, 0); /* the same with AppMem's zeroed area after it */
+    wire_counter(&w, 312, 0x00010000, 4, 4);
+    wire_put64(&w, 8);
+    wire_object_end(&w, object);
 
-    object = wire_object(w, 400, 1, 2, 0); /* children of instances of 100; numbered, no names */
-    wire_counter(w, 402, 0x00010000, 4, 4);
+    object = wire_object(&w, 400, 1, 2, 0); /* children of instances of 100; numbered, no names */
+    wire_counter(&w, 402, 0x00010000, 4, 4);
     for (uint32_t i = 0; i < 2; i++) {
-        wire_instance(w, 100, i, 7 + (int32_t)i, NULL);
-        values = wire_values(w);
-        wire_put32(w, 2000 + i);
-        wire_values_end(w, values);
+        wire_instance(&w, 100, i, 7 + (int32_t)i, NULL);
+        wire_value32(&w, 2000 + i);
     }
-    wire_object_end(w, object);
+    wire_object_end(&w, object);
 
-    object = wire_object(w, 500, 1, 1, 1252); /* names in a code page */
-    wire_counter(w, 502, 0x00010000, 4, 4);
-    wire_ansi_instance(w, "abc");
-    values = wire_values(w);
-    wire_put32(w, 300000);
-    wire_values_end(w, values);
-    wire_object_end(w, object);
+    object = wire_object(&w, 500, 1, 1, 1252); /* names in a code page */
+    wire_counter(&w, 502, 0x00010000, 4, 4);
+    wire_ansi_instance(&w, "abc");
+    wire_value32(&w, 300000);
+    wire_object_end(&w, object);
 
-    object = wire_object(w, 600, 1, -2, 0); /* metadata, with instances */
-    wire_counter(w, 602, 0x00010000, 4, 4);
-    wire_object_end(w, object);
+    object = wire_object(&w, 600, 1, -2, 0); /* metadata, with instances */
+    wire_counter(&w, 602, 0x00010000, 4, 4);
+    wire_object_end(&w, object);
 
-    object = wire_object(w, 700, 1, -3, 0); /* metadata, without */
-    wire_counter(w, 702, 0x00010000, 4, 4);
-    wire_object_end(w, object);
-    wire_end(w);
+    object = wire_object(&w, 700, 1, -3, 0); /* metadata, without */
+    wire_counter(&w, 702, 0x00010000, 4, 4);
+    wire_object_end(&w, object);
+    wire_end(&w);
 }
 
-/* The n-th object of a block. */
-static prfdata_decode_object object_at(const prfdata_decode_block *block, unsigned n)
-{
-    prfdata_decode_cursor cursor = {0};
-    prfdata_decode_object object;
-    prfdata_decode_error error;
+/* What a test looks at. */
+static prfdata_decode_block block;
+static prfdata_decode_object object;
+static prfdata_decode_instance instance;
+static prfdata_decode_cursor cursor;
+static prfdata_decode_error error;
 
+static void open_wire(void)
+{
+    assert_int_equal(prfdata_decode_open(w.bytes, w.used, &block, &error), ERROR_SUCCESS);
+    memset(&cursor, 0, sizeof cursor);
+}
+
+/* The n-th object; its instances come next. */
+static void look_at(unsigned n)
+{
+    open_wire();
     for (unsigned i = 0; i <= n; i++)
-        assert_int_equal(prfdata_decode_object_next(block, &cursor, &object, &error),
+        assert_int_equal(prfdata_decode_object_next(&block, &cursor, &object, &error),
                          ERROR_SUCCESS);
-    return object;
+    memset(&cursor, 0, sizeof cursor);
 }
 
-static prfdata_decode_block open_wire(const wire *w)
+static void expect_next_instance(uint32_t status)
 {
-    prfdata_decode_block block;
-    prfdata_decode_error error;
-
-    assert_int_equal(prfdata_decode_open(w->bytes, w->used, &block, &error), ERROR_SUCCESS);
-    return block;
+    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error), status);
 }
 
 /* ---- What is right ---- */
 
 static void test_decode_header_every_field_read(void **state)
 {
-    wire w;
-    prfdata_decode_block block;
-    prfdata_decode_error error;
     uint16_t name[4];
     size_t count = 0;
 
     (void)state;
-    make_worked_example(&w);
-    block = open_wire(&w);
+    make_worked_example();
+    open_wire();
     assert_int_equal(block.header.total_byte_length, 96 + 376);
     assert_int_equal(block.header.header_length, 96);
     assert_int_equal(block.header.num_object_types, 1);
@@ -234,17 +231,10 @@ static void test_decode_worked_example_pieces_at_documented_offsets(void **state
     static const uint64_t instance_offsets[] = {224, 296};
     static const uint64_t values_offsets[] = {256, 336};
     static const char *const names[] = {"ab", "longer"};
-    wire w;
-    prfdata_decode_block block;
-    prfdata_decode_object object;
-    prfdata_decode_cursor cursor = {0};
-    prfdata_decode_instance instance;
-    prfdata_decode_error error;
 
     (void)state;
-    make_worked_example(&w);
-    block = open_wire(&w);
-    object = object_at(&block, 0);
+    make_worked_example();
+    look_at(0);
     assert_int_equal(object.offset, 96);
     assert_int_equal(object.header.total_byte_length, 376);
     assert_int_equal(object.header.definition_length, 224);
@@ -260,8 +250,7 @@ static void test_decode_worked_example_pieces_at_documented_offsets(void **state
         prfdata_decode_counter counter;
         const uint64_t expected[] = {10 + i, 20 + i, 30 + i, 40 + i};
 
-        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                         ERROR_SUCCESS);
+        expect_next_instance(ERROR_SUCCESS);
         assert_true(instance.has_definition);
         assert_int_equal(instance.offset, 96 + instance_offsets[i]);
         assert_int_equal(instance.values_offset, 96 + values_offsets[i]);
@@ -282,18 +271,16 @@ static void test_decode_worked_example_pieces_at_documented_offsets(void **state
         assert_int_equal(prfdata_decode_counter_next(&object, &counters, &counter),
                          ERROR_NO_MORE_ITEMS);
     }
-    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                     ERROR_NO_MORE_ITEMS);
+    expect_next_instance(ERROR_NO_MORE_ITEMS);
 }
 
 static void test_decode_zoo_everything_found(void **state)
 {
-    wire w;
     totals t;
 
     (void)state;
-    make_zoo(&w);
-    t = walk_wire(&w);
+    make_zoo();
+    t = walk_wire();
     assert_int_equal(t.opened, ERROR_SUCCESS);
     assert_int_equal(t.damages, 0);
     assert_int_equal(t.objects, 8);
@@ -304,25 +291,15 @@ static void test_decode_zoo_everything_found(void **state)
 
 static void test_decode_object_without_instances_one_without_definition(void **state)
 {
-    wire w;
-    prfdata_decode_block block;
-    prfdata_decode_object object;
-    prfdata_decode_cursor cursor = {0};
-    prfdata_decode_instance instance;
-    prfdata_decode_error error;
-
     (void)state;
-    make_zoo(&w);
-    block = open_wire(&w);
-    object = object_at(&block, 1);
+    make_zoo();
+    look_at(1);
     assert_int_equal(object.header.num_instances, -1);
-    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                     ERROR_SUCCESS);
+    expect_next_instance(ERROR_SUCCESS);
     assert_false(instance.has_definition);
     assert_int_equal(instance.values_offset, object.offset + 104);
     assert_int_equal(prfdata_decode_name(&object, &instance, NULL), 0);
-    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                     ERROR_NO_MORE_ITEMS);
+    expect_next_instance(ERROR_NO_MORE_ITEMS);
 }
 
 static void test_decode_objects_without_current_instances_have_none(void **state)
@@ -331,40 +308,23 @@ static void test_decode_objects_without_current_instances_have_none(void **state
         unsigned position;
         int32_t instance_count;
     } cases[] = {{2, 0}, {3, 0}, {6, -2}, {7, -3}};
-    wire w;
-    prfdata_decode_block block;
 
     (void)state;
-    make_zoo(&w);
-    block = open_wire(&w);
+    make_zoo();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        prfdata_decode_object object = object_at(&block, cases[i].position);
-        prfdata_decode_cursor cursor = {0};
-        prfdata_decode_instance instance;
-        prfdata_decode_error error;
-
+        look_at(cases[i].position);
         assert_int_equal(object.header.num_instances, cases[i].instance_count);
-        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                         ERROR_NO_MORE_ITEMS);
+        expect_next_instance(ERROR_NO_MORE_ITEMS);
     }
 }
 
 static void test_decode_numbered_instances_keep_id_and_parent(void **state)
 {
-    wire w;
-    prfdata_decode_block block;
-    prfdata_decode_object object;
-    prfdata_decode_cursor cursor = {0};
-    prfdata_decode_instance instance;
-    prfdata_decode_error error;
-
     (void)state;
-    make_zoo(&w);
-    block = open_wire(&w);
-    object = object_at(&block, 4);
+    make_zoo();
+    look_at(4);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                         ERROR_SUCCESS);
+        expect_next_instance(ERROR_SUCCESS);
         assert_int_equal(instance.definition.unique_id, 7 + i);
         assert_int_equal(instance.definition.name_length, 0);
         assert_int_equal(instance.definition.parent_object_title_index, 100);
@@ -375,14 +335,7 @@ static void test_decode_numbered_instances_keep_id_and_parent(void **state)
 /* The form that our provider writes: NameOffset 24, NameLength 0, no parent at instance -1. */
 static void test_decode_number_with_an_empty_name_has_no_name(void **state)
 {
-    wire w;
     size_t made;
-    size_t values;
-    prfdata_decode_block block;
-    prfdata_decode_object object;
-    prfdata_decode_cursor cursor = {0};
-    prfdata_decode_instance instance;
-    prfdata_decode_error error;
 
     (void)state;
     wire_begin(&w, 1);
@@ -390,17 +343,13 @@ static void test_decode_number_with_an_empty_name_has_no_name(void **state)
     wire_counter(&w, 102, 0x00010000, 4, 4);
     for (int32_t number = 24; number < 26; number++) {
         wire_numbered_instance(&w, number);
-        values = wire_values(&w);
-        wire_put32(&w, 5);
-        wire_values_end(&w, values);
+        wire_value32(&w, 5);
     }
     wire_object_end(&w, made);
     wire_end(&w);
-    block = open_wire(&w);
-    object = object_at(&block, 0);
+    look_at(0);
     for (int32_t number = 24; number < 26; number++) {
-        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                         ERROR_SUCCESS);
+        expect_next_instance(ERROR_SUCCESS);
         assert_int_equal(instance.definition.unique_id, number);
         assert_int_equal(instance.name_bytes, 0);
         assert_int_equal(instance.values_bytes, 8);
@@ -409,20 +358,12 @@ static void test_decode_number_with_an_empty_name_has_no_name(void **state)
 
 static void test_decode_code_page_name_converted(void **state)
 {
-    wire w;
-    prfdata_decode_block block;
-    prfdata_decode_object object;
-    prfdata_decode_cursor cursor = {0};
-    prfdata_decode_instance instance;
-    prfdata_decode_error error;
     uint16_t chars[8];
 
     (void)state;
-    make_zoo(&w);
-    block = open_wire(&w);
-    object = object_at(&block, 5);
-    assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                     ERROR_SUCCESS);
+    make_zoo();
+    look_at(5);
+    expect_next_instance(ERROR_SUCCESS);
     assert_int_equal(instance.definition.name_length, 4);
     assert_int_equal(prfdata_decode_name(&object, &instance, chars), 3);
     assert_int_equal(chars[0], 'a');
@@ -463,33 +404,22 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint16_t *expected = cases[i].expected;
-        wire w;
-        prfdata_decode_block block;
-        prfdata_decode_object object;
-        prfdata_decode_cursor cursor = {0};
-        prfdata_decode_instance instance;
-        prfdata_decode_error error;
         uint16_t chars[8];
         size_t count = 0;
-        size_t object_offset;
-        size_t values;
+        size_t made;
 
         wire_begin(&w, 1);
-        object_offset = wire_object(&w, 500, 1, 1, cases[i].code_page);
+        made = wire_object(&w, 500, 1, 1, cases[i].code_page);
         wire_counter(&w, 502, 0x00010000, 4, 4);
         if (!cases[i].name)
             wire_instance(&w, 0, 0, -1, "ab");
         else
             wire_ansi_instance(&w, cases[i].name);
-        values = wire_values(&w);
-        wire_put32(&w, 1);
-        wire_values_end(&w, values);
-        wire_object_end(&w, object_offset);
+        wire_value32(&w, 1);
+        wire_object_end(&w, made);
         wire_end(&w);
-        block = open_wire(&w);
-        object = object_at(&block, 0);
-        assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error),
-                         ERROR_SUCCESS);
+        look_at(0);
+        expect_next_instance(ERROR_SUCCESS);
         count = prfdata_decode_name(&object, &instance, chars);
         for (size_t c = 0; c < count; c++) {
             if (chars[c] != expected[c])
@@ -503,26 +433,22 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
 /* Longer structures than we know: later versions may add fields. */
 static void test_decode_longer_headers_are_skipped(void **state)
 {
-    wire w;
-    size_t object;
-    size_t values;
+    size_t made;
     totals t;
 
     (void)state;
     wire_begin(&w, 1);
-    object = wire_object(&w, 100, 1, -1, 0);
+    made = wire_object(&w, 100, 1, -1, 0);
     wire_put64(&w, 0x1111111111111111u);
-    wire_patch32(&w, object + 8, 72);
+    wire_patch32(&w, made + 8, 72);
     wire_counter(&w, 102, 0x00010000, 4, 4);
-    wire_patch32(&w, object + 72, 48);
+    wire_patch32(&w, made + 72, 48);
     wire_put64(&w, 0x2222222222222222u);
-    wire_patch32(&w, object + 4, 72 + 48);
-    values = wire_values(&w);
-    wire_put32(&w, 5);
-    wire_values_end(&w, values);
-    wire_object_end(&w, object);
+    wire_patch32(&w, made + 4, 72 + 48);
+    wire_value32(&w, 5);
+    wire_object_end(&w, made);
     wire_end(&w);
-    t = walk_wire(&w);
+    t = walk_wire();
     assert_int_equal(t.damages, 0);
     assert_int_equal(t.values, 1);
     assert_int_equal(t.sum, 5);
@@ -530,11 +456,10 @@ static void test_decode_longer_headers_are_skipped(void **state)
 
 static void test_decode_misaligned_block_reads_the_same(void **state)
 {
-    wire w;
     unsigned char *moved;
 
     (void)state;
-    make_zoo(&w);
+    make_zoo();
     for (size_t shift = 1; shift < 8; shift++) {
         totals t;
 
@@ -543,7 +468,7 @@ static void test_decode_misaligned_block_reads_the_same(void **state)
         memcpy(moved + shift, w.bytes, w.used);
         t = walk(moved + shift, w.used);
         assert_int_equal(t.damages, 0);
-        assert_int_equal(t.sum, walk_wire(&w).sum);
+        assert_int_equal(t.sum, walk_wire().sum);
         free(moved);
     }
 }
@@ -552,10 +477,8 @@ static void test_decode_misaligned_block_reads_the_same(void **state)
 
 static void test_decode_every_truncation_says_so(void **state)
 {
-    wire w;
-
     (void)state;
-    make_zoo(&w);
+    make_zoo();
     for (size_t size = 0; size < w.used; size++) {
         unsigned char *cut = malloc(size > 0 ? size : 1);
         totals t;
@@ -572,24 +495,21 @@ static void test_decode_every_truncation_says_so(void **state)
 /* The caller's size is what counts, but a block may also claim less than the caller has. */
 static void test_decode_every_claimed_truncation_says_so(void **state)
 {
-    wire w;
-
     (void)state;
-    make_zoo(&w);
+    make_zoo();
     for (uint32_t size = 0; size < (uint32_t)w.used; size++) {
         wire_patch32(&w, 20, size);
-        assert_true(walk_wire(&w).damages > 0);
+        assert_true(walk_wire().damages > 0);
     }
 }
 
 static void test_decode_truncation_shows_whole_objects_before(void **state)
 {
-    wire w;
     size_t second_ends = 96 + 376 + 104 + 16;
     totals t;
 
     (void)state;
-    make_zoo(&w);
+    make_zoo();
     t = walk(w.bytes, second_ends + 10);
     assert_int_equal(t.opened, ERROR_MORE_DATA);
     assert_int_equal(t.objects, 2);
@@ -601,11 +521,10 @@ static void test_decode_every_corrupt_byte_survived(void **state)
 {
     static const unsigned char flips[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20,
                                           0x40, 0x80, 0xFF, 0x7F, 0xFE, 0x55};
-    wire w;
     unsigned char *copy;
 
     (void)state;
-    make_zoo(&w);
+    make_zoo();
     copy = malloc(w.used);
     assert_non_null(copy);
     memcpy(copy, w.bytes, w.used);
@@ -628,11 +547,10 @@ static void test_decode_every_corrupt_byte_survived(void **state)
 static void test_decode_every_huge_field_survived(void **state)
 {
     static const uint32_t huge[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFF8};
-    wire w;
     wire corrupt;
 
     (void)state;
-    make_zoo(&w);
+    make_zoo();
     for (size_t i = 0; i + 4 <= w.used; i += 4) {
         for (size_t v = 0; v < sizeof huge / sizeof huge[0]; v++) {
             unsigned char *copy = malloc(w.used);
@@ -702,12 +620,11 @@ static void test_decode_damage_reported_where_it_is(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         const change *c = &changes[i];
-        wire w;
         totals t;
 
-        make_zoo(&w);
+        make_zoo();
         wire_patch32(&w, c->offset, c->value);
-        t = walk_wire(&w);
+        t = walk_wire();
         if (t.damages == 0 || t.first.offset != c->reported_at || t.objects != c->objects ||
             t.instances != c->instances)
             fail_msg("%s: %u damages, first at %u (expected %u), %u objects (%u), %u instances "
@@ -725,12 +642,11 @@ static void test_decode_damaged_definition_leaves_those_before_it(void **state)
     (void)state;
     for (uint32_t c = 0; c < 4; c++) {
         for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-            wire w;
             totals t;
 
-            make_worked_example(&w);
+            make_worked_example();
             wire_patch32(&w, ZOO + 64 + 40 * (size_t)c, lengths[i]);
-            t = walk_wire(&w);
+            t = walk_wire();
             assert_int_equal(t.damages, 1);
             assert_int_equal(t.objects, 1);
             assert_int_equal(t.counters, c);
@@ -742,17 +658,12 @@ static void test_decode_damaged_definition_leaves_those_before_it(void **state)
 
 static void test_decode_unreadable_object_leaves_output_alone(void **state)
 {
-    wire w;
-    prfdata_decode_block block;
-    prfdata_decode_object object;
     prfdata_decode_object untouched;
-    prfdata_decode_cursor cursor = {0};
-    prfdata_decode_error error;
 
     (void)state;
-    make_worked_example(&w);
+    make_worked_example();
     wire_patch32(&w, ZOO + 4, 63); /* DefinitionLength */
-    block = open_wire(&w);
+    open_wire();
     memset(&object, 0x5A, sizeof object);
     untouched = object;
     assert_int_equal(prfdata_decode_object_next(&block, &cursor, &object, &error),
@@ -760,27 +671,26 @@ static void test_decode_unreadable_object_leaves_output_alone(void **state)
     assert_memory_equal(&object, &untouched, sizeof object);
 }
 
-static totals walk_exactly(const wire *w)
+static totals walk_exactly(void)
 {
-    unsigned char *copy = malloc(w->used);
+    unsigned char *copy = malloc(w.used);
     totals t;
 
     assert_non_null(copy);
-    memcpy(copy, w->bytes, w->used);
-    t = walk(copy, w->used);
+    memcpy(copy, w.bytes, w.used);
+    t = walk(copy, w.used);
     free(copy);
     return t;
 }
 
 static void test_decode_computer_name_across_the_end_refused(void **state)
 {
-    wire w;
     totals t;
 
     (void)state;
-    make_worked_example(&w);
+    make_worked_example();
     wire_patch32(&w, 84, (uint32_t)w.used - 4); /* of 6 bytes */
-    t = walk_exactly(&w);
+    t = walk_exactly();
     assert_int_equal(t.damages, 1);
     assert_int_equal(t.first.offset, 84);
 }
@@ -791,17 +701,16 @@ static void test_decode_remainders_too_short_for_structures_refused(void **state
     (void)state;
     for (size_t rest = 1; rest < 24; rest++) {
         for (int32_t instances = -1; instances <= 1; instances += 2) {
-            wire w;
-            size_t object;
+            size_t made;
             totals t;
 
             wire_begin(&w, 1);
-            object = wire_object(&w, 100, 0, instances, 0);
+            made = wire_object(&w, 100, 0, instances, 0);
             for (size_t i = 0; i < rest; i++)
                 w.bytes[w.used++] = i == 0 ? (unsigned char)rest : 0;
-            wire_object_end(&w, object);
+            wire_object_end(&w, made);
             wire_end(&w);
-            t = walk_exactly(&w);
+            t = walk_exactly();
             assert_int_equal(t.damages, instances == 1 || rest < 4 ? 1 : 0);
             if (t.damages > 0)
                 assert_int_equal(t.first.offset, 96 + 64);
@@ -811,13 +720,12 @@ static void test_decode_remainders_too_short_for_structures_refused(void **state
 
 static void test_decode_too_many_objects_claimed_found_ones_shown(void **state)
 {
-    wire w;
     totals t;
 
     (void)state;
-    make_zoo(&w);
+    make_zoo();
     wire_patch32(&w, 28, 9);
-    t = walk_wire(&w);
+    t = walk_wire();
     assert_int_equal(t.objects, 8);
     assert_int_equal(t.damages, 1);
     assert_int_equal(t.first.offset, w.used);
@@ -825,32 +733,31 @@ static void test_decode_too_many_objects_claimed_found_ones_shown(void **state)
 
 static void test_decode_error_text_names_byte_field_and_bounds(void **state)
 {
-    wire w;
     totals t;
     char text[128];
 
     (void)state;
-    make_zoo(&w);
+    make_zoo();
     wire_patch32(&w, ZOO + 4, 12);
-    t = walk_wire(&w);
+    t = walk_wire();
     prfdata_decode_error_text(&t.first, text, sizeof text);
     assert_string_equal(text,
                         "byte 100: PERF_OBJECT_TYPE.DefinitionLength is 12, allowed is 64 to 376");
 
-    make_zoo(&w);
+    make_zoo();
     wire_patch32(&w, ZOO + 64 + 32, 5);
-    t = walk_wire(&w);
+    t = walk_wire();
     prfdata_decode_error_text(&t.first, text, sizeof text);
     assert_string_equal(text, "byte 192: PERF_COUNTER_DEFINITION.CounterSize is 5, must be 4 or 8");
 
-    t = walk_wire(&(wire){.used = 5});
+    t = walk((const unsigned char[5]){0}, 5);
     prfdata_decode_error_text(&t.first, text, sizeof text);
     assert_string_equal(text, "byte 0: bytes left for a PERF_DATA_BLOCK is 5, must be at least 88");
 }
 
 static void test_decode_error_text_never_exceeds_capacity(void **state)
 {
-    prfdata_decode_error error = {
+    const prfdata_decode_error capped = {
         .offset = 100, .field = "PERF_OBJECT_TYPE.NumCounters", .value = 7, .most = 3};
 
     (void)state;
@@ -858,7 +765,7 @@ static void test_decode_error_text_never_exceeds_capacity(void **state)
         char *text = malloc(capacity);
 
         assert_non_null(text);
-        prfdata_decode_error_text(&error, text, capacity);
+        prfdata_decode_error_text(&capped, text, capacity);
         assert_true(strlen(text) < capacity);
         free(text);
     }

@@ -40,16 +40,12 @@ static char *dump_of(const void *bytes, size_t size, uint32_t expected_damages)
 static void make_small(wire *w)
 {
     size_t object;
-    size_t values;
 
     wire_begin(w, 1);
     object = wire_object(w, 100, 1, 1, 0);
     wire_counter(w, 102, 0x10410500, 8, 8);
     wire_instance(w, 100, 3, -1, "ab");
-    values = wire_values(w);
-    wire_put32(w, 0);
-    wire_put64(w, 258);
-    wire_values_end(w, values);
+    wire_value64(w, 258);
     wire_put64(w, 0);
     wire_object_end(w, object);
     wire_end(w);

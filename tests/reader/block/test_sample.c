@@ -271,12 +271,8 @@ static prfdata_sample *sample_of_names(const char *const *names, uint32_t count)
     object = wire_object(&w, 100, 1, (int32_t)count, 0);
     wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (uint32_t i = 0; i < count; i++) {
-        size_t values;
-
         wire_instance(&w, 0, 0, -1, names[i]);
-        values = wire_values(&w);
-        wire_put32(&w, i);
-        wire_values_end(&w, values);
+        wire_value32(&w, i);
     }
     wire_object_end(&w, object);
     wire_end(&w);
@@ -312,7 +308,6 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
         const size_t taken = lengths[i] < 1024 ? lengths[i] : 1024;
         wire w;
         size_t object;
-        size_t values;
         prfdata_sample *sample;
         const prfdata_sample_instance *child;
         char name[1101];
@@ -324,9 +319,7 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
             object = wire_object(&w, title, 1, 1, 0);
             wire_counter(&w, title + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
             wire_instance(&w, title - 100, 0, -1, title == 100 ? name : "c");
-            values = wire_values(&w);
-            wire_put32(&w, 1);
-            wire_values_end(&w, values);
+            wire_value32(&w, 1);
             wire_object_end(&w, object);
         }
         wire_end(&w);
@@ -355,12 +348,8 @@ static void test_sample_instances_of_unknown_code_pages_stay_apart(void **state)
     object = wire_object(&w, 100, 1, 3, 99999);
     wire_counter(&w, 102, 0x00010000, 4, 4);
     for (uint32_t i = 0; i < 3; i++) {
-        size_t values;
-
         wire_ansi_instance(&w, names[i]);
-        values = wire_values(&w);
-        wire_put32(&w, 10 + i);
-        wire_values_end(&w, values);
+        wire_value32(&w, 10 + i);
     }
     wire_object_end(&w, object);
     wire_end(&w);

@@ -156,16 +156,13 @@ static void test_saved_block_keeps_titles_of_parents(void **state)
     prfdata_saved_block saved;
     size_t size;
     size_t object;
-    size_t values;
 
     (void)state;
     wire_begin(&w, 1);
     object = wire_object(&w, 104, 1, 1, 0);
     wire_counter(&w, 106, 0x00010000, 4, 4);
     wire_instance(&w, 200, 0, -1, "x");
-    values = wire_values(&w);
-    wire_put32(&w, 1);
-    wire_values_end(&w, values);
+    wire_value32(&w, 1);
     wire_object_end(&w, object);
     wire_end(&w);
     bytes = make_file(&w, &size);

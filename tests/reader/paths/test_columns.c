@@ -46,7 +46,6 @@ static void make_block(wire *w, uint64_t first)
     } steps[] = {{100, 1, -1, "one"}, {100, 0, -1, "one"}, {100, 1, -1, "ONE"},
                  {0, 0, 5, NULL},     {900, 0, -1, "far"}, {100, 9, -1, "lost"}};
     size_t object;
-    size_t values;
 
     wire_begin(w, 4);
     object = wire_object(w, 200, 1, 6, 0);
@@ -54,9 +53,7 @@ static void make_block(wire *w, uint64_t first)
     for (uint32_t i = 0; i < 6; i++) {
         wire_instance(w, steps[i].parent_title, steps[i].parent_position, steps[i].unique_id,
                       steps[i].name);
-        values = wire_values(w);
-        wire_put32(w, 50 + i);
-        wire_values_end(w, values);
+        wire_value32(w, 50 + i);
     }
     wire_object_end(w, object);
 
@@ -65,10 +62,7 @@ static void make_block(wire *w, uint64_t first)
     object = wire_object(w, 300, 2, -1, 0);
     wire_counter(w, 302, 0x00010100, 8, 8);
     wire_counter(w, 304, 0x40000200, 0, 4); /* PERF_COUNTER_NODATA */
-    values = wire_values(w);
-    wire_put32(w, 0);
-    wire_put64(w, (uint64_t)-7);
-    wire_values_end(w, values);
+    wire_value64(w, (uint64_t)-7);
     wire_object_end(w, object);
 
     object = wire_object(w, 400, 1, 0, 0);
@@ -176,12 +170,8 @@ static void test_sample_many_equal_names_numbered_in_order(void **state)
     object = wire_object(&w, 100, 1, 12, 0);
     wire_counter(&w, 102, 0x00010000, 4, 4);
     for (uint32_t i = 0; i < 12; i++) {
-        size_t values;
-
         wire_instance(&w, 0, 0, -1, "x");
-        values = wire_values(&w);
-        wire_put32(&w, i);
-        wire_values_end(&w, values);
+        wire_value32(&w, i);
     }
     wire_object_end(&w, object);
     wire_end(&w);
@@ -205,7 +195,7 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     size_t first;
     prfdata_sample *sample;
     prfdata_columns columns;
-    const prfdata_titles titles = {{0}, {0}, {0}, {0}};
+    const prfdata_titles titles = {.version = 0};
     const prfdata_sample_object *object;
     uint16_t chars[8];
 
@@ -351,7 +341,6 @@ static void test_columns_follow_their_instance(void **state)
     prfdata_sample *newer;
     wire w;
     size_t object;
-    size_t values;
 
     (void)add_path(&f->columns, f->sample, "\\Jobs(*)\\Waiting");
     (void)add_path(&f->columns, f->sample, "\\Machine\\Level");
@@ -360,9 +349,7 @@ static void test_columns_follow_their_instance(void **state)
     wire_counter(&w, 104, 0x00010000, 4, 4);
     for (uint32_t i = 0; i < 2; i++) {
         wire_instance(&w, 0, 0, -1, i == 0 ? "new" : "AB");
-        values = wire_values(&w);
-        wire_put32(&w, 70 + i);
-        wire_values_end(&w, values);
+        wire_value32(&w, 70 + i);
     }
     wire_object_end(&w, object);
     wire_end(&w);
@@ -392,16 +379,13 @@ static void test_columns_quotes_in_names_doubled(void **state)
     fixture *f = *state;
     wire w;
     size_t object;
-    size_t values;
     prfdata_sample *sample;
 
     wire_begin(&w, 1);
     object = wire_object(&w, 100, 1, 1, 0);
     wire_counter(&w, 104, 0x00010000, 4, 4);
     wire_instance(&w, 0, 0, -1, "a\"b");
-    values = wire_values(&w);
-    wire_put32(&w, 1);
-    wire_values_end(&w, values);
+    wire_value32(&w, 1);
     wire_object_end(&w, object);
     wire_end(&w);
     sample = wire_sample(&w);

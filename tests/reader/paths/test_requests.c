@@ -73,6 +73,45 @@ static const prfdata_source_kind chooses = {.take = take_block,
                                             .explain_absence = explain_absence};
 static const prfdata_source_kind shows_all = {.take = take_block};
 
+/* ---- A source whose titles change ---- */
+
+static uint64_t now_ms;
+
+static uint64_t tell_time(void)
+{
+    return now_ms;
+}
+
+/* The titles of this moment: `stamp` says that they are others. */
+static struct {
+    uint64_t stamp;
+    uint32_t object; /* "Queues" */
+    uint32_t depth;  /* "Depth"; 0: there is none */
+    uint32_t jobs;
+    const char *jobs_name;
+    unsigned loads;
+} installed;
+
+static uint64_t stamp_of_titles(prfdata_source *source)
+{
+    (void)source;
+    return installed.stamp;
+}
+
+static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    (void)source;
+    installed.loads++;
+    metric_sample_name(&titles->english, installed.object, "Queues");
+    if (installed.depth != 0)
+        metric_sample_name(&titles->english, installed.depth, "Depth");
+    metric_sample_name(&titles->english, installed.jobs, installed.jobs_name);
+    return ERROR_SUCCESS;
+}
+
+static const prfdata_source_kind changes = {
+    .take = take_block, .load_titles = load_titles, .titles_stamp = stamp_of_titles};
+
 /* ---- Helpers ---- */
 
 typedef struct fixture {
@@ -129,6 +168,229 @@ static uint32_t make_requests(fixture *f, const prfdata_text *names, size_t coun
         .names = names, .name_count = count, .takes_objects = takes_objects};
 
     return prfdata_requests_make(&f->session, &texts, &f->requests);
+}
+
+static void install_titles(uint32_t object, uint32_t depth, uint32_t jobs, const char *jobs_name)
+{
+    installed.stamp++;
+    installed.object = object;
+    installed.depth = depth;
+    installed.jobs = jobs;
+    installed.jobs_name = jobs_name;
+}
+
+/* What is installed: a depth, and how many jobs there were; what is shown is their difference. */
+static void write_installed(fixture *f, uint64_t depth, uint64_t jobs)
+{
+    enum { LARGE_RAWCOUNT = 0x00010100, LARGE_DELTA = 0x00400500 };
+    wire *w = &f->script.block;
+    size_t object, values;
+
+    memset(w, 0, sizeof *w);
+    wire_begin(w, 1);
+    object = wire_object(w, installed.object, installed.depth ? 2 : 1, -1, 0);
+    wire_counter(w, installed.jobs, LARGE_DELTA, 8, 8);
+    if (installed.depth != 0)
+        wire_counter(w, installed.depth, LARGE_RAWCOUNT, 8, 16);
+    values = wire_values(w);
+    wire_put32(w, 0);
+    wire_put64(w, jobs);
+    wire_put64(w, depth);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+    wire_end(w);
+}
+
+/* Read all of Queues, a second after the sample before, which becomes that one. */
+static void read_installed(fixture *f, prfdata_sample **older)
+{
+    prfdata_sample *newer = NULL;
+
+    now_ms += 1000;
+    assert_int_equal(prfdata_requests_take(&f->session, &f->requests, &newer), ERROR_SUCCESS);
+    assert_int_equal(prfdata_requests_add_columns(&f->session, &f->requests, newer, &f->columns),
+                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_columns_compute(&f->columns, *older, newer, false), ERROR_SUCCESS);
+    prfdata_sample_free(*older);
+    *older = newer;
+}
+
+static void begin_installed(fixture *f, uint16_t chars[32])
+{
+    static prfdata_text names[1];
+
+    prfdata_titles_free(&f->session.titles);
+    f->script.source.kind = &changes;
+    memset(&installed, 0, sizeof installed);
+    install_titles(2000, 2002, 2004, "Jobs");
+    f->session.clock_ms = tell_time;
+    f->session.titles_stamp = installed.stamp;
+    assert_int_equal(load_titles(&f->script.source, &f->session.titles), ERROR_SUCCESS);
+    names[0] = ascii_text("\\Queues\\*", chars);
+    assert_int_equal(make_requests(f, names, 1, false), ERROR_SUCCESS);
+}
+
+static const prfdata_column *column_of(const fixture *f, const char *heading)
+{
+    for (size_t i = 0; i < f->columns.count; i++)
+        if (strcmp(f->columns.items[i].heading, heading) == 0)
+            return &f->columns.items[i];
+    fail_msg("no column %s", heading);
+    return NULL;
+}
+
+static void assert_column(const fixture *f, const char *heading, uint32_t status, double value)
+{
+    const prfdata_column *column = column_of(f, heading);
+
+    assert_int_equal(column->status, status);
+    if (status == PRFDATA_STATUS_OK)
+        assert_true(column->value.number == value);
+}
+
+/* ---- Other titles ---- */
+
+/* Another product took indexes: what was Jobs' is Depth's now. */
+static void test_requests_columns_follow_their_names_to_other_indexes(void **state)
+{
+    prfdata_sample *older = NULL;
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    begin_installed(f, chars);
+    write_installed(f, 5, 100);
+    read_installed(f, &older);
+    write_installed(f, 6, 130);
+    read_installed(f, &older);
+    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
+    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 6);
+
+    install_titles(2002, 2004, 2006, "Jobs");
+    write_installed(f, 7, 150);
+    read_installed(f, &older);
+    assert_int_equal(f->columns.count, 2);
+    assert_string_equal(f->script.query, "2002");
+    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_ONE_SAMPLE, 0);
+    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 7);
+    write_installed(f, 8, 190);
+    read_installed(f, &older);
+    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 40);
+    prfdata_sample_free(older);
+}
+
+/* As after an upgrade and back: the column is there again, and nothing else was in it meanwhile. */
+static void test_requests_column_whose_counter_is_gone_has_no_value(void **state)
+{
+    prfdata_sample *older = NULL;
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    begin_installed(f, chars);
+    write_installed(f, 5, 100);
+    read_installed(f, &older);
+    install_titles(2000, 0, 2002, "Jobs"); /* as if an index did not belong to its id */
+    write_installed(f, 9, 130);
+    read_installed(f, &older);
+    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_NO_OBJECT, 0);
+    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_ONE_SAMPLE, 0);
+    write_installed(f, 9, 131);
+    read_installed(f, &older);
+    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 1);
+    install_titles(2000, 2002, 2004, "Jobs");
+    write_installed(f, 10, 140);
+    read_installed(f, &older);
+    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 10);
+    assert_int_equal(f->columns.count, 2);
+    prfdata_sample_free(older);
+}
+
+/* The index stays with the id; the new name is another column, and the old one is empty. */
+static void test_requests_renamed_counter_is_a_new_column(void **state)
+{
+    prfdata_sample *older = NULL;
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    begin_installed(f, chars);
+    write_installed(f, 5, 100);
+    read_installed(f, &older);
+    install_titles(2000, 2002, 2004, "Tasks");
+    write_installed(f, 6, 120);
+    read_installed(f, &older);
+    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 6);
+    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_NO_OBJECT, 0);
+    assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_OK, 20); /* the same index */
+    prfdata_sample_free(older);
+}
+
+/* A provider shows it for a moment after the upgrade that removed it. */
+static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
+{
+    prfdata_sample *older = NULL;
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    begin_installed(f, chars);
+    install_titles(2000, 2002, 2004, "(no longer used)");
+    write_installed(f, 5, 100);
+    read_installed(f, &older);
+    assert_int_equal(f->columns.count, 1);
+    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 5);
+    prfdata_sample_free(older);
+}
+
+/* What was not installed when it was asked for. */
+static void test_requests_object_that_is_installed_later_is_found(void **state)
+{
+    prfdata_sample *older = NULL;
+    uint16_t chars[2][32];
+    prfdata_text names[2];
+    fixture *f = *state;
+
+    begin_installed(f, chars[0]);
+    prfdata_requests_free(&f->requests);
+    names[0] = ascii_text("\\Queues\\Depth", chars[0]);
+    names[1] = ascii_text("\\Queues\\Tasks", chars[1]);
+    installed.object = 2010;
+    assert_int_equal(make_requests(f, names, 2, false), ERROR_SUCCESS);
+    assert_int_equal(prfdata_requests_bad_count(&f->requests), 0);
+    install_titles(2020, 2022, 2024, "Tasks");
+    write_installed(f, 5, 100);
+    read_installed(f, &older);
+    assert_string_equal(f->script.query, "2020");
+    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 5);
+    assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_ONE_SAMPLE, 0);
+    prfdata_sample_free(older);
+}
+
+/* The stamp is asked for once a second; for two seconds after it has moved titles are compared. */
+static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void **state)
+{
+    prfdata_sample *sample = NULL;
+    uint16_t chars[32];
+    fixture *f = *state;
+    unsigned loads;
+
+    begin_installed(f, chars);
+    write_installed(f, 5, 100);
+    for (int i = 0; i < 10; i++)
+        read_installed(f, &sample);
+    loads = installed.loads;
+    assert_int_equal(loads, 1);
+    assert_int_equal(f->session.titles.version, 0);
+    installed.stamp++; /* the beginning of an installation: the names are the same */
+    read_installed(f, &sample);
+    assert_int_equal(installed.loads, loads + 1);
+    assert_int_equal(f->session.titles.version, 0);
+    installed.jobs_name = "Tasks"; /* within the same tick of the clock */
+    now_ms += 200;
+    read_installed(f, &sample);
+    assert_int_equal(f->session.titles.version, 1);
+    for (int i = 0; i < 10; i++)
+        read_installed(f, &sample);
+    assert_in_range(installed.loads, loads + 2, loads + 3);
+    assert_int_equal(f->session.titles.version, 1);
+    prfdata_sample_free(sample);
 }
 
 /* ---- Names ---- */
@@ -205,10 +467,9 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
 {
     static const char *const texts[] = {"\\Jobs", "\\\\Elsewhere\\Jobs\\*", "\\No Such\\*",
                                         "\\Jobs(x)\\Active", "\\Jobs(z)\\Active"};
-    static const char *const reasons[] = {"character 6: \\Counter is missing after the object name",
-                                          "counters of other computers cannot be read",
-                                          "no object has this name; -q lists all objects",
-                                          "the object has no such instance now"};
+    static const char *const reasons[] = {
+        "character 6: \\Counter is missing after the object name", PRFDATA_SESSION_ONE_COMPUTER,
+        "no object has this name; -q lists all objects", "the object has no such instance now"};
     uint16_t chars[5][32];
     prfdata_text names[5];
     fixture *f = *state;
@@ -302,6 +563,12 @@ static void test_requests_default_may_be_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(test_requests_columns_follow_their_names_to_other_indexes),
+        TEST(test_requests_column_whose_counter_is_gone_has_no_value),
+        TEST(test_requests_renamed_counter_is_a_new_column),
+        TEST(test_requests_star_is_nothing_that_is_no_longer_used),
+        TEST(test_requests_object_that_is_installed_later_is_found),
+        TEST(test_requests_titles_are_loaded_only_when_they_may_have_changed),
         TEST(test_requests_objects_are_asked_for_as_a_whole),
         TEST(test_requests_services_are_asked_for_as_a_whole),
         TEST(test_requests_sources_may_not_know_services),

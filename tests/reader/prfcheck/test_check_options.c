@@ -140,10 +140,38 @@ static void test_check_options_help_needs_nothing_else(void **state)
     }
 }
 
+static void test_check_options_all_takes_no_provider(void **state)
+{
+    command c;
+
+    (void)state;
+    parse(&c, "-all");
+    assert_true(c.accepted && c.options.all && c.options.quick && !c.options.is_json);
+    assert_int_equal(c.options.each, 300);
+    drop(&c);
+    parse(&c, "-all -each 20 -f json");
+    assert_true(c.accepted && c.options.is_json);
+    assert_int_equal(c.options.each, 20);
+    drop(&c);
+    parse(&c, "-all -worker 8 -from 3 -for MyService"); /* the program's own */
+    assert_true(c.accepted && ascii_text_is(c.options.service, "MyService"));
+    drop(&c);
+    parse(&c, "-all MyService");
+    assert_false(c.accepted);
+    drop(&c);
+    parse(&c, "-all -dll a.dll");
+    assert_false(c.accepted);
+    drop(&c);
+    parse(&c, "MyService -f XML");
+    assert_false(c.accepted);
+    drop(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check_options_service_alone),
+        cmocka_unit_test(test_check_options_all_takes_no_provider),
         cmocka_unit_test(test_check_options_all_of_a_dll),
         cmocka_unit_test(test_check_options_values_are_taken_as_they_are),
         cmocka_unit_test(test_check_options_wrong_ones_are_named),

@@ -11,7 +11,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "prfcheck/judge.h"
+#include "prfcheck/judge_run.h"
 #include "support/wire.h"
 
 /* ---- Right replies ---- */
@@ -51,7 +51,7 @@ static void lone(wire *w)
     wire_counter(w, 210, PERF_COUNTER_LARGE_DELTA, 8, 40);
     values = wire_values(w);
     for (uint32_t i = 0; i < 11; i++)
-        wire_put32(w, i % 2 ? 0 : i);
+        wire_put32(w, i % 2 || i > 6 ? 0 : i); /* what elapses has not begun */
     wire_put32(w, 0);
     wire_put32(w, 0);
     wire_values_end(w, values);
@@ -72,9 +72,7 @@ static void family_of(wire *w, bool swapped, uint32_t value)
     wire_counter(w, 302, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (uint32_t i = 0; i < 2; i++) {
         wire_instance(w, 0, 0, PERF_NO_UNIQUE_ID, names[swapped ? 1 - i : i]);
-        values = wire_values(w);
-        wire_put32(w, i);
-        wire_values_end(w, values);
+        wire_value32(w, i);
     }
     wire_object_end(w, object);
 
@@ -86,9 +84,7 @@ static void family_of(wire *w, bool swapped, uint32_t value)
     wire_put64(w, 0);
     wire_values_end(w, values);
     wire_instance(w, 0, 0, 7, NULL);
-    values = wire_values(w);
-    wire_put32(w, value);
-    wire_values_end(w, values);
+    wire_value32(w, value);
     wire_object_end(w, object);
 }
 
@@ -283,6 +279,9 @@ static const change changes[] = {
     {"second value of a multi timer elsewhere", &LONE, COUNTERS + 160 + 36, 4, 48,
      RULE(MULTI_SECOND), COUNTERS + 160 + 36, ALONE},
 
+    {"a start centuries after PerfTime", &LONE, LONE_BLOCK + 36, 4, 8, RULE(ELAPSED_START),
+     LONE_BLOCK + 32, ALONE},
+
     {"block of 36 bytes", &LONE, LONE_BLOCK, 4, 52, RULE(BLOCK_ALIGNMENT), LONE_BLOCK, 0},
     {"block of 0 bytes", &LONE, LONE_BLOCK, 4, 0, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},
     {"block beyond the object", &LONE, LONE_BLOCK, 4, 64, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},
@@ -308,6 +307,7 @@ static const change changes[] = {
     {"backslash in a name", &WORKED, FIRST + 24, 2, '\\', RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"# in a name", &WORKED, FIRST + 26, 2, '#', RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"control character", &WORKED, FIRST + 26, 2, 0x85, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
+    {"blank at a name's end", &WORKED, FIRST + 26, 2, ' ', RULE(NAME_BLANK), FIRST + 24, ALONE},
     {"half a character", &WORKED, FIRST + 26, 2, 0xD83D, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"the other half", &WORKED, FIRST + 24, 2, 0xDE00, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"parent of an absent object", &FAMILY, CHILD_X + 4, 4, 330, RULE(PARENT_OBJECT), CHILD_X + 4,
@@ -401,12 +401,9 @@ static void test_judge_same_names_found_ignoring_case(void **state)
     wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (size_t i = 0; i < 4; i++) {
         static const char *const names[] = {"same", "x", "SAME", NULL};
-        size_t values;
 
         wire_instance(&w, 0, 0, i == 3 ? 5 : -1, names[i]);
-        values = wire_values(&w);
-        wire_put32(&w, 0);
-        wire_values_end(&w, values);
+        wire_value32(&w, 0);
     }
     wire_object_end(&w, object);
     judge(w.bytes, w.used, 1, false, &findings);
@@ -439,7 +436,6 @@ static void test_judge_number_passes_with_and_without_an_empty_name(void **state
 
     (void)state;
     for (int32_t number = 7; number < 9; number++) {
-        size_t values;
         size_t object;
 
         memset(&w, 0, sizeof w);
@@ -450,9 +446,7 @@ static void test_judge_number_passes_with_and_without_an_empty_name(void **state
                 wire_instance(&w, 0, 0, number + i, NULL);
             else
                 wire_numbered_instance(&w, number + i);
-            values = wire_values(&w);
-            wire_put32(&w, 0);
-            wire_values_end(&w, values);
+            wire_value32(&w, 0);
         }
         wire_object_end(&w, object);
         judge(w.bytes, w.used, 1, false, &findings);
@@ -464,7 +458,6 @@ static void test_judge_names_of_a_code_page_end_with_one_byte(void **state)
 {
     prfdata_findings findings;
     size_t instance;
-    size_t values;
     size_t object;
     wire w;
 
@@ -473,9 +466,7 @@ static void test_judge_names_of_a_code_page_end_with_one_byte(void **state)
     object = wire_object(&w, 100, 1, 1, 1252);
     wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
     instance = wire_ansi_instance(&w, "name");
-    values = wire_values(&w);
-    wire_put32(&w, 0);
-    wire_values_end(&w, values);
+    wire_value32(&w, 0);
     wire_object_end(&w, object);
     judge(w.bytes, w.used, 1, false, &findings);
     expect(&findings, RULE(CODE_PAGE), 44, true, "a code page");
@@ -488,7 +479,6 @@ static void test_judge_long_name_noted(void **state)
 {
     prfdata_findings findings;
     char name[129];
-    size_t values;
     size_t object;
     wire w;
 
@@ -500,9 +490,7 @@ static void test_judge_long_name_noted(void **state)
         object = wire_object(&w, 100, 1, 1, 0);
         wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
         wire_instance(&w, 0, 0, -1, name);
-        values = wire_values(&w);
-        wire_put32(&w, 0);
-        wire_values_end(&w, values);
+        wire_value32(&w, 0);
         wire_object_end(&w, object);
         name[length] = 'n';
         judge(w.bytes, w.used, 1, false, &findings);
@@ -559,7 +547,6 @@ static void test_judge_without_titles_only_parity(void **state)
 static void test_judge_findings_are_bounded_and_counted(void **state)
 {
     prfdata_findings findings;
-    size_t values;
     size_t object;
     wire w;
 
@@ -569,9 +556,7 @@ static void test_judge_findings_are_bounded_and_counted(void **state)
     wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (size_t i = 0; i < 50; i++) {
         wire_instance(&w, 0, 0, -1, "same");
-        values = wire_values(&w);
-        wire_put32(&w, 0);
-        wire_values_end(&w, values);
+        wire_value32(&w, 0);
     }
     wire_object_end(&w, object);
     judge(w.bytes, w.used, 1, false, &findings);
@@ -624,12 +609,8 @@ static uint32_t parent_among(const char *const *names, const uint32_t *parents, 
     object = wire_object(&w, 320, 1, count, 0);
     wire_counter(&w, 322, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (int32_t i = 0; i < count; i++) {
-        size_t values;
-
         wire_instance(&w, parents[i], 0, PERF_NO_UNIQUE_ID, names[i]);
-        values = wire_values(&w);
-        wire_put32(&w, 0);
-        wire_values_end(&w, values);
+        wire_value32(&w, 0);
     }
     wire_object_end(&w, object);
     reply.bytes = w.bytes;
@@ -665,7 +646,7 @@ static void change_of(const wire *older, const wire *newer, uint32_t object_coun
     prfdata_judge_reply is = {newer->bytes, newer->used, object_count};
 
     prfdata_findings_init(findings);
-    assert_int_equal(prfdata_judge_change(&was, &is, findings), 0);
+    assert_int_equal(prfdata_judge_change(&was, &is, NULL, findings), 0);
 }
 
 static void put64(wire *w, size_t at, uint64_t value)
@@ -814,6 +795,9 @@ static void test_judge_clock_backwards_found(void **state)
 
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
+/* Between two replies a second and up to a tenth passed. */
+static const prfdata_judge_watch second = {1000000, 1100000, 3000000};
+
 /* `ticks` of a clock with this frequency went by in one second, or in a little more. */
 static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_t frequency,
                   prfdata_findings *findings)
@@ -831,7 +815,7 @@ static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_
     was = (prfdata_judge_reply){older.bytes, older.used, 1};
     is = (prfdata_judge_reply){newer.bytes, newer.used, 1};
     prfdata_findings_init(findings);
-    assert_int_equal(prfdata_judge_clock(&was, &is, 1000000, 1100000, findings), 0);
+    assert_int_equal(prfdata_judge_clock(&was, &is, &second, findings), 0);
 }
 
 /* Object time counts in LONE: its elapsed time. */
@@ -942,9 +926,11 @@ static void test_judge_unwritten_bytes_by_who_reads_them(void **state)
 static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *right,
                            uint32_t object_count)
 {
+    static prfdata_judge_gone gone;
     unsigned char *copy = malloc(size);
     prfdata_judge_reply hostile = {copy, size, object_count};
     prfdata_judge_reply known = {right->bytes, right->used, object_count};
+    prfdata_judge_run run = {0, 0, 0, 0, 0};
     prfdata_findings findings;
     size_t offset = 0;
     uint32_t title;
@@ -955,10 +941,12 @@ static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *
     prfdata_findings_init(&findings);
     assert_int_equal(prfdata_judge_structure(&hostile, &titles, false, &findings), 0);
     assert_int_equal(prfdata_judge_structure(&hostile, &titles, true, &findings), 0);
-    assert_int_equal(prfdata_judge_change(&hostile, &known, &findings), 0);
-    assert_int_equal(prfdata_judge_change(&known, &hostile, &findings), 0);
-    assert_int_equal(prfdata_judge_clock(&hostile, &known, 1000, 2000, &findings), 0);
-    assert_int_equal(prfdata_judge_clock(&known, &hostile, 1000, 2000, &findings), 0);
+    assert_int_equal(prfdata_judge_change(&hostile, &known, &gone, &findings), 0);
+    assert_int_equal(prfdata_judge_change(&known, &hostile, &gone, &findings), 0);
+    assert_int_equal(prfdata_judge_clock(&hostile, &known, &second, &findings), 0);
+    assert_int_equal(prfdata_judge_clock(&known, &hostile, &second, &findings), 0);
+    assert_int_equal(prfdata_judge_run_add(&run, &hostile, &known), 0);
+    assert_int_equal(prfdata_judge_run_add(&run, &known, &hostile), 0);
     assert_int_equal(prfdata_judge_written(&hostile, copy, &findings), 0);
     for (size_t i = 0; i < findings.count; i++)
         assert_true(findings.items[i].offset <= size || findings.items[i].offset <= right->used);

@@ -113,7 +113,17 @@ static bool begins(const char *text, const char *with)
 /* What prfcheck only gets rid of by its clock. */
 static bool takes_time(const fault *f)
 {
-    return begins(f->name, "hangs") || begins(f->name, "slow") || begins(f->name, "silent");
+    return begins(f->name, "hangs") || begins(f->name, "slow") || begins(f->name, "silent") ||
+           begins(f->name, "takes");
+}
+
+/* "slowest 6001.234 ms" */
+static bool says_slowest(const char *out, unsigned long least_ms)
+{
+    static const char before[] = "slowest ";
+    const char *said = strstr(out, before);
+
+    return said && strtoul(said + strlen(before), NULL, 10) >= least_ms;
 }
 
 /* "it did not return in 6001 ms, twice the limit" */
@@ -133,6 +143,7 @@ static bool is_right(const fault *f, const program_run *r)
     if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
         (r->exit_code == f->exit_code || is_late) && names_rule(r->out, f->rule) &&
         strstr(r->out, "prfcheck: ") && (!begins(f->name, "hangs") || waited_long_enough(r->out)) &&
+        (!begins(f->name, "hangs_in_collect") || says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
         (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
         return true;
     print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
@@ -152,7 +163,8 @@ static void start_fault(program_run *r, const fault *f)
     char arguments[1024];
 
     make_copy(f->name, path);
-    snprintf(more, sizeof more, "-quick -only %s %s", f->scenario, options);
+    snprintf(more, sizeof more, "%s -only %s %s",
+             begins(f->name, "restarts") ? "-seconds 1" : "-quick", f->scenario, options);
     faulty_arguments(path, more, arguments);
     program_run_start(r, "prfcheck", arguments, 0);
 }
@@ -199,10 +211,10 @@ static void test_prfcheck_every_fault_is_found_by_its_rule(void **state)
 static void test_prfcheck_goes_on_behind_an_end(void **state)
 {
     (void)state;
-    EXPECT_OF_COPY("ends_process", "-quick -v", 4, "foreign: ",
+    EXPECT_OF_COPY("ends_process", "-quick -v", 4, "metadata \"MetadataGlobal\": ",
                    "error process-ended: the process ended with exit code 0x0000004D. A provider "
-                   "must not end its process. [costly]\r\n"
-                   "metadata \"MetadataGlobal\": ",
+                   "must not end its process. [metadata]\r\n"
+                   "metadata \"OLD_MetadataGlobal\": ",
                    "closed \"Global\": ", "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
 
@@ -210,7 +222,7 @@ static void test_prfcheck_gives_up_if_every_process_ends(void **state)
 {
     (void)state;
     EXPECT_OF_COPY("crashes_in_collect", "-quick", 4,
-                   "given up before scenario old: the provider ended 4 processes\r\n",
+                   "given up before scenario case: the provider ended 4 processes\r\n",
                    "error collect-crash: 4 in all\r\n",
                    "prfcheck: 4 errors, 0 warnings, 0 notes; ");
 }
@@ -220,6 +232,27 @@ static void test_prfcheck_without_fault_clean(void **state)
     (void)state;
     EXPECT_OF_COPY("none", "-v -seconds 1", 0, "first: 1 calls, 3 objects in ",
                    "every size from 0 to ", "prfcheck: 0 errors, 0 warnings, 0 notes; ");
+}
+
+static void start_lawful(program_run *r, const char *name, const char *scenario)
+{
+    char path[MAX_PATH];
+    char more[100];
+    char arguments[1024];
+
+    make_copy(name, path);
+    snprintf(more, sizeof more, "-only %s", scenario);
+    faulty_arguments(path, more, arguments);
+    program_run_start(r, "prfcheck", arguments, 0);
+}
+
+static void finish_lawful(program_run *r, const char *name)
+{
+    program_run_finish(r);
+    remove_copy(name);
+    if (r->exit_code != 0 || !strstr(r->out, "prfcheck: 0 errors, 0 warnings, 0 notes; "))
+        program_run_fail(r, name);
+    program_run_free(r);
 }
 
 /* What providers may do. */
@@ -232,21 +265,14 @@ static void test_prfcheck_lawful_clean(void **state)
     };
     enum { COUNT = sizeof lawful / sizeof lawful[0] };
 
-    (void)state;
-    for (size_t i = 0; i < COUNT; i++) {
-        char path[MAX_PATH];
-        char more[100];
-        char arguments[1024];
-        program_run run;
+    program_run runs[COUNT];
 
-        make_copy(lawful[i][0], path);
-        snprintf(more, sizeof more, "-only %s", lawful[i][1]);
-        faulty_arguments(path, more, arguments);
-        program_run_make(&run, "prfcheck", arguments);
-        remove_copy(lawful[i][0]);
-        if (run.exit_code != 0 || !strstr(run.out, "prfcheck: 0 errors, 0 warnings, 0 notes; "))
-            program_run_fail(&run, lawful[i][0]);
-        program_run_free(&run);
+    (void)state;
+    for (size_t i = 0; i < COUNT + AT_ONCE; i++) {
+        if (i >= AT_ONCE)
+            finish_lawful(&runs[i - AT_ONCE], lawful[i - AT_ONCE][0]);
+        if (i < COUNT)
+            start_lawful(&runs[i], lawful[i][0], lawful[i][1]);
     }
 }
 
@@ -264,19 +290,45 @@ static void test_prfcheck_does_not_repeat_a_slow_open(void **state)
                    "prfcheck: 0 errors, 0 warnings, 0 notes; ");
 }
 
+/* Of all threads. */
+static void test_prfcheck_slowest_collect_is_of_any_thread(void **state)
+{
+    char path[MAX_PATH];
+    char arguments[1024];
+    program_run run;
+
+    (void)state;
+    make_copy("waits_in_threads", path);
+    faulty_arguments(path, "-quick -only threads", arguments);
+    program_run_make(&run, "prfcheck", arguments);
+    remove_copy("waits_in_threads");
+    if (run.exit_code != 0 || !says_slowest(run.out, FAULTY_WAIT_MS))
+        program_run_fail(&run, "the slowest Collect");
+    program_run_free(&run);
+}
+
+/* Where no reply to Global can be had, nothing else is tried. */
+static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
+{
+    (void)state;
+    EXPECT_OF_COPY("more_always", "", 3, "error more-always: ERROR_MORE_DATA even with ",
+                   "given up after scenario first: no other can succeed\r\n",
+                   "prfcheck: 1 error, 0 warnings, 0 notes; ");
+}
+
 /* fixed.c says what it does: that is found, in all scenarios together, and nothing else. */
 static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
 {
     static const char *const rules[] = {"value-backwards", "name-twice", "parent-object",
                                         "counter-size",    "more-wrote", "query-foreign",
-                                        "collect-crash"};
+                                        "collect-crash",   "query-old"};
     char arguments[1024];
     program_run run;
 
     (void)state;
     snprintf(arguments, sizeof arguments,
              "-dll \"%sprfdata-fixed.dll\" -open FixedOpen -collect FixedCollect -close FixedClose "
-             "-first 7710000 -last 7719210 -quick",
+             "-first 7710000 -last 7710050 -quick",
              program_run_folder());
     program_run_make(&run, "prfcheck", arguments);
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
@@ -397,12 +449,59 @@ static void test_prfcheck_faults_of_a_registration(void **state)
                  "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 0);
 
+    prfdata_test_service_set_text(&service, "Object List", "7720000 7720008 7720012");
+    EXPECT_PARTS("FaultyService -quick -only object-list", 0, "prfcheck: 0 errors, 0 warnings, 0");
+    prfdata_test_service_set_text(&service, "Object List", "7720002 7720008 x 7720012");
+    EXPECT_PARTS("FaultyService -quick -only object-list", 1,
+                 "warning object-list: object 7720000 is not in it. ",
+                 "warning object-list: object 7720002 is in it, and is not answered. ",
+                 "prfcheck: 0 errors, 2 warnings, 0 notes; ");
+    prfdata_test_service_set_text(&service, "Object List", "");
+    prfdata_test_service_set_number(&service, "Last Counter", FAULTY_FIRST + 2 * 60);
+    EXPECT_PARTS("FaultyService -quick -only titles", 1,
+                 "warning titles-unused: 53 of the 61 titles from 7720000 on are in no reply. ");
+    prfdata_test_service_set_number(&service, "Last Counter", FAULTY_LAST);
+
     prfdata_test_service_set_text(&service, "Library", "prfdata-faulty.dll"); /* beside prfcheck */
     EXPECT_PARTS("FaultyService -quick -only first", 1,
                  "warning library-path: Library is not a full path. ",
                  "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
     prfdata_test_service_remove(&service);
     remove_copy("none");
+}
+
+/* One line each, then the table: the worst first, with what switches it off. */
+static void test_prfcheck_all_says_which_one_it_is(void **state)
+{
+    static const char *const names[] = {"PrfCheckAllBad", "PrfCheckAllGood", "PrfCheckAllOff"};
+    static const char *const faults_of[] = {"crashes_in_collect", "none", "crashes_in_open"};
+    prfdata_test_service services[3];
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        char path[MAX_PATH];
+
+        make_copy(faults_of[i], path);
+        make_faulty_service(&services[i], names[i], path);
+    }
+    prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
+    EXPECT_PARTS("-all -only first", 4,
+                 "PrfCheckAllBad: broken: collect-crash (Perflib event 1010)\r\n",
+                 "PrfCheckAllGood: right\r\n", "PrfCheckAllOff: switched off\r\n", "\r\nprovider ",
+                 "\r\nPrfCheckAllBad ", " broken ", " 1010 ", "  lodctr /d:\"PrfCheckAllBad\"\r\n",
+                 "\r\nPrfCheckAllOff ", " switched off ", "  lodctr /e:\"PrfCheckAllOff\"\r\n",
+                 "prfcheck: ", " of them right\r\n");
+    EXPECT_PARTS("-all -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",\"Library\":\"",
+                 "\"Verdict\":\"broken\",\"Errors\":1,\"Warnings\":0,\"Notes\":0,",
+                 "\"Findings\":[{\"Rule\":\"collect-crash\",\"Severity\":\"error\",\"Event\":1010,"
+                 "\"Count\":1,\"Scenario\":\"first\",\"Text\":\"exception 0xC0000005 at ",
+                 "{\"Service\":\"PrfCheckAllGood\",", "\"Verdict\":\"right\",",
+                 "\"Findings\":[]}\n");
+    EXPECT_PARTS("PrfCheckAllBad -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",");
+    for (size_t i = 0; i < 3; i++) {
+        prfdata_test_service_remove(&services[i]);
+        remove_copy(faults_of[i]);
+    }
 }
 
 /* Each call has the limit that is its own: the other one would not be reached. */
@@ -597,11 +696,14 @@ int main(void)
         cmocka_unit_test(test_prfcheck_without_fault_clean),
         cmocka_unit_test(test_prfcheck_lawful_clean),
         cmocka_unit_test(test_prfcheck_does_not_repeat_a_slow_open),
+        cmocka_unit_test(test_prfcheck_slowest_collect_is_of_any_thread),
+        cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),
         cmocka_unit_test(test_prfcheck_of_fixed_finds_what_it_says),
         cmocka_unit_test(test_prfcheck_every_fault_is_found_by_its_rule),
         cmocka_unit_test(test_prfcheck_goes_on_behind_an_end),
         cmocka_unit_test(test_prfcheck_gives_up_if_every_process_ends),
         cmocka_unit_test(test_prfcheck_faults_of_a_registration),
+        cmocka_unit_test(test_prfcheck_all_says_which_one_it_is),
         cmocka_unit_test(test_prfcheck_open_and_collect_have_limits_of_their_own),
         cmocka_unit_test(test_prfcheck_our_provider_without_publisher_clean),
         cmocka_unit_test(test_prfcheck_our_provider_with_publisher_clean),

@@ -31,6 +31,13 @@ static void test_progress_elsewhere_only_what_takes_long_once(void **state)
     prfdata_progress_go_on(&progress, 99999, &output);
     expect_output(&output, "");
 
+    prfdata_progress_end(&progress, 1000 + 12345, &output);
+    expect_output(&output, "prfcheck: sizes took 12 seconds\r\n");
+    prfdata_progress_end(&progress, 99999, &output);
+    prfdata_progress_begin(&progress, "loads", 4, 40, 90000, &output);
+    prfdata_progress_end(&progress, 90000 + PRFDATA_PROGRESS_LONG_MS - 1, &output);
+    expect_output(&output, "");
+
     prfdata_progress_begin(&progress, "loads", 4, 40, 100000, &output);
     prfdata_progress_go_on(&progress, 100000, &output);
     expect_output(&output, "");
@@ -59,6 +66,11 @@ static void test_progress_on_a_terminal_one_line_that_changes(void **state)
     expect_output(&output, blank);
     prfdata_progress_hide(&progress, &output);
     expect_output(&output, "");
+    prfdata_progress_begin(&progress, "page-before", 9, 10, 0, &output);
+    prfdata_output_clear(&output);
+    prfdata_progress_end(&progress, 7000, &output);
+    (void)snprintf(line, sizeof line, "%sprfcheck: page-before took 7 seconds\r\n", blank);
+    expect_output(&output, line);
     prfdata_output_free(&output);
 }
 

@@ -58,7 +58,7 @@ static bool lacks_object(const script *self)
 static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
 {
     script *self = (script *)source;
-    size_t object, values;
+    size_t object;
     wire w;
 
     for (size_t i = 0; i + 1 < sizeof self->query && (i == 0 || query[i - 1]); i++)
@@ -75,10 +75,7 @@ static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes
         return hand_over(&w, bytes, size);
     object = wire_object(&w, 100, 1, -1, 0);
     wire_counter(&w, 102, 0x10410500, 8, 8);
-    values = wire_values(&w);
-    wire_put32(&w, 0);
-    wire_put64(&w, self->value++);
-    wire_values_end(&w, values);
+    wire_value64(&w, self->value++);
     wire_object_end(&w, object);
     return hand_over(&w, bytes, size);
 }
@@ -214,6 +211,66 @@ static void test_exposition_file_has_the_last_sample(void **state)
     assert_int_equal(f->script.taken, 3);
     expect_file(f, "jobs_done_accumulated_total 7\n", true);
     expect_file(f, "jobs_done_accumulated_total 5\n", false);
+}
+
+static uint64_t a_second_later(void)
+{
+    static uint64_t now_ms;
+
+    return now_ms += 1000;
+}
+
+static uint64_t stamp_of_samples(prfdata_source *source)
+{
+    return ((const script *)source)->taken < 3 ? 0 : 1;
+}
+
+/* After two samples the counter's index is another counter's. */
+static uint32_t load_changed_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    metric_sample_name(&titles->english, 100, "Jobs");
+    metric_sample_name(&titles->english, 102, stamp_of_samples(source) ? "Failed" : "Done/sec");
+    return ERROR_SUCCESS;
+}
+
+static const prfdata_source_kind upgraded = {.take = take,
+                                             .load_titles = load_changed_titles,
+                                             .load_helps = load_helps,
+                                             .titles_stamp = stamp_of_samples};
+
+/* No name of a metric goes on with another counter, and a metric says that names have changed. */
+static void test_exposition_follows_changed_titles(void **state)
+{
+    fixture *f = *state;
+
+    f->script.source.kind = &upgraded;
+    f->task.session.clock_ms = a_second_later;
+    add_path(f, "\\Jobs\\*");
+    f->task.options.sample_count = 2;
+    prfdata_exposition_print(&f->task);
+    expect_file(f, "jobs_done_accumulated_total 6\n", true);
+    expect_file(f, "prfread_title_changes 0\n", true);
+    f->task.options.overwrite = true;
+    f->task.options.sample_count = 1;
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
+    expect_file(f, "jobs_done", false);
+    expect_file(f, "jobs_failed", true);
+    expect_file(f, "prfread_title_changes 1\n", true);
+}
+
+static void test_exposition_goes_on_over_changed_titles(void **state)
+{
+    fixture *f = *state;
+
+    f->script.source.kind = &upgraded;
+    f->task.session.clock_ms = a_second_later;
+    add_path(f, "\\Jobs\\*");
+    f->task.options.sample_count = 4;
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
+    expect_file(f, "jobs_done", false);
+    expect_file(f, "jobs_failed", true);
 }
 
 static void test_exposition_file_that_exists_stays(void **state)
@@ -469,6 +526,8 @@ int main(void)
         EXPOSITION_TEST(test_exposition_is_one_sample),
         EXPOSITION_TEST(test_exposition_open_metrics_ends),
         EXPOSITION_TEST(test_exposition_file_has_the_last_sample),
+        EXPOSITION_TEST(test_exposition_follows_changed_titles),
+        EXPOSITION_TEST(test_exposition_goes_on_over_changed_titles),
         EXPOSITION_TEST(test_exposition_file_that_exists_stays),
         EXPOSITION_TEST(test_exposition_ends_when_the_source_fails),
         EXPOSITION_TEST(test_exposition_paths_that_find_nothing_are_counted),

@@ -66,6 +66,37 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     drop(&c);
 }
 
+/* A path without a computer means this one, so all of them have to name the other. */
+static void test_options_say_which_computer_is_read(void **state)
+{
+    static const struct {
+        const char *line;
+        const char *computer;
+    } cases[] = {
+        {"\\a\\b", ""},
+        {"-s far \\a\\b", "far"},
+        {"\\\\far\\a\\b", "far"},
+        {"\\\\far\\a\\b \\\\FAR\\c", "FAR"},
+        {"\\\\far\\a\\b \\c\\d", ""},
+        {"\\a\\b \\\\far\\c\\d", ""},
+        {"\\\\far\\a\\b \\\\near\\c\\d", ""},
+        {"\\\\far\\a\\b -cf paths.txt", ""},
+        {"-s far -cf paths.txt", "far"},
+        {"\\\\ \\\\", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command c;
+
+        parse(&c, cases[i].line);
+        assert_true(c.accepted);
+        if (!ascii_text_is(prfdata_options_computer(&c.options), cases[i].computer))
+            fail_msg("%s: not \"%s\"", cases[i].line, cases[i].computer);
+        drop(&c);
+    }
+}
+
 /* As relog has it; more paths may follow. */
 static void test_options_c_is_a_path(void **state)
 {
@@ -357,6 +388,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options_paths_alone_are_watched_each_second),
+        cmocka_unit_test(test_options_say_which_computer_is_read),
         cmocka_unit_test(test_options_c_is_a_path),
         cmocka_unit_test(test_options_all_of_them_in_any_order_and_case),
         cmocka_unit_test(test_options_tasks_take_objects),

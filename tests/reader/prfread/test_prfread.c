@@ -439,7 +439,8 @@ static void test_prfread_bad_paths_do_not_stop_the_others(void **state)
         "\"TIME\",\"-42.000000\"\r\n",
         "Error: Level: character 1: a counter path begins with a backslash: \\Object\\Counter\r\n"
         "Error: \\Nonsense\\Level: no object has this name; -q lists all objects\r\n"
-        "Error: \\\\elsewhere\\Fixed Lone\\Level: counters of other computers cannot be read\r\n"
+        "Error: \\\\elsewhere\\Fixed Lone\\Level: counters of another computer are "
+        "read with -s, those of one computer at a time\r\n"
         "Error: \\Fixed Parents(Gamma)\\Level: the object has no such instance now\r\n"
         "Error: \\Fixed Parents\\Level: the object has instances: name one or *, as in "
         "\\Object(*)\\Counter\r\n"

@@ -151,13 +151,10 @@ static void put_later(wire *w, uint32_t part, uint32_t whole)
 static void put_child(wire *w, const char *name)
 {
     size_t object = wire_object(w, 500, 1, 1, 0);
-    size_t values;
 
     wire_counter(w, 502, 0x00010000, 4, 4);
     wire_instance(w, 100, 0, -1, name);
-    values = wire_values(w);
-    wire_put32(w, 55);
-    wire_values_end(w, values);
+    wire_value32(w, 55);
     wire_object_end(w, object);
 }
 
@@ -648,15 +645,13 @@ static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
     ask(f, "\\Jobs(*)\\Waiting");
     for (unsigned i = 0; i < 2; i++) {
         wire *w = begin_sample(&f->script, 2);
-        size_t object, values;
+        size_t object;
 
         put_jobs(w, jobs, 1);
         object = wire_object(w, 600, 1, 1, 0);
         wire_counter(w, 602, 0x00010000, 4, 4);
         wire_instance(w, 0, 0, -1, "a");
-        values = wire_values(w);
-        wire_put32(w, 66);
-        wire_values_end(w, values);
+        wire_value32(w, 66);
         wire_object_end(w, object);
         wire_end(w);
     }
@@ -754,6 +749,27 @@ static void test_watch_one_recorded_sample_is_a_row(void **state)
                    "(PDH_INVALID_DATA 0xC0000BC6)\n");
 }
 
+/* 101 columns that lack their value for one reason are one line. */
+static void test_watch_equal_reasons_are_counted(void **state)
+{
+    enum { JOBS = 101 };
+    static char names[JOBS][8];
+    static job jobs[JOBS];
+    fixture *f = *state;
+
+    for (uint32_t i = 0; i < JOBS; i++) {
+        snprintf(names[i], sizeof names[i], "j%u", (unsigned)i);
+        jobs[i] = (job){names[i], i, i};
+    }
+    f->script.source.kind = &recorded;
+    ask(f, "\\Jobs(*)\\Done/sec");
+    put_sample(f, jobs, JOBS);
+    f->task.options.sample_count = 9;
+    run(f);
+    expect(f->err, "Warning: \\\\PC\\Jobs(j0)\\Done/sec: the value needs a second sample "
+                   "(PDH_INVALID_DATA 0xC0000BC6), and 100 more\n");
+}
+
 static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **state)
 {
     static const job old[] = {{"a", 1, 10}};
@@ -802,13 +818,9 @@ static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
 static void put_odd_value(wire *w, uint32_t type, uint64_t value)
 {
     size_t object = wire_object(w, 600, 1, -1, 0);
-    size_t values;
 
     wire_counter(w, 602, type, 8, 8);
-    values = wire_values(w);
-    wire_put32(w, 0);
-    wire_put64(w, value);
-    wire_values_end(w, values);
+    wire_value64(w, value);
     wire_object_end(w, object);
 }
 
@@ -1120,6 +1132,7 @@ int main(void)
         TEST(test_watch_damaged_file_of_paths_does_not_stop_the_others),
         TEST(test_watch_percentages_capped_unless_asked_otherwise),
         TEST(test_watch_one_recorded_sample_is_a_row),
+        TEST(test_watch_equal_reasons_are_counted),
         TEST(test_watch_second_recorded_sample_has_what_the_first_lacks),
         TEST(test_watch_nothing_in_two_recorded_samples_is_the_end),
         TEST(test_watch_types_read_by_their_bits_have_a_note),

@@ -324,6 +324,28 @@ static void test_map_metrics_total_is_there_where_paths_ask_for_it(void **state)
     }
 }
 
+/* sum() over the instances would be twice what it is. */
+static void test_map_metrics_whole_service_has_no_total_among_instances(void **state)
+{
+    prfdata_resolver_path path = {.wants_whole_object = true,
+                                  .first_title = FIRST_COUNTER,
+                                  .last_title = FIRST_COUNTER + 100};
+    fixture f;
+
+    (void)state;
+    set_up(&f);
+    add_metrics(&f);
+    path.path.counter = prfdata_path_star;
+    f.options.paths = &path;
+    f.options.path_count = 1;
+    write_mail(&f, a_and_total, 2, 0);
+    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "\nmail_jobs_finished_total{name=\"a\"} 11\n");
+    expect_part(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n");
+    expect_none(f.output.bytes, "{name=\"_Total\"}");
+    tear_down(&f);
+}
+
 /* A user's names go before the map's; what the map says of units is no guess. */
 static void test_map_metrics_may_be_overridden(void **state)
 {
@@ -409,6 +431,8 @@ static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **s
     expect_part(f.output.bytes, "\nweb_request_time_distribution_overall_seconds_count 25\n");
     expect_part(f.output.bytes, "\nweb_request_time_seconds_total{name=\"a\"} 1.4e-05\n");
     expect_part(f.output.bytes, "\nweb_p99_seconds{name=\"a\"} 1e-05\n");
+    expect_part(f.output.bytes, "\nweb_p99_overall_seconds 2e-05\n");
+    expect_part(f.output.bytes, "\nwebservice_web_lately_overall 26\n");
     expect_part(explain(&f), "histogram web_request_time_distribution_seconds (declared; values "
                              "times 1e-06)");
     tear_down(&f);
@@ -421,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_map_metrics_are_not_used_for_other_counters),
         cmocka_unit_test(test_map_metrics_total_outlives_instances),
         cmocka_unit_test(test_map_metrics_total_is_there_where_paths_ask_for_it),
+        cmocka_unit_test(test_map_metrics_whole_service_has_no_total_among_instances),
         cmocka_unit_test(test_map_metrics_may_be_overridden),
         cmocka_unit_test(test_map_metrics_a_name_switches_guessing_off),
         cmocka_unit_test(test_map_metrics_counters_of_a_distribution_are_a_histogram),

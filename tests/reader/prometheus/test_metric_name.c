@@ -9,6 +9,7 @@
 
 #include "support/ascii_text.h"
 #include "prometheus/metric_name.h"
+#include "support/page.h"
 
 /* Types that are known by what their metric is. */
 #define GAUGE   PERF_COUNTER_LARGE_RAWCOUNT
@@ -18,8 +19,7 @@
 #define AVERAGE PERF_AVERAGE_TIMER
 #define RATIO   PERF_LARGE_RAW_FRACTION
 
-static prfdata_metric_name name_of(const char *object, const char *counter, uint32_t type,
-                                   const char *mark)
+static prfdata_metric_name name_of(const char *object, const char *counter, uint32_t type)
 {
     uint16_t object_chars[128], counter_chars[128];
     prfdata_metric_titles titles;
@@ -31,7 +31,6 @@ static prfdata_metric_name name_of(const char *object, const char *counter, uint
     titles.counter = ascii_text(counter, counter_chars);
     titles.counter_index = 4;
     titles.part = prfdata_metric_part_first(type, false);
-    titles.mark = mark;
     prfdata_metric_name_make(&titles, &name);
     return name;
 }
@@ -39,7 +38,7 @@ static prfdata_metric_name name_of(const char *object, const char *counter, uint
 static void expect(const char *object, const char *counter, uint32_t type, const char *text,
                    const char *unit, double factor)
 {
-    prfdata_metric_name name = name_of(object, counter, type, "");
+    prfdata_metric_name name = name_of(object, counter, type);
 
     assert_string_equal(name.text, text);
     assert_string_equal(name.unit, unit);
@@ -55,7 +54,7 @@ static void test_metric_name_is_object_and_counter(void **state)
     expect("RAS Port", "Bytes Received By Disconnected Clients", COUNTER,
            "ras_port_bytes_received_by_disconnected_clients", "", 1);
     expect("", "", GAUGE, "title_2_title_4", "", 1);
-    expect("3 D", "x", GAUGE, "_3d_x", "", 1);
+    expect("3 D", "x", GAUGE, "_3_xd_x", "", 1);
     expect("Prfread", "Damaged Parts", GAUGE, "xprfread_damaged_parts", "", 1);
 }
 
@@ -68,7 +67,7 @@ static void test_metric_name_counters_lose_the_rate(void **state)
     expect("N", "Bytes/sec", GAUGE, "n_bytes_per_second", "", 1);
     expect("N", "/sec", COUNTER, "n_accumulated", "", 1);
     expect("N", "Logons Total", COUNTER, "n_logons", "", 1);
-    expect("N", "Total", COUNTER, "ntotal", "", 1);
+    expect("N", "Total", COUNTER, "n_xtotal", "", 1);
 }
 
 static void test_metric_name_unit_is_what_the_title_says_as_one(void **state)
@@ -82,14 +81,14 @@ static void test_metric_name_unit_is_what_the_title_says_as_one(void **state)
     expect("M", "Size (KB)", COUNTER, "m_size_bytes", "bytes", 1024);
     expect("M", "Wait (ms)", SUMMARY, "m_wait_seconds", "seconds", 1e-3);
     expect("M", "Wait (ms)/Job", SUMMARY, "m_wait_per_job_seconds", "seconds", 1e-3);
-    expect("M", "Wait (ns) (us)", GAUGE, "m_waitus_seconds", "seconds", 1e-9);
+    expect("M", "Wait (ns) (us)", GAUGE, "m_wait_xus_seconds", "seconds", 1e-9);
     expect("M", "% Usage Peak", GAUGE, "m_usage_peak_ratio", "ratio", 0.01);
     expect("M", "% Usage Peak", COUNTER, "m_percent_usage_peak", "", 1);
     expect("M", "Usage (%)", COUNTER, "m_usage_percent", "", 1);
-    expect("M", "KB/Read", SUMMARY, "mkb_per_read", "", 1);
-    expect("M", "Files over 2 MB", GAUGE, "m_files_over_2mb", "", 1);
-    expect("M", "Orders US", GAUGE, "m_ordersus", "", 1);
-    expect("M", "Business Days", GAUGE, "m_businessdays", "", 1);
+    expect("M", "KB/Read", SUMMARY, "m_xkb_per_read", "", 1);
+    expect("M", "Files over 2 MB", GAUGE, "m_files_over_2_xmb", "", 1);
+    expect("M", "Orders US", GAUGE, "m_orders_xus", "", 1);
+    expect("M", "Business Days", GAUGE, "m_business_xdays", "", 1);
 }
 
 static void test_metric_name_unit_of_the_type_goes_before_the_title(void **state)
@@ -103,14 +102,50 @@ static void test_metric_name_unit_of_the_type_goes_before_the_title(void **state
     expect("M", "% Hit", PERF_SAMPLE_FRACTION, "m_hit_hits", "", 1);
 }
 
-static void test_metric_name_reserved_words_join_their_neighbours(void **state)
+static void test_metric_name_reserved_words_are_marked_and_stay_apart(void **state)
 {
     (void)state;
-    expect("Process", "Thread Count", GAUGE, "process_threadcount", "", 1);
+    expect("Process", "Thread Count", GAUGE, "process_thread_xcount", "", 1);
+    expect("Process", "Thread Count", COUNTER, "process_thread_count", "", 1);
+    expect("Process", "Avg. Count", SUMMARY, "process_avg_xcount", "", 1);
+    expect("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "", 1); /* of "Jobs" */
     expect("Process", "Count of Threads", GAUGE, "process_count_of_threads", "", 1);
-    expect("Performance Counter", "Gauge", GAUGE, "performancecountergauge", "", 1);
-    expect("Bits", "In", GAUGE, "bitsin", "", 1);
-    expect("A", "k B", GAUGE, "akb", "", 1);
+    expect("Process", "Request Count", TIMER, "process_request_count_seconds", "seconds", 1);
+    expect("Performance Counter", "Gauge", GAUGE, "performance_xcounter_xgauge", "", 1);
+    expect("Bits", "In", GAUGE, "xbits_in", "", 1);
+    expect("A", "k B", GAUGE, "a_k_xb", "", 1);
+    expect("Tricky Obj", "Requests Total", GAUGE, "tricky_obj_requests_xtotal", "", 1);
+}
+
+static void test_metric_name_examples_of_the_page(void **state)
+{
+    static const struct {
+        const char *object;
+        const char *counter;
+        uint32_t type;
+        const char *what;
+    } examples[] = {{"Mouse Clicks", "Clicks", COUNTER, "count"},
+                    {"Network", "Bytes Received/sec", COUNTER, "count"},
+                    {"Disk", "Avg. Disk sec/Read", AVERAGE, "average time"},
+                    {"Web", "Wait (ms)", GAUGE, "value"},
+                    {"Memory", "% Used", GAUGE, "value"},
+                    {"Memory", "Available KBytes", GAUGE, "value"},
+                    {"Process", "Handle Count", GAUGE, "value"},
+                    {"Shop", "Order Count", COUNTER, "count"},
+                    {"Shop", "Requests Total", GAUGE, "value"},
+                    {"Shop", "Orders over 2 GB", GAUGE, "value"}};
+    page_text rows = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        const prfdata_metric_name name =
+            name_of(examples[i].object, examples[i].counter, examples[i].type);
+
+        page_add(&rows, "| `\\%s\\%s` | %s | `%s%s` |\n", examples[i].object, examples[i].counter,
+                 examples[i].what, name.text, examples[i].type == COUNTER ? "_total" : "");
+    }
+    page_expect_rows("docs/prometheus.md", "| `\\", &rows);
+    page_free(&rows);
 }
 
 static void test_metric_name_start_is_no_elapsed_time(void **state)
@@ -120,14 +155,6 @@ static void test_metric_name_start_is_no_elapsed_time(void **state)
            1);
     expect("System", "System Up Time", PERF_ELAPSED_TIME,
            "system_system_up_time_start_time_seconds", "seconds", 1);
-}
-
-static void test_metric_name_mark_stands_before_the_unit(void **state)
-{
-    prfdata_metric_name name = name_of("O", "C", PERF_COUNTER_TIMER_INV, "x1234");
-
-    (void)state;
-    assert_string_equal(name.text, "o_c_x1234_idle_seconds");
 }
 
 static uint32_t next_random(uint32_t *seed)
@@ -177,7 +204,6 @@ static void test_metric_name_of_any_title_is_valid(void **state)
         titles.object = random_title(&seed, object, i % 100 == 50 ? 600 : 40);
         titles.counter = random_title(&seed, counter, room);
         titles.part = prfdata_metric_part_first(types[next_random(&seed) % 8], false);
-        titles.mark = next_random(&seed) % 2 == 0 ? "x1234abcd" : "";
         titles.counter_index = next_random(&seed);
         prfdata_metric_name_make(&titles, &name);
         size = strlen(name.text);
@@ -198,9 +224,9 @@ int main(void)
         cmocka_unit_test(test_metric_name_counters_lose_the_rate),
         cmocka_unit_test(test_metric_name_unit_is_what_the_title_says_as_one),
         cmocka_unit_test(test_metric_name_unit_of_the_type_goes_before_the_title),
-        cmocka_unit_test(test_metric_name_reserved_words_join_their_neighbours),
+        cmocka_unit_test(test_metric_name_reserved_words_are_marked_and_stay_apart),
+        cmocka_unit_test(test_metric_name_examples_of_the_page),
         cmocka_unit_test(test_metric_name_start_is_no_elapsed_time),
-        cmocka_unit_test(test_metric_name_mark_stands_before_the_unit),
         cmocka_unit_test(test_metric_name_of_any_title_is_valid),
     };
 

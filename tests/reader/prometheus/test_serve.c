@@ -23,10 +23,17 @@
 
 /* ---- The server ---- */
 
+static uint64_t now_ms;
+
+static uint64_t read_clock(void)
+{
+    return now_ms;
+}
+
 typedef struct fixture {
     prfdata_serve *server;
     prfdata_net_address address;
-    uint64_t now_ms;
+    uint64_t scrape_ms; /* what a scrape takes */
     size_t text_bytes; /* of what a scrape gives */
     bool fails;
     unsigned produced[PRFDATA_DIALECT_COUNT];
@@ -40,6 +47,7 @@ static bool produce(void *context, prfdata_dialect dialect, prfdata_output *outp
     char line[16];
 
     f->produced[dialect]++;
+    now_ms += f->scrape_ms;
     snprintf(line, sizeof line, "%c%013u\n", dialect == PRFDATA_DIALECT_OPEN_METRICS ? 'o' : 'p',
              f->produced[dialect]);
     for (; left > 0; left -= left < 15 ? left : 15)
@@ -61,7 +69,7 @@ static int set_up(void **state)
 
     if (!f || !prfdata_net_start() || !parse_address("127.0.0.1:0", &f->address))
         return -1;
-    f->now_ms = 1000000;
+    now_ms = 1000000;
     f->text_bytes = 150000;
     if (prfdata_serve_open(&f->address, produce, f, &f->server, &status) != PRFDATA_NET_OK)
         return -1;
@@ -91,7 +99,7 @@ static void check_bounds(const fixture *f)
 
 static void step(fixture *f)
 {
-    prfdata_serve_step(f->server, f->now_ms, 1);
+    prfdata_serve_step(f->server, read_clock, 1);
     check_bounds(f);
 }
 
@@ -323,7 +331,7 @@ static void test_serve_hundred_scrapes_at_once_share_a_text(void **state)
     assert_int_equal(prfdata_serve_look(f->server).accepted, 100);
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).texts, 2); /* fresh still */
-    f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    now_ms += PRFDATA_SERVE_SHARE_MS + 1;
     step(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);
 }
@@ -333,10 +341,10 @@ static void test_serve_texts_are_shared_for_a_moment(void **state)
     fixture *f = *state;
 
     assert_int_equal(scrape(f, METRICS), 200);
-    f->now_ms += PRFDATA_SERVE_SHARE_MS;
+    now_ms += PRFDATA_SERVE_SHARE_MS;
     assert_int_equal(scrape(f, METRICS), 200);
     assert_int_equal(prfdata_serve_look(f->server).produced, 1);
-    f->now_ms++;
+    now_ms++;
     assert_int_equal(scrape(f, METRICS), 200);
     assert_int_equal(prfdata_serve_look(f->server).produced, 2);
 }
@@ -350,8 +358,29 @@ static void test_serve_without_counters_says_so(void **state)
     assert_int_equal(scrape(f, METRICS), 503);
     assert_int_equal(f->produced[PRFDATA_DIALECT_PROMETHEUS], 1);
     f->fails = false;
-    f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    now_ms += PRFDATA_SERVE_SHARE_MS + 1;
     assert_int_equal(scrape(f, METRICS), 200);
+}
+
+/* Longer than anybody may take for a request or an answer: it is no client's fault. */
+static void test_serve_slow_scrape_takes_nobodys_time(void **state)
+{
+    fixture *f = *state;
+    client half = begin(f);
+    client c = begin(f);
+
+    f->scrape_ms = (uint64_t)PRFDATA_SERVE_ANSWER_MS + PRFDATA_SERVE_REQUEST_MS;
+    send_bytes(f, &half, METRICS, strlen(METRICS) - 2);
+    expect_connections(f, 2);
+    send_text(f, &c, METRICS);
+    expect_text(f, finish(f, &c), 'p', 1);
+    end(&c);
+    assert_int_equal(scrape(f, METRICS), 200); /* of the text that has just been made */
+    send_text(f, &half, "\r\n");
+    expect_text(f, finish(f, &half), 'p', 1);
+    end(&half);
+    assert_int_equal(prfdata_serve_look(f->server).produced, 1);
+    assert_int_equal(prfdata_serve_look(f->server).expired, 0);
 }
 
 /* ---- Bad manners ---- */
@@ -363,7 +392,7 @@ static void test_serve_request_may_come_byte_by_byte(void **state)
 
     for (const char *at = METRICS; *at; at++) {
         send_bytes(f, &c, at, 1);
-        f->now_ms += 100;
+        now_ms += 100;
         step(f);
     }
     expect_text(f, finish(f, &c), 'p', 1);
@@ -377,12 +406,12 @@ static void test_serve_request_that_never_ends_is_ended(void **state)
 
     send_text(f, &c, "GET /metrics HTTP/1.1\r\n");
     expect_connections(f, 1);
-    f->now_ms += PRFDATA_SERVE_REQUEST_MS - 1;
+    now_ms += PRFDATA_SERVE_REQUEST_MS - 1;
     step(f);
     send_text(f, &c, "X: y\r\n"); /* does not help */
     step(f);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0);
-    f->now_ms++;
+    now_ms++;
     assert_int_equal(status_of(finish(f, &c)), 408);
     end(&c);
     expect_connections(f, 0);
@@ -402,7 +431,7 @@ static void test_serve_goes_on_beside_half_requests(void **state)
     expect_connections(f, (uint32_t)count);
     assert_int_equal(scrape(f, METRICS), 200);
     assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
-    f->now_ms += PRFDATA_SERVE_REQUEST_MS;
+    now_ms += PRFDATA_SERVE_REQUEST_MS;
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(status_of(finish(f, &half[i])), 408);
         end(&half[i]);
@@ -461,11 +490,11 @@ static void test_serve_client_that_does_not_read_is_ended(void **state)
     f->text_bytes = 30000000;
     c = begin_deaf(f);
     f->text_bytes = 15;
-    f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    now_ms += PRFDATA_SERVE_SHARE_MS + 1;
     assert_int_equal(scrape(f, METRICS), 200);
     expect_connections(f, 1);
     assert_int_equal(prfdata_serve_look(f->server).texts, 2);
-    f->now_ms += PRFDATA_SERVE_ANSWER_MS;
+    now_ms += PRFDATA_SERVE_ANSWER_MS;
     expect_connections(f, 0);
     step(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);
@@ -504,7 +533,7 @@ static void test_serve_texts_have_a_limit(void **state)
     f->text_bytes = 12000000;
     for (size_t i = 0; i < count; i++) {
         deaf[i] = begin_deaf(f);
-        f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+        now_ms += PRFDATA_SERVE_SHARE_MS + 1;
     }
     assert_int_equal(prfdata_serve_look(f->server).texts, PRFDATA_SERVE_TEXTS);
     assert_int_equal(prfdata_serve_look(f->server).evicted, 4);
@@ -607,7 +636,7 @@ static void test_serve_connection_that_stays_open_is_ended(void **state)
     send_text(f, &c, METRICS);
     expect_text(f, finish(f, &c), 'p', 1);
     assert_int_equal(prfdata_serve_look(f->server).connections, 1);
-    f->now_ms += 2000;
+    now_ms += 2000;
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0); /* it had its answer */
     end(&c);
@@ -648,7 +677,7 @@ static void test_serve_clients_may_leave_at_any_time(void **state)
     }
     expect_connections(f, 0);
     f->text_bytes = 15;
-    f->now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    now_ms += PRFDATA_SERVE_SHARE_MS + 1;
     assert_int_equal(scrape(f, METRICS), 200);
 }
 
@@ -718,16 +747,16 @@ static void test_serve_survives_clients_of_all_manners(void **state)
     for (unsigned i = 0; i < 20000; i++) {
         misbehave(f, &clients[next_random(&seed) % 300], &seed);
         if (next_random(&seed) % 4 == 0) {
-            prfdata_serve_step(f->server, f->now_ms, 0);
+            prfdata_serve_step(f->server, read_clock, 0);
             check_bounds(f);
         }
-        f->now_ms += next_random(&seed) % 16;
+        now_ms += next_random(&seed) % 16;
     }
     assert_int_equal(scrape(f, METRICS), 200); /* in the middle of it */
     assert_true(prfdata_serve_look(f->server).accepted > 300);
     for (size_t i = 0; i < 300; i++)
         end(&clients[i]);
-    f->now_ms += PRFDATA_SERVE_ANSWER_MS + PRFDATA_SERVE_REQUEST_MS + 2000;
+    now_ms += PRFDATA_SERVE_ANSWER_MS + PRFDATA_SERVE_REQUEST_MS + 2000;
     expect_connections(f, 0);
     step(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);
@@ -900,6 +929,7 @@ int main(void)
         SERVE_TEST(test_serve_hundred_scrapes_at_once_share_a_text),
         SERVE_TEST(test_serve_texts_are_shared_for_a_moment),
         SERVE_TEST(test_serve_without_counters_says_so),
+        SERVE_TEST(test_serve_slow_scrape_takes_nobodys_time),
         SERVE_TEST(test_serve_request_may_come_byte_by_byte),
         SERVE_TEST(test_serve_request_that_never_ends_is_ended),
         SERVE_TEST(test_serve_goes_on_beside_half_requests),

@@ -85,13 +85,10 @@ static void script_child(bool with_parent)
     wire_begin(w, with_parent ? 2 : 1);
     for (uint32_t title = with_parent ? 100 : 500; title <= 500; title += 400) {
         const size_t object = wire_object(w, title, 1, 1, 0);
-        size_t values;
 
         wire_counter(w, title + 2, 0x00010000, 4, 4);
         wire_instance(w, title == 500 ? 100 : 0, 0, -1, "x");
-        values = wire_values(w);
-        wire_put32(w, 55);
-        wire_values_end(w, values);
+        wire_value32(w, 55);
         wire_object_end(w, object);
     }
     wire_end(w);
@@ -284,6 +281,24 @@ static void test_session_knows_the_systems_name_of_this_computer(void **state)
     assert_false(prfdata_session_is_here(&session, own));
 }
 
+/* Another computer calls itself localhost, too; what was recorded there may be asked for so. */
+static void test_session_of_another_computer_is_not_local(void **state)
+{
+    static const prfdata_source_kind distant = {.take = take_scripted, .computer = other_computer};
+    static const prfdata_source_kind saved = {
+        .take = take_scripted, .computer = other_computer, .is_recorded = true};
+    uint16_t chars[16];
+    const prfdata_text local = ascii_text("localhost", chars);
+
+    (void)state;
+    session.computer = ascii_text("PC", session.computer_chars);
+    source.source.kind = &distant;
+    assert_false(prfdata_session_is_here(&session, local));
+    assert_true(prfdata_session_is_here(&session, session.computer));
+    source.source.kind = &saved;
+    assert_true(prfdata_session_is_here(&session, local));
+}
+
 static void test_title_set_of_too_many_asks_for_everything(void **state)
 {
     prfdata_titles titles = {0};
@@ -341,33 +356,19 @@ static void test_title_set_holds_each_index_once(void **state)
     assert_int_equal(set.count, 0);
 }
 
-/* What prfview does with objects that hang: left out until they are not wanted for a while. */
-static void test_title_set_copy_leaves_out_what_is_wanted_still(void **state)
+static void test_title_set_copy_replaces_what_was_there(void **state)
 {
-    prfdata_title_set wanted = {0};
-    prfdata_title_set hanging = {0};
-    prfdata_title_set asked = {0};
+    prfdata_title_set from = {0};
+    prfdata_title_set to = {0};
 
     (void)state;
-    for (uint32_t index = 2; index <= 8; index += 2)
-        assert_true(prfdata_title_set_add(&wanted, index));
-    assert_true(prfdata_title_set_add(&hanging, 4));
-    assert_true(prfdata_title_set_add(&hanging, 100));
-    assert_true(prfdata_title_set_add(&asked, 50));
-    prfdata_title_set_keep(&hanging, &wanted);
-    assert_int_equal(hanging.count, 1);
-    assert_true(prfdata_title_set_has(&hanging, 4));
-    assert_false(prfdata_title_set_has(&hanging, 100));
-    assert_true(prfdata_title_set_copy_without(&asked, &wanted, &hanging));
-    assert_int_equal(asked.count, 3);
-    assert_false(prfdata_title_set_has(&asked, 4));
-    assert_false(prfdata_title_set_has(&asked, 50));
-    wanted.count = 1; /* 2 */
-    prfdata_title_set_keep(&hanging, &wanted);
-    assert_int_equal(hanging.count, 0);
-    prfdata_title_set_free(&wanted);
-    prfdata_title_set_free(&hanging);
-    prfdata_title_set_free(&asked);
+    assert_true(prfdata_title_set_add(&from, 2) && prfdata_title_set_add(&from, 4));
+    assert_true(prfdata_title_set_add(&to, 50));
+    assert_true(prfdata_title_set_copy(&from, &to));
+    assert_int_equal(to.count, 2);
+    assert_true(prfdata_title_set_has(&to, 2) && prfdata_title_set_has(&to, 4));
+    prfdata_title_set_free(&from);
+    prfdata_title_set_free(&to);
 }
 
 static void test_title_set_empty_asks_for_global(void **state)
@@ -397,9 +398,10 @@ int main(void)
         TEST(test_session_failed_first_sample_leaves_no_query),
         TEST(test_session_knows_this_computer),
         TEST(test_session_knows_the_systems_name_of_this_computer),
+        TEST(test_session_of_another_computer_is_not_local),
         cmocka_unit_test(test_title_set_of_too_many_asks_for_everything),
         cmocka_unit_test(test_title_set_holds_each_index_once),
-        cmocka_unit_test(test_title_set_copy_leaves_out_what_is_wanted_still),
+        cmocka_unit_test(test_title_set_copy_replaces_what_was_there),
         cmocka_unit_test(test_title_set_empty_asks_for_global),
     };
 

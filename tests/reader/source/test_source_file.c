@@ -362,6 +362,39 @@ static void test_source_file_cut_short_says_so(void **state)
     }
 }
 
+/* It was never a block; one that was and is damaged says what is wrong. */
+static void test_source_file_of_another_kind_says_so(void **state)
+{
+    static const prfdata_text nothing = {NULL, 0};
+    static const char *const contents[] = {
+        "",
+        ("PDH-CSV 4.0 and more than a header, so that nothing is cut"
+         " short: 0123456789012345678901234567890123456789"),
+        "PERF"};
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i <= sizeof contents / sizeof contents[0]; i++) {
+        const bool is_damaged = i == sizeof contents / sizeof contents[0];
+        prfdata_messages messages = {0};
+        prfdata_source *source = NULL;
+
+        make_block(&w, 10);
+        wire_patch32(&w, 24, 5); /* HeaderLength */
+        if (is_damaged)
+            temporary_file_write(&paths[0], w.bytes, w.used);
+        else
+            temporary_file_write(&paths[0], contents[i], strlen(contents[i]));
+        assert_int_equal(prfdata_source_open_files(paths[0].text, nothing, &messages, &source),
+                         ERROR_INVALID_DATA);
+        assert_int_equal(messages.count, 1);
+        assert_int_equal(strstr(messages.items[0].text, "it does not begin with \"PERF\"") == NULL,
+                         is_damaged);
+        assert_int_equal(strstr(messages.items[0].text, "is a damaged block") != NULL, is_damaged);
+        prfdata_messages_free(&messages);
+    }
+}
+
 static void test_source_file_missing_file_is_the_systems_error(void **state)
 {
     prfdata_source *source = NULL;
@@ -424,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_source_file_takes_doubtful_times),
         cmocka_unit_test(test_source_file_cut_at_every_byte_gives_what_is_whole),
         cmocka_unit_test(test_source_file_cut_short_says_so),
+        cmocka_unit_test(test_source_file_of_another_kind_says_so),
         cmocka_unit_test(test_source_file_other_clock_of_the_same_computer_is_its_restart),
         cmocka_unit_test(test_source_file_missing_file_is_the_systems_error),
 #ifndef _WIN32

@@ -33,8 +33,7 @@ static prfdata_test_service service;
 
 static void install(uint32_t first_counter)
 {
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, first_counter);
 }
 
@@ -331,6 +330,37 @@ static void test_source_regions_in_prfread_says_what_is_missing(void **state)
 }
 #endif
 
+static prfdata_text title_of(prfdata_source *source, uint32_t index, prfdata_titles *titles)
+{
+    prfdata_titles_free(titles);
+    assert_int_equal(prfdata_source_load_titles(source, titles), ERROR_SUCCESS);
+    return prfdata_name_table_name(&titles->english, index);
+}
+
+/* What runs while another version is installed learns its names, and shows its counters. */
+static void test_source_regions_follow_an_upgrade(void **state)
+{
+    const prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
+    prfdata_publisher *publisher = publish();
+    prfdata_source *source = NULL;
+    prfdata_titles titles = {0};
+    uint64_t stamp;
+
+    (void)state;
+    assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
+    stamp = prfdata_source_titles_stamp(source);
+    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
+    assert_int_equal(title_of(source, FIRST_COUNTER + 16, &titles).count, 0);
+    sample_map_insert(&sample, DEPTH, &counter);
+    prfdata_test_service_upgrade(&service, &sample.map);
+    assert_true(prfdata_source_titles_stamp(source) != stamp);
+    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
+    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 16, &titles), "c900"));
+    prfdata_titles_free(&titles);
+    prfdata_source_close(source);
+    prfdata_close_and_unmap(publisher);
+}
+
 #define TEST(name, setup) cmocka_unit_test_setup_teardown(name, setup, uninstall)
 
 int main(void)
@@ -339,6 +369,7 @@ int main(void)
         TEST(test_source_regions_without_titles_gives_values_of_living, install_without_titles),
         TEST(test_source_regions_of_ended_programs_keep_what_accumulates, install_without_titles),
         TEST(test_source_regions_with_titles_has_their_indexes, install_with_titles),
+        TEST(test_source_regions_follow_an_upgrade, install_with_titles),
         TEST(test_source_regions_answer_larger_than_first_buffer, install_without_titles),
         TEST(test_source_regions_names_come_from_the_map, install_without_titles),
         TEST(test_source_regions_unknown_or_impossible_service_refused, install_without_titles),

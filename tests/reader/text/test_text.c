@@ -35,6 +35,19 @@ static void test_text_pattern_is_for_what_holds_the_text(void **state)
     assert_null(pattern.chars);
 }
 
+static void test_text_from_utf8_has_what_fits_and_is_valid(void **state)
+{
+    static const char utf8[] = "a\xC3\xA4\xFF\xF0\x9F\x98\x80z";
+    static const uint16_t expected[] = {'a', 0xE4, 0xD83D, 0xDE00, 'z'};
+    uint16_t chars[8];
+
+    (void)state;
+    assert_int_equal(prfdata_text_from_utf8(utf8, sizeof utf8 - 1, chars, 8), 5);
+    assert_memory_equal(chars, expected, sizeof expected);
+    assert_int_equal(prfdata_text_from_utf8(utf8, sizeof utf8 - 1, chars, 3), 2); /* no half pair */
+    assert_int_equal(prfdata_text_from_utf8(utf8, 0, chars, 8), 0);
+}
+
 static void test_text_trimmed_has_no_blanks_at_its_ends(void **state)
 {
     static const char *const texts[][2] = {{"", ""}, {" \t", ""}, {"a", "a"}, {"\ta b ", "a b"}};
@@ -53,6 +66,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_copy_replaces_what_was_there),
         cmocka_unit_test(test_text_pattern_is_for_what_holds_the_text),
+        cmocka_unit_test(test_text_from_utf8_has_what_fits_and_is_valid),
         cmocka_unit_test(test_text_trimmed_has_no_blanks_at_its_ends),
     };
 

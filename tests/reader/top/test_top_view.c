@@ -35,6 +35,7 @@ typedef struct screen {
 } screen;
 
 static screen shown;
+static prfdata_top_view view; /* what every test draws */
 
 static void set_size(uint32_t width, uint32_t height)
 {
@@ -141,13 +142,13 @@ static void join_lines(void)
 }
 
 /* Draw the view; every cell must be drawn or erased. */
-static const char *draw_in(prfdata_top_view *view, uint32_t width, uint32_t height, bool is_unicode)
+static const char *draw_in(uint32_t width, uint32_t height, bool is_unicode)
 {
     prfdata_output output = {0};
 
     set_size(width, height);
     memset(shown.reversed, 0, sizeof shown.reversed);
-    prfdata_top_frame_put(view, width, height, is_unicode, &output);
+    prfdata_top_frame_put(&view, width, height, is_unicode, &output);
     assert_false(output.failed);
     for (size_t at = 0; at < output.used;) {
         if (!is_unicode)
@@ -163,9 +164,9 @@ static const char *draw_in(prfdata_top_view *view, uint32_t width, uint32_t heig
     return shown.text;
 }
 
-static const char *draw(prfdata_top_view *view)
+static const char *draw(void)
 {
-    return draw_in(view, 80, 24, false);
+    return draw_in(80, 24, false);
 }
 
 static void expect_line(uint32_t y, const char *expected)
@@ -245,16 +246,16 @@ static prfdata_text make(const char *ascii)
 }
 
 /* A sample each second. */
-static void begin(prfdata_top_view *view)
+static void begin(void)
 {
-    prfdata_top_view_begin(view);
-    view->time[4] = 12;
-    view->time[5] = 34;
-    view->time[6] = (uint16_t)view->sample_count;
+    prfdata_top_view_begin(&view);
+    view.time[4] = 12;
+    view.time[5] = 34;
+    view.time[6] = (uint16_t)view.sample_count;
 }
 
-static prfdata_top_reading reading_of(const prfdata_top_view *view, const char *label,
-                                      const char *counter, uint32_t type, uint64_t value)
+static prfdata_top_reading reading_of(const char *label, const char *counter, uint32_t type,
+                                      uint64_t value)
 {
     prfdata_top_reading reading;
     uint32_t hash = 5;
@@ -272,78 +273,83 @@ static prfdata_top_reading reading_of(const prfdata_top_view *view, const char *
     reading.raw.value_bytes = (type & 0x300) == 0x100 ? 8 : 4;
     reading.raw.value = value;
     reading.raw.perf_freq = 1000;
-    reading.raw.perf_time = 1000 * (int64_t)view->sample_count;
-    reading.raw.time_100ns = 10000000 * (int64_t)view->sample_count;
+    reading.raw.perf_time = 1000 * (int64_t)view.sample_count;
+    reading.raw.time_100ns = 10000000 * (int64_t)view.sample_count;
     return reading;
 }
 
-static void add(prfdata_top_view *view, const char *label, const char *counter, uint32_t type,
-                uint64_t value)
+static void add(const char *label, const char *counter, uint32_t type, uint64_t value)
 {
-    prfdata_top_reading reading = reading_of(view, label, counter, type, value);
+    prfdata_top_reading reading = reading_of(label, counter, type, value);
 
-    prfdata_top_view_add(view, &reading);
+    prfdata_top_view_add(&view, &reading);
 }
 
-static void end(prfdata_top_view *view)
+static void end(void)
 {
-    assert_int_equal(prfdata_top_view_end(view), ERROR_SUCCESS);
+    assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
 }
 
-static void press(prfdata_top_view *view, const char *keys)
+static void press(const char *keys)
 {
     for (; *keys; keys++)
-        assert_int_equal(prfdata_top_view_key(view, (unsigned char)*keys), ERROR_SUCCESS);
+        assert_int_equal(prfdata_top_view_key(&view, (unsigned char)*keys), ERROR_SUCCESS);
 }
 
-static void press_key(prfdata_top_view *view, uint32_t key)
+static void press_key(uint32_t key)
 {
-    assert_int_equal(prfdata_top_view_key(view, key), ERROR_SUCCESS);
+    assert_int_equal(prfdata_top_view_key(&view, key), ERROR_SUCCESS);
 }
 
-static void init(prfdata_top_view *view)
+static int set_up(void **state)
 {
-    prfdata_top_view_init(view);
-    view->computer = (prfdata_text){(const uint16_t *)u"PC", 2};
+    (void)state;
+    prfdata_top_view_init(&view);
+    view.computer = (prfdata_text){(const uint16_t *)u"PC", 2};
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    prfdata_top_view_free(&view);
+    return 0;
 }
 
 /* Levels of a: 30, b: 10, C: 20, none: 0 in the first sample; then b grows. */
-static void add_levels(prfdata_top_view *view)
+static void add_levels(void)
 {
-    begin(view);
-    add(view, "a", "Level", PERF_COUNTER_RAWCOUNT, 30);
-    add(view, "b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)view->sample_count);
-    add(view, "C", "Level", PERF_COUNTER_RAWCOUNT, 20);
-    add(view, "none", "Level", PERF_COUNTER_RAWCOUNT, 0);
-    end(view);
+    begin();
+    add("a", "Level", PERF_COUNTER_RAWCOUNT, 30);
+    add("b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)view.sample_count);
+    add("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
+    add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end();
 }
 
-static void add_many(prfdata_top_view *view, unsigned count)
+static void add_many(unsigned count)
 {
-    begin(view);
+    begin();
     for (unsigned i = 0; i < count; i++) {
         char label[16];
 
         snprintf(label, sizeof label, "n%u", i);
-        add(view, label, "Level", PERF_COUNTER_RAWCOUNT, i);
+        add(label, "Level", PERF_COUNTER_RAWCOUNT, i);
     }
-    end(view);
+    end();
 }
 
 /* ---- Values ---- */
 
 static void test_top_view_shows_value_change_mean_and_history(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
     for (uint64_t i = 0; i < 4; i++) {
-        begin(&view);
-        add(&view, "a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
-        add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 100 - i * 10);
-        end(&view);
-        draw(&view);
+        begin();
+        add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
+        add("a", "Level", PERF_COUNTER_RAWCOUNT, 100 - i * 10);
+        end();
+        draw();
         if (i == 0)
             expect_row(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
     } /* of a rate there is no change: it is one */
@@ -352,59 +358,51 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     /* 10, 30, 50 a second; bars of 10, 30 and 50 fiftieths */
     expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
     expect_row(3, "\\Jobs(a)\\Level", "70  ", "-10", "85", "#**+");
-    draw_in(&view, 80, 24, true);
+    draw_in(80, 24, true);
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n"); /* nothing before them */
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_chars_follow_the_type(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
     for (uint64_t i = 0; i < 2; i++) {
         prfdata_top_reading reading;
 
-        begin(&view);
-        reading = reading_of(&view, "", "% Busy", PERF_100NSEC_TIMER, 2500000 * i);
+        begin();
+        reading = reading_of("", "% Busy", PERF_100NSEC_TIMER, 2500000 * i);
         prfdata_top_view_add(&view, &reading);
-        reading = reading_of(&view, "", "% Full", PERF_RAW_FRACTION, 1);
+        reading = reading_of("", "% Full", PERF_RAW_FRACTION, 1);
         reading.raw.base = 4;
         reading.raw.base_bytes = 4;
         prfdata_top_view_add(&view, &reading);
-        reading = reading_of(&view, "", "Up", PERF_ELAPSED_TIME, 1000);
+        reading = reading_of("", "Up", PERF_ELAPSED_TIME, 1000);
         reading.raw.object_freq = 1000;
         reading.raw.object_time = 3000;
         prfdata_top_view_add(&view, &reading);
-        add(&view, "", "Flags", PERF_COUNTER_RAWCOUNT_HEX, 0xBEEF);
-        end(&view);
+        add("", "Flags", PERF_COUNTER_RAWCOUNT_HEX, 0xBEEF);
+        end();
     }
-    draw(&view);
+    draw();
     expect_row(2, "\\Jobs\\% Busy", "25.00% ", "", "25", " #");
     expect_row(3, "\\Jobs\\% Full", "25.00% ", "", "25", "##");
     expect_row(4, "\\Jobs\\Up", "2.00s ", "", "2", "##");
     expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_percentages_are_capped_where_that_is_wanted(void **state)
 {
-    (void)state;
     for (unsigned is_capped = 0; is_capped < 2; is_capped++) {
-        prfdata_top_view view;
-
-        init(&view);
         view.is_capped = is_capped != 0;
         for (uint64_t i = 0; i < 2; i++) {
-            begin(&view);
-            add(&view, "", "% Busy", PERF_100NSEC_TIMER, 25000000 * i);
-            end(&view);
+            begin();
+            add("", "% Busy", PERF_100NSEC_TIMER, 25000000 * i);
+            end();
         }
-        draw(&view);
+        draw();
         expect_row(2, "\\Jobs\\% Busy", is_capped ? "100.00% " : "250.00% ", NULL,
                    is_capped ? "100" : "250", "#");
-        prfdata_top_view_free(&view);
+        tear_down(state);
+        set_up(state);
     }
 }
 
@@ -518,127 +516,104 @@ static void test_top_view_what_has_no_value_says_why(void **state)
         {PRFDATA_STATUS_NO_FORMULA, "no number"},
         {0xC0000BBDu, "no value"},
     };
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         prfdata_top_reading reading;
         char expected[80];
 
-        begin(&view);
-        reading = reading_of(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 5);
+        begin();
+        reading = reading_of("a", "Level", PERF_COUNTER_RAWCOUNT, 5);
         reading.status = statuses[i].status;
         prfdata_top_view_add(&view, &reading);
-        end(&view);
-        draw(&view);
+        end();
+        draw();
         snprintf(expected, sizeof expected, "\\Jobs(a)\\Level %35s", statuses[i].text);
         expect_line(2, expected);
     }
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_a_restarted_counter_has_no_change(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
     for (uint64_t i = 0; i < 2; i++) {
-        begin(&view);
-        add(&view, "a", "Done/sec", PERF_COUNTER_BULK_COUNT, 500 - 500 * i);
-        add(&view, "a", "Small/sec", PERF_COUNTER_COUNTER, i == 0 ? 0xFFFFFFF0u : 5);
-        end(&view);
+        begin();
+        add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 500 - 500 * i);
+        add("a", "Small/sec", PERF_COUNTER_COUNTER, i == 0 ? 0xFFFFFFF0u : 5);
+        end();
     }
-    draw(&view);
+    draw();
     expect_row(2, "\\Jobs(a)\\Done/sec", "restarted", NULL, "", "");
     expect_row(3, "\\Jobs(a)\\Small/sec", "restarted", NULL, "", "");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_who_comes_back_is_another(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
     for (unsigned i = 0; i < 4; i++) {
-        begin(&view);
+        begin();
         if (i != 1)
-            add(&view, "a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 * (i + 1));
-        end(&view);
-        draw(&view);
+            add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 * (i + 1));
+        end();
+        draw();
         if (i == 1)
             expect_row(2, "\\Jobs(a)\\Done/sec", "gone", NULL, "", "");
         if (i == 2)
             expect_row(2, "\\Jobs(a)\\Done/sec", "wait", NULL, "", "");
     }
     expect_row(2, "\\Jobs(a)\\Done/sec", "1000.00/s", NULL, "1000", "#");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_rows_that_are_gone_leave_with_their_history(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    begin(&view);
-    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 5);
-    add(&view, "b", "Level", PERF_COUNTER_RAWCOUNT, 5);
-    end(&view);
+    begin();
+    add("a", "Level", PERF_COUNTER_RAWCOUNT, 5);
+    add("b", "Level", PERF_COUNTER_RAWCOUNT, 5);
+    end();
     for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        draw(&view);
+        draw();
         expect_shown("(a)");
-        begin(&view);
-        add(&view, "b", "Level", PERF_COUNTER_RAWCOUNT, 6);
-        end(&view);
+        begin();
+        add("b", "Level", PERF_COUNTER_RAWCOUNT, 6);
+        end();
     }
-    draw(&view);
+    draw();
     expect_hidden("(a)");
     expect_shown("1 counters");
-    begin(&view);
-    add(&view, "b", "Level", PERF_COUNTER_RAWCOUNT, 7);
-    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 8);
-    end(&view);
-    draw(&view);
+    begin();
+    add("b", "Level", PERF_COUNTER_RAWCOUNT, 7);
+    add("a", "Level", PERF_COUNTER_RAWCOUNT, 8);
+    end();
+    draw();
     expect_row(2, "\\Jobs(b)\\Level", "7  ", "+1", "6", "*********#");
     expect_row(3, "\\Jobs(a)\\Level", "8  ", "", "8", "#");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_others_stay_themselves_when_rows_leave(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_many(&view, 50);
+    add_many(50);
     for (unsigned i = 0; i <= PRFDATA_TOP_HISTORY; i++) {
-        begin(&view);
-        add(&view, "n49", "Level", PERF_COUNTER_RAWCOUNT, 49);
-        add(&view, "n7", "Level", PERF_COUNTER_RAWCOUNT, 7);
-        end(&view);
+        begin();
+        add("n49", "Level", PERF_COUNTER_RAWCOUNT, 49);
+        add("n7", "Level", PERF_COUNTER_RAWCOUNT, 7);
+        end();
     }
     assert_int_equal(view.row_count, 2);
-    draw(&view);
+    draw();
     expect_row(2, "\\Jobs(n49)\\Level", "49  ", "0", "49", "##########");
     expect_row(3, "\\Jobs(n7)\\Level", "7  ", "0", "7", "##########");
-    add_many(&view, 50); /* all are back */
+    add_many(50); /* all are back */
     assert_int_equal(view.row_count, 50);
-    draw(&view);
+    draw();
     expect_row(2, "\\Jobs(n0)\\Level", "0  ", "", "0", "");
     expect_row(9, "\\Jobs(n7)\\Level", "7  ", "0", "7", "##########");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(void **state)
 {
     prfdata_top_reading nothing;
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
     memset(&nothing, 0, sizeof nothing);
     nothing.object = make("Jobs");
     nothing.label = make("*");
@@ -646,70 +621,61 @@ static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(vo
     nothing.counter = make("Level");
     nothing.status = PRFDATA_STATUS_NO_INSTANCE;
     for (unsigned i = 0; i < 100; i++) {
-        begin(&view);
+        begin();
         prfdata_top_view_add(&view, &nothing);
-        end(&view);
+        end();
     }
-    draw(&view);
+    draw();
     expect_row(2, "\\Jobs(*)\\Level", "none", NULL, "", "");
     expect_line(0, "12:34:100 PC, every 1 s, 1 counters");
-    add_levels(&view);
-    draw(&view);
+    add_levels();
+    draw();
     expect_hidden("none ");
     expect_hidden("(*)");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_the_same_twice_is_one_row(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    begin(&view);
-    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    add(&view, "A", "LEVEL", PERF_COUNTER_RAWCOUNT, 2);
-    end(&view);
+    begin();
+    add("a", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add("A", "LEVEL", PERF_COUNTER_RAWCOUNT, 2);
+    end();
     assert_int_equal(view.row_count, 2); /* other titles: LEVEL is another counter */
-    begin(&view);
-    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 3);
-    add(&view, "A", "Level", PERF_COUNTER_RAWCOUNT, 4);
-    end(&view);
-    draw(&view);
+    begin();
+    add("a", "Level", PERF_COUNTER_RAWCOUNT, 3);
+    add("A", "Level", PERF_COUNTER_RAWCOUNT, 4);
+    end();
+    draw();
     expect_row(2, "\\Jobs(a)\\Level", "3  ", "+2", "2", ":#");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_texts_are_shown_as_they_are(void **state)
 {
     prfdata_top_reading reading;
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    begin(&view);
-    reading = reading_of(&view, "", "State", PERF_COUNTER_TEXT, 0);
+    begin();
+    reading = reading_of("", "State", PERF_COUNTER_TEXT, 0);
     reading.status = PRFDATA_STATUS_TEXT;
     reading.text = make("\033[2Jwaiting for a job");
     prfdata_top_view_add(&view, &reading);
-    end(&view);
-    draw(&view);
+    end();
+    draw();
     expect_row(2, "\\Jobs\\State", "?[2Jw~ job", NULL, "", "");
-    press(&view, "zd");
-    draw(&view);
+    press("zd");
+    draw();
     expect_hidden("No counter");
     expect_shown("Text      ?[2Jwaiting for a job");
-    prfdata_top_view_free(&view);
 }
 
 /* ---- Order and choice ---- */
 
-static void expect_order(prfdata_top_view *view, const char *labels)
+static void expect_order(const char *labels)
 {
     char expected[40];
 
-    draw(view);
-    assert_int_equal(view->shown_count, strlen(labels));
+    draw();
+    assert_int_equal(view.shown_count, strlen(labels));
     for (uint32_t i = 0; labels[i]; i++) {
         snprintf(expected, sizeof expected, labels[i] == 'n' ? "\\Jobs(none)" : "\\Jobs(%c)",
                  labels[i]);
@@ -720,323 +686,284 @@ static void expect_order(prfdata_top_view *view, const char *labels)
 
 static void test_top_view_sorts_and_reverses(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    add_levels(&view);
-    add_levels(&view);
-    add_levels(&view);
-    begin(&view); /* C is gone: 40, 10, none, 0 */
-    add(&view, "a", "Level", PERF_COUNTER_RAWCOUNT, 40);
-    add(&view, "b", "Level", PERF_COUNTER_RAWCOUNT, 10);
-    add(&view, "none", "Level", PERF_COUNTER_RAWCOUNT, 0);
-    end(&view);
-    expect_order(&view, "abCn"); /* as it was when it was seen last */
-    press(&view, "r");
-    expect_order(&view, "nCba");
-    press(&view, "rs");
-    expect_order(&view, "abCn");
+    add_levels();
+    add_levels();
+    add_levels();
+    add_levels();
+    begin(); /* C is gone: 40, 10, none, 0 */
+    add("a", "Level", PERF_COUNTER_RAWCOUNT, 40);
+    add("b", "Level", PERF_COUNTER_RAWCOUNT, 10);
+    add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end();
+    expect_order("abCn"); /* as it was when it was seen last */
+    press("r");
+    expect_order("nCba");
+    press("rs");
+    expect_order("abCn");
     expect_shown(", by name");
-    press(&view, "r");
-    expect_order(&view, "nCba");
+    press("r");
+    expect_order("nCba");
     expect_shown(", by name, reversed");
-    press(&view, "rs");
-    expect_order(&view, "abnC");
+    press("rs");
+    expect_order("abnC");
     expect_shown(", by value");
-    press(&view, "r");
-    expect_order(&view, "nbaC"); /* what has no value is last both ways */
-    press(&view, "rs");
-    expect_order(&view, "anbC"); /* +10, 0, -30 */
+    press("r");
+    expect_order("nbaC"); /* what has no value is last both ways */
+    press("rs");
+    expect_order("anbC"); /* +10, 0, -30 */
     expect_shown(", by change");
-    press(&view, "s");
-    expect_order(&view, "abCn");
-    prfdata_top_view_free(&view);
+    press("s");
+    expect_order("abCn");
 }
 
 static void test_top_view_filter_is_live_and_ignores_case(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    press(&view, "/(c");
-    expect_order(&view, "C");
+    add_levels();
+    press("/(c");
+    expect_order("C");
     expect_shown("1 of 4 counters, with \"(c\"");
     expect_line(23, "/(c_  Enter keeps the filter, Esc clears it");
-    press(&view, "q"); /* a letter like any other here */
+    press("q"); /* a letter like any other here */
     assert_false(view.is_over);
-    draw(&view);
+    draw();
     expect_line(2, "No counter fits: Esc clears the filter, z shows idle ones.");
-    press_key(&view, PRFDATA_KEY_BACKSPACE);
-    expect_order(&view, "C");
-    press_key(&view, PRFDATA_KEY_ENTER);
-    draw(&view);
+    press_key(PRFDATA_KEY_BACKSPACE);
+    expect_order("C");
+    press_key(PRFDATA_KEY_ENTER);
+    draw();
     expect_hidden("Enter keeps");
-    expect_order(&view, "C");
-    add_levels(&view); /* new samples, too */
-    expect_order(&view, "C");
-    press_key(&view, PRFDATA_KEY_ESCAPE);
-    expect_order(&view, "abCn");
-    press(&view, "/JOBS(*n");
-    expect_order(&view, "n");
-    press_key(&view, PRFDATA_KEY_ESCAPE);
-    expect_order(&view, "abCn");
-    draw(&view);
+    expect_order("C");
+    add_levels(); /* new samples, too */
+    expect_order("C");
+    press_key(PRFDATA_KEY_ESCAPE);
+    expect_order("abCn");
+    press("/JOBS(*n");
+    expect_order("n");
+    press_key(PRFDATA_KEY_ESCAPE);
+    expect_order("abCn");
+    draw();
     expect_hidden("Enter keeps");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_filter_takes_any_character_and_no_more_than_its_room(void **state)
 {
     static const uint32_t keys[] = {0xE4, 0x1F600, PRFDATA_KEY_UP, 0x1B5B, 0x9B, 7, 0xD800};
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    press(&view, "/");
+    add_levels();
+    press("/");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        press_key(&view, keys[i]);
+        press_key(keys[i]);
     assert_int_equal(prfdata_top_view_filter(&view).count, 4);
-    draw_in(&view, 80, 24, true);
+    draw_in(80, 24, true);
     expect_line(23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
                     "it");
-    press_key(&view, PRFDATA_KEY_BACKSPACE);
-    press_key(&view, PRFDATA_KEY_BACKSPACE); /* both halves */
+    press_key(PRFDATA_KEY_BACKSPACE);
+    press_key(PRFDATA_KEY_BACKSPACE); /* both halves */
     assert_int_equal(prfdata_top_view_filter(&view).count, 1);
     for (unsigned i = 0; i < 100; i++)
-        press_key(&view, i % 2 == 0 ? 'x' : 0x1F600);
+        press_key(i % 2 == 0 ? 'x' : 0x1F600);
     assert_true(prfdata_top_view_filter(&view).count <= PRFDATA_TOP_FILTER);
-    draw_in(&view, 20, 5, true);
+    draw_in(20, 5, true);
     expect_shown("_");
     for (unsigned i = 0; i < 100; i++)
-        press_key(&view, PRFDATA_KEY_BACKSPACE);
-    expect_order(&view, "abCn");
-    prfdata_top_view_free(&view);
+        press_key(PRFDATA_KEY_BACKSPACE);
+    expect_order("abCn");
 }
 
 static void test_top_view_idle_rows_hide_while_nothing_happens(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    press(&view, "z");
-    expect_order(&view, "abC");
+    add_levels();
+    press("z");
+    expect_order("abC");
     expect_shown("without idle");
-    begin(&view);
-    add(&view, "none", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    end(&view);
+    begin();
+    add("none", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    end();
     assert_int_equal(view.shown_count, 4);
     for (unsigned i = 0; i + 1 < PRFDATA_TOP_HISTORY; i++) {
-        begin(&view);
-        add(&view, "none", "Level", PERF_COUNTER_RAWCOUNT, 0);
-        end(&view);
+        begin();
+        add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+        end();
     }
-    expect_order(&view, "n"); /* the 1 is still in the history */
-    begin(&view);
-    add(&view, "none", "Level", PERF_COUNTER_RAWCOUNT, 0);
-    end(&view);
-    expect_order(&view, "");
-    press(&view, "z");
-    expect_order(&view, "n");
-    prfdata_top_view_free(&view);
+    expect_order("n"); /* the 1 is still in the history */
+    begin();
+    add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end();
+    expect_order("");
+    press("z");
+    expect_order("n");
 }
 
 /* ---- Moving ---- */
 
 static void test_top_view_keys_scroll_through_all_rows(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_many(&view, 100);
-    draw(&view); /* 20 rows, and how many more there are */
+    add_many(100);
+    draw(); /* 20 rows, and how many more there are */
     expect_line(22, "80 more below");
     expect_selected("\\Jobs(n0)");
-    press_key(&view, PRFDATA_KEY_UP);
-    draw(&view);
+    press_key(PRFDATA_KEY_UP);
+    draw();
     expect_selected("\\Jobs(n0)");
     for (unsigned i = 0; i < 21; i++)
-        press_key(&view, PRFDATA_KEY_DOWN);
-    draw(&view);
+        press_key(PRFDATA_KEY_DOWN);
+    draw();
     expect_selected("\\Jobs(n21)");
     expect_hidden("(n1)");
     expect_shown("(n2)");
     expect_line(22, "2 more above, 78 more below");
-    press_key(&view, PRFDATA_KEY_PAGE_DOWN);
-    draw(&view);
+    press_key(PRFDATA_KEY_PAGE_DOWN);
+    draw();
     expect_selected("\\Jobs(n41)");
-    press_key(&view, PRFDATA_KEY_PAGE_UP);
-    press_key(&view, PRFDATA_KEY_UP);
-    draw(&view);
+    press_key(PRFDATA_KEY_PAGE_UP);
+    press_key(PRFDATA_KEY_UP);
+    draw();
     expect_selected("\\Jobs(n20)");
-    press_key(&view, PRFDATA_KEY_END);
-    draw(&view);
+    press_key(PRFDATA_KEY_END);
+    draw();
     expect_selected("\\Jobs(n99)");
     expect_row(21, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
     expect_line(22, "80 more above");
-    press_key(&view, PRFDATA_KEY_DOWN);
-    press_key(&view, PRFDATA_KEY_PAGE_DOWN);
-    draw(&view);
+    press_key(PRFDATA_KEY_DOWN);
+    press_key(PRFDATA_KEY_PAGE_DOWN);
+    draw();
     expect_selected("\\Jobs(n99)");
-    press_key(&view, PRFDATA_KEY_HOME);
-    draw(&view);
+    press_key(PRFDATA_KEY_HOME);
+    draw();
     expect_selected("\\Jobs(n0)");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_selection_stays_with_its_row(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    draw(&view);
-    press_key(&view, PRFDATA_KEY_DOWN);
-    draw(&view);
+    add_levels();
+    draw();
+    press_key(PRFDATA_KEY_DOWN);
+    draw();
     expect_selected("\\Jobs(b)");
-    press(&view, "ss"); /* a, C, b, none */
-    draw(&view);
+    press("ss"); /* a, C, b, none */
+    draw();
     expect_selected("\\Jobs(b)");
     for (unsigned i = 0; i < 4; i++)
-        add_levels(&view); /* b is 50 and first now */
-    draw(&view);
+        add_levels(); /* b is 50 and first now */
+    draw();
     expect_selected("\\Jobs(b)");
-    expect_order(&view, "baCn");
-    press(&view, "/none"); /* it hides: the selection is on what is there */
-    draw(&view);
+    expect_order("baCn");
+    press("/none"); /* it hides: the selection is on what is there */
+    draw();
     expect_selected("\\Jobs(none)");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_selection_at_the_top_stays_at_the_top(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    press(&view, "ss");
+    add_levels();
+    press("ss");
     for (unsigned i = 0; i < 4; i++)
-        add_levels(&view);
-    expect_order(&view, "baCn");
+        add_levels();
+    expect_order("baCn");
     expect_selected("\\Jobs(b)");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_follows_the_size_of_the_screen(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_many(&view, 100);
-    draw(&view);
-    press_key(&view, PRFDATA_KEY_END);
-    draw_in(&view, 80, 10, false);
+    add_many(100);
+    draw();
+    press_key(PRFDATA_KEY_END);
+    draw_in(80, 10, false);
     expect_selected("\\Jobs(n99)");
-    draw_in(&view, 80, 50, false);
+    draw_in(80, 50, false);
     expect_selected("\\Jobs(n99)");
     expect_row(2, "\\Jobs(n54)\\Level", "54  ", "", "54", "#");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_other_keys_do_what_help_says(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    press(&view, " ");
+    add_levels();
+    press(" ");
     assert_true(view.is_paused);
-    draw(&view);
+    draw();
     expect_shown("PC, paused, 4 counters");
-    press(&view, " ");
+    press(" ");
     assert_false(view.is_paused);
-    press(&view, "+");
+    press("+");
     assert_int_equal(view.interval_ms, 2000);
-    press(&view, "---");
+    press("---");
     assert_int_equal(view.interval_ms, 200);
-    draw(&view);
+    draw();
     expect_shown("every 0.200 s");
-    press(&view, "-----");
+    press("-----");
     assert_int_equal(view.interval_ms, 100);
-    press(&view, "++++++++++++++++++++");
+    press("++++++++++++++++++++");
     assert_int_equal(view.interval_ms, 3600000);
     view.interval_ms = 30; /* -si 0.03 */
-    press(&view, "-");
+    press("-");
     assert_int_equal(view.interval_ms, 30);
-    press(&view, "+");
+    press("+");
     assert_int_equal(view.interval_ms, 100);
-    draw_in(&view, 80, 24, true);
+    draw_in(80, 24, true);
     expect_shown("\xE2\x96\x88");
-    press(&view, "a");
-    draw_in(&view, 80, 24, true);
+    press("a");
+    draw_in(80, 24, true);
     expect_hidden("\xE2\x96\x88");
-    press(&view, "h");
-    draw(&view);
+    press("h");
+    draw();
     expect_shown("quits; so does Ctrl+C");
-    press(&view, "h");
-    draw(&view);
+    press("h");
+    draw();
     expect_hidden("quits; so does Ctrl+C");
-    press_key(&view, PRFDATA_KEY_OTHER);
+    press_key(PRFDATA_KEY_OTHER);
     assert_false(view.is_over);
-    press(&view, "q");
+    press("q");
     assert_true(view.is_over);
     view.is_over = false;
-    press(&view, "/");
-    press_key(&view, PRFDATA_KEY_CTRL_C);
+    press("/");
+    press_key(PRFDATA_KEY_CTRL_C);
     assert_true(view.is_over);
-    prfdata_top_view_free(&view);
 }
 
 /* ---- Tables ---- */
 
-static void add_to(prfdata_top_view *view, const char *object, uint32_t title, const char *label,
-                   const char *counter, uint32_t type, uint64_t value)
+static void add_to(const char *object, uint32_t title, const char *label, const char *counter,
+                   uint32_t type, uint64_t value)
 {
-    prfdata_top_reading reading = reading_of(view, label, counter, type, value);
+    prfdata_top_reading reading = reading_of(label, counter, type, value);
 
     reading.object = make(object);
     reading.object_title = title;
-    prfdata_top_view_add(view, &reading);
+    prfdata_top_view_add(&view, &reading);
 }
 
 /* Jobs with instances a, b and C, the last without Errors; Machine without instances. */
-static void add_table(prfdata_top_view *view)
+static void add_table(void)
 {
     static const char *const labels[] = {"a", "b", "C"};
-    const uint64_t n = view->sample_count;
+    const uint64_t n = view.sample_count;
 
-    begin(view);
+    begin();
     for (uint64_t i = 0; i < 3; i++)
-        add(view, labels[i], "Bytes Received/sec", PERF_COUNTER_BULK_COUNT, 100 * (3 - i) * n);
+        add(labels[i], "Bytes Received/sec", PERF_COUNTER_BULK_COUNT, 100 * (3 - i) * n);
     for (uint64_t i = 0; i < 3; i++)
-        add(view, labels[i], "Waiting", PERF_COUNTER_RAWCOUNT, 10 * i);
+        add(labels[i], "Waiting", PERF_COUNTER_RAWCOUNT, 10 * i);
     for (uint64_t i = 0; i < 2; i++)
-        add(view, labels[i], "Errors", PERF_COUNTER_RAWCOUNT, 5 + i);
-    add_to(view, "Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
-    end(view);
+        add(labels[i], "Errors", PERF_COUNTER_RAWCOUNT, 5 + i);
+    add_to("Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
+    end();
 }
 
 static void test_top_view_table_has_a_row_for_each_instance(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_table(&view);
-    add_table(&view);
-    press(&view, "t");
-    draw_in(&view, 60, 10, false);
+    add_table();
+    add_table();
+    press("t");
+    draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances");
     expect_line(1, "Jobs                           Bytes");
     expect_line(2, "                         Recei~d/sec     Waiting      Errors");
@@ -1045,221 +972,195 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     expect_line(5, "C                           100.00/s        20");
     expect_line(6, "");
     expect_line(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
-    press(&view, "t");
-    draw(&view);
+    press("t");
+    draw();
     expect_shown("9 counters");
-    prfdata_top_view_free(&view);
 }
 
 /* Rows are sorted by the selected column, and stay selected when it changes. */
 static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_table(&view);
-    add_table(&view);
-    press(&view, "tss");
-    draw_in(&view, 60, 10, false);
+    add_table();
+    add_table();
+    press("tss");
+    draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Bytes Received/sec");
     expect_line(3, "a                           300.00/s         0           5");
-    press_key(&view, PRFDATA_KEY_DOWN);
-    press(&view, ">");
-    draw_in(&view, 60, 10, false);
+    press_key(PRFDATA_KEY_DOWN);
+    press(">");
+    draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
     expect_line(3, "C                           100.00/s        20");
     expect_line(5, "a                           300.00/s         0           5");
     assert_true(shown.reversed[4]); /* b, in the middle still */
-    press_key(&view, PRFDATA_KEY_RIGHT);
-    press_key(&view, PRFDATA_KEY_RIGHT); /* there is no fourth */
-    draw_in(&view, 60, 10, false);
+    press_key(PRFDATA_KEY_RIGHT);
+    press_key(PRFDATA_KEY_RIGHT); /* there is no fourth */
+    draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
     expect_line(3, "b                           200.00/s        10           6");
     expect_line(5, "C                           100.00/s        20"); /* it has none */
-    press(&view, "r");
-    draw_in(&view, 60, 10, false);
+    press("r");
+    draw_in(60, 10, false);
     expect_line(3, "a                           300.00/s         0           5");
     expect_line(5, "C                           100.00/s        20");
-    press(&view, "d"); /* who is at the top stays there */
-    draw_in(&view, 60, 10, false);
+    press("d"); /* who is at the top stays there */
+    draw_in(60, 10, false);
     expect_line(1, "Path      \\Jobs(a)\\Errors");
-    prfdata_top_view_free(&view);
 }
 
 /* Wherever the order of another column has its instance. */
 static void test_top_view_table_selection_goes_with_its_instance(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_table(&view);
-    add_table(&view);
-    press(&view, "tss");
-    draw_in(&view, 60, 10, false);
-    press_key(&view, PRFDATA_KEY_DOWN);
-    press_key(&view, PRFDATA_KEY_DOWN);
-    draw_in(&view, 60, 10, false);
+    add_table();
+    add_table();
+    press("tss");
+    draw_in(60, 10, false);
+    press_key(PRFDATA_KEY_DOWN);
+    press_key(PRFDATA_KEY_DOWN);
+    draw_in(60, 10, false);
     expect_line(5, "C                           100.00/s        20");
     assert_true(shown.reversed[5]);
-    press(&view, ">");
-    draw_in(&view, 60, 10, false);
+    press(">");
+    draw_in(60, 10, false);
     expect_line(3, "C                           100.00/s        20");
     assert_true(shown.reversed[3]);
-    prfdata_top_view_free(&view);
 }
 
 /* One object at a time; of one without instances the counters are listed. */
 static void test_top_view_table_goes_from_object_to_object(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_table(&view);
-    press(&view, "to");
-    draw(&view);
+    add_table();
+    press("to");
+    draw();
     expect_line(0, "12:34:01 PC, every 1 s, 1 counters of Machine");
     expect_row(2, "\\Machine\\Level", "7  ", "", "7", "#");
-    press_key(&view, '\t');
-    draw(&view);
+    press_key('\t');
+    draw();
     expect_shown("3 instances");
-    begin(&view); /* the object has gone, in time */
-    add_to(&view, "Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
-    end(&view);
+    begin(); /* the object has gone, in time */
+    add_to("Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
+    end();
     for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        draw(&view);
-        begin(&view);
-        add_to(&view, "Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
-        end(&view);
+        draw();
+        begin();
+        add_to("Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
+        end();
     }
-    draw(&view);
+    draw();
     expect_shown("1 counters of Machine");
-    prfdata_top_view_free(&view);
 }
 
 /* The filter and z choose among instances and counters. */
 static void test_top_view_table_shows_what_the_filter_leaves(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_table(&view);
-    add_table(&view);
-    press(&view, "t/(b)\r");
-    draw_in(&view, 60, 10, false);
+    add_table();
+    add_table();
+    press("t/(b)\r");
+    draw_in(60, 10, false);
     expect_shown("1 instances");
     expect_line(3, "b                           200.00/s        10           6");
-    press(&view, "/");
-    press_key(&view, PRFDATA_KEY_ESCAPE);
-    press(&view, "/waiting\r");
-    draw_in(&view, 60, 10, false);
+    press("/");
+    press_key(PRFDATA_KEY_ESCAPE);
+    press("/waiting\r");
+    draw_in(60, 10, false);
     expect_line(2, "                                             Waiting");
     expect_shown("3 instances");
-    press(&view, "z"); /* of a it is 0 */
-    draw_in(&view, 60, 10, false);
+    press("z"); /* of a it is 0 */
+    draw_in(60, 10, false);
     expect_shown("2 instances");
-    press(&view, "/x\r");
-    draw_in(&view, 60, 10, false);
+    press("/x\r");
+    draw_in(60, 10, false);
     expect_shown("No counter fits");
-    prfdata_top_view_free(&view);
 }
 
 /* As many columns as fit, and the selected one among them. */
 static void test_top_view_table_scrolls_through_columns(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    begin(&view);
+    begin();
     for (unsigned i = 0; i < 9; i++) {
         char counter[16];
 
         snprintf(counter, sizeof counter, "Counter %u", i);
-        add(&view, "a", counter, PERF_COUNTER_RAWCOUNT, i);
+        add("a", counter, PERF_COUNTER_RAWCOUNT, i);
     }
-    end(&view);
-    press(&view, "t");
-    draw_in(&view, 80, 6, false);
+    end();
+    press("t");
+    draw_in(80, 6, false);
     expect_line(2,
                 "columns 1-5 of 9       Counter 0   Counter 1   Counter 2   Counter 3   Counter 4");
-    press(&view, ">>>>>"); /* the first that is not on the screen */
-    draw_in(&view, 80, 6, false);
+    press(">>>>>"); /* the first that is not on the screen */
+    draw_in(80, 6, false);
     expect_shown("columns 2-6 of 9");
-    press(&view, ">>");
-    draw_in(&view, 80, 6, false);
+    press(">>");
+    draw_in(80, 6, false);
     expect_line(2,
                 "columns 4-8 of 9       Counter 3   Counter 4   Counter 5   Counter 6   Counter 7");
-    expect_line(3, "a                            3           4           5           6           7");
-    press(&view, "<<<<<<<<<");
-    draw_in(&view, 80, 6, false);
+    expect_line(3,
+                "a                            3           4           5           6           7");
+    press("<<<<<<<<<");
+    draw_in(80, 6, false);
     expect_shown("columns 1-5 of 9");
-    draw_in(&view, 200, 6, false);
+    draw_in(200, 6, false);
     expect_shown("Counter 8");
     expect_hidden("columns");
     for (uint32_t width = 1; width < 60; width++) {
         for (uint32_t height = 1; height < 8; height++)
-            draw_in(&view, width, height, width % 2);
+            draw_in(width, height, width % 2);
     }
-    prfdata_top_view_free(&view);
 }
 
 /* The highest only, and how many there are besides. */
 static void test_top_view_top_n_by_value(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_many(&view, 100);
-    press(&view, "n");
-    draw(&view);
+    add_many(100);
+    press("n");
+    draw();
     expect_line(0, "12:34:01 PC, every 1 s, top 10 of 100 counters, by value");
     expect_row(2, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
     expect_row(11, "\\Jobs(n90)\\Level", "90  ", "", "90", "#");
     expect_line(12, "90 more, not among the first 10");
-    press(&view, "nn");
-    draw(&view);
+    press("nn");
+    draw();
     expect_shown("top 50 of 100 counters");
     expect_line(22, "30 more below");
-    press_key(&view, PRFDATA_KEY_END);
-    draw(&view);
+    press_key(PRFDATA_KEY_END);
+    draw();
     expect_line(22, "30 more above; 50 more, not among the first 50");
-    press(&view, "nn");
-    draw(&view);
+    press("nn");
+    draw();
     expect_shown(", 100 counters");
-    press(&view, "t");
-    press(&view, "n");
-    draw(&view);
+    press("t");
+    press("n");
+    draw();
     expect_shown("top 10 of 100 instances, by Level");
-    prfdata_top_view_free(&view);
 }
 
 /* ---- Details ---- */
 
 static void test_top_view_details_show_everything_about_a_counter(void **state)
 {
-    prfdata_top_view view;
     prfdata_text help = make("Jobs that were done, a second, by all threads of this instance "
                              "together, the failed ones included.");
 
     (void)state;
-    init(&view);
     for (uint64_t i = 0; i < 3; i++) {
         prfdata_top_reading reading;
 
-        begin(&view);
-        reading = reading_of(&view, "a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
+        begin();
+        reading = reading_of("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
         reading.counter_title = 102;
         reading.help = help;
         prfdata_top_view_add(&view, &reading);
-        end(&view);
+        end();
     }
-    press(&view, "d");
-    draw(&view);
+    press("d");
+    draw();
     expect_line(1, "Path      \\Jobs(a)\\Done/sec");
     expect_line(2, "Value     30/s");
     expect_line(3, "Values    lowest 10, mean 20, highest 30");
@@ -1271,271 +1172,248 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
     expect_shown("Titles    \\100\\102");
     expect_shown("Help      Jobs that were done, a second, by all threads of this instance\n"
                  "          together, the failed ones included.\n");
-    begin(&view);
-    end(&view);
-    draw(&view);
+    begin();
+    end();
+    draw();
     expect_line(2, "Value     none: the counter is not there any more (PDH_CSTATUS_NO_INSTANCE");
-    press_key(&view, PRFDATA_KEY_ESCAPE);
-    draw(&view);
+    press_key(PRFDATA_KEY_ESCAPE);
+    draw();
     expect_selected("\\Jobs(a)");
-    press_key(&view, PRFDATA_KEY_ENTER);
-    draw(&view);
+    press_key(PRFDATA_KEY_ENTER);
+    draw();
     expect_shown("Titles    \\100\\102");
     for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        begin(&view);
-        end(&view);
+        begin();
+        end();
     }
-    draw(&view); /* the row is no more */
+    draw(); /* the row is no more */
     expect_line(2, "No counters.");
-    press(&view, "d");
-    draw(&view);
+    press("d");
+    draw();
     expect_line(2, "No counters.");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_pages_of_text_scroll(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    press(&view, "?");
-    draw_in(&view, 40, 6, false); /* 4 lines of text */
+    add_levels();
+    press("?");
+    draw_in(40, 6, false); /* 4 lines of text */
     expect_line(1, "q         quits; so does Ctrl+C");
-    press_key(&view, PRFDATA_KEY_DOWN);
-    draw_in(&view, 40, 6, false);
+    press_key(PRFDATA_KEY_DOWN);
+    draw_in(40, 6, false);
     expect_line(1, "up down   and Page Up, Page Down, Home,");
-    press_key(&view, PRFDATA_KEY_END);
-    draw_in(&view, 40, 6, false);
+    press_key(PRFDATA_KEY_END);
+    draw_in(40, 6, false);
     expect_line(4, "none      the path leads to nothing now");
-    press_key(&view, PRFDATA_KEY_UP);
-    draw_in(&view, 40, 6, false);
+    press_key(PRFDATA_KEY_UP);
+    draw_in(40, 6, false);
     expect_line(4, "          not there any more");
-    press_key(&view, PRFDATA_KEY_HOME);
-    draw_in(&view, 40, 6, false);
+    press_key(PRFDATA_KEY_HOME);
+    draw_in(40, 6, false);
     expect_line(1, "q         quits; so does Ctrl+C");
-    prfdata_top_view_free(&view);
 }
 
 /* ---- Names and sizes ---- */
 
 static void test_top_view_long_names_keep_their_instance(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    begin(&view);
-    add(&view, "a rather long instance", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    add(&view, "short", "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 2);
-    add(&view, "an instance whose name alone is longer than the whole column is",
+    begin();
+    add("a rather long instance", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add("short", "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 2);
+    add("an instance whose name alone is longer than the whole column is",
         "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 3);
-    add(&view, "", "A counter without instances whose name goes on and on and on",
-        PERF_COUNTER_RAWCOUNT, 4);
-    end(&view);
-    draw(&view);
+    add("", "A counter without instances whose name goes on and on and on", PERF_COUNTER_RAWCOUNT,
+        4);
+    end();
+    draw();
     expect_row(2, "\\Jobs(a rather long instance)\\Level", "1  ", "", "1", "#");
     expect_row(3, "\\Jobs(short)\\A counter who~nd on and on", "2  ", "", "2", "#");
     expect_row(4, "\\J~s(an instance wh~hole column is)\\A~n", "3  ", "", "3", "#");
     expect_row(5, "\\Jobs\\A counter withou~on and on and on", "4  ", "", "4", "#");
-    prfdata_top_view_free(&view);
 }
 
 static const uint16_t hostile[] = {0x1B,   '[',    '2',    'J',    0x9B,   '3',    '1',    'm',
                                    '\r',   '\n',   7,      0x202E, 0xD800, 0x65E5, 0x672C, 'e',
                                    0x0301, 0x0301, 0x0301, 0x0301, 0,      0x7F,   0xD83D, 0xDE00};
 
-static void add_hostile(prfdata_top_view *view)
+static void add_hostile(void)
 {
     prfdata_text name = {hostile, sizeof hostile / sizeof hostile[0]};
     prfdata_top_reading reading;
 
-    begin(view);
-    reading = reading_of(view, "x", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    begin();
+    reading = reading_of("x", "Level", PERF_COUNTER_RAWCOUNT, 1);
     reading.label = name;
     reading.object = name;
     reading.counter = name;
     reading.help = name;
-    prfdata_top_view_add(view, &reading);
-    add(view, "b", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    end(view);
+    prfdata_top_view_add(&view, &reading);
+    add("b", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    end();
 }
 
 static void test_top_view_names_cannot_command_the_terminal(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
     view.computer = (prfdata_text){hostile, sizeof hostile / sizeof hostile[0]};
-    add_hostile(&view);
+    add_hostile();
     for (unsigned is_unicode = 0; is_unicode < 2; is_unicode++) {
-        draw_in(&view, 200, 24, is_unicode != 0); /* the screen refuses what is no frame */
+        draw_in(200, 24, is_unicode != 0); /* the screen refuses what is no frame */
         expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
                                   "31m"
                                 : "?[2J?31m???");
-        press(&view, "d");
-        draw_in(&view, 200, 24, is_unicode != 0);
+        press("d");
+        draw_in(200, 24, is_unicode != 0);
         expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
                                   "31m"
                                 : "?[2J?31m???");
-        press(&view, "d");
+        press("d");
     }
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_fits_every_size(void **state)
 {
     static const char *const pages[] = {"", "d", "h", "/", "xyz", "z"};
-    prfdata_top_view views[3];
 
-    (void)state;
-    for (unsigned i = 0; i < 3; i++)
-        init(&views[i]);
-    begin(&views[0]);
-    end(&views[0]);
-    add_hostile(&views[1]);
-    add_levels(&views[1]);
-    add_many(&views[2], 100);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned what = 0; what < 3; what++) {
+        switch (what) {
+        case 0:
+            begin();
+            end();
+            break;
+        case 1:
+            add_hostile();
+            add_levels();
+            break;
+        default:
+            add_many(100);
+        }
         for (size_t page = 0; page < sizeof pages / sizeof pages[0]; page++) {
-            press(&views[i], pages[page]);
+            press(pages[page]);
             for (uint32_t width = 1; width <= 180; width++) {
                 uint32_t height = width <= 30 ? width : 1 + width % 30;
-                draw_in(&views[i], width, height, false);
-                draw_in(&views[i], width, height, true);
+                draw_in(width, height, false);
+                draw_in(width, height, true);
             }
-            draw_in(&views[i], 1, 1, true);
-            draw_in(&views[i], 300, 60, true);
-            draw_in(&views[i], 1, 60, true);
-            draw_in(&views[i], 300, 1, true);
-            press_key(&views[i], PRFDATA_KEY_ESCAPE);
+            draw_in(1, 1, true);
+            draw_in(300, 60, true);
+            draw_in(1, 60, true);
+            draw_in(300, 1, true);
+            press_key(PRFDATA_KEY_ESCAPE);
         }
-        prfdata_top_view_free(&views[i]);
+        tear_down(state);
+        set_up(state);
     }
 }
 
 static void test_top_view_narrow_screens_keep_name_and_value(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
-    add_levels(&view);
-    draw_in(&view, 60, 24, false);
+    add_levels();
+    add_levels();
+    draw_in(60, 24, false);
     expect_line(1, "Counter                           Value    Change/s     Mean");
-    draw_in(&view, 50, 24, false);
+    draw_in(50, 24, false);
     expect_line(1, "Counter                          Value    Change/s");
-    draw_in(&view, 30, 24, false);
+    draw_in(30, 24, false);
     expect_line(2, "\\Jobs(a)\\Level            30");
-    draw_in(&view, 12, 24, false);
+    draw_in(12, 24, false);
     expect_line(2, "\\J~s(a)\\Le~l");
-    draw_in(&view, 11, 24, false);
+    draw_in(11, 24, false);
     expect_line(2, "\\Jobs~Level");
-    draw_in(&view, 1, 1, false);
+    draw_in(1, 1, false);
     expect_line(0, "~");
-    draw_in(&view, 160, 24, false);
+    draw_in(160, 24, false);
     expect_shown(" Description");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_without_counters_says_so(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    draw(&view);
+    draw();
     expect_line(2, "No counters.");
-    press(&view, "dsrz");
-    press_key(&view, PRFDATA_KEY_DOWN);
-    press_key(&view, PRFDATA_KEY_END);
-    begin(&view);
-    end(&view);
-    draw(&view);
+    press("dsrz");
+    press_key(PRFDATA_KEY_DOWN);
+    press_key(PRFDATA_KEY_END);
+    begin();
+    end();
+    draw();
     expect_line(2, "No counters.");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_recorded_samples_and_notices_are_reported(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
-    add_levels(&view);
+    add_levels();
     view.is_recorded = true;
     view.notice = "a provider's data is damaged";
-    draw(&view);
+    draw();
     expect_line(0, "12:34:01 PC, recorded, 4 counters");
     expect_line(23, "a provider's data is damaged");
-    prfdata_top_view_free(&view);
 }
 
 static void test_top_view_holds_no_more_rows_than_it_promises(void **state)
 {
-    prfdata_top_view view;
-
     (void)state;
-    init(&view);
     for (unsigned i = 0; i < 2; i++) {
-        add_many(&view, PRFDATA_TOP_MAX_ROWS + 7);
+        add_many(PRFDATA_TOP_MAX_ROWS + 7);
         assert_int_equal(view.row_count, PRFDATA_TOP_MAX_ROWS);
-        draw(&view);
+        draw();
         expect_shown("131072 counters (7 left out)");
     }
-    press(&view, "ss");
-    draw(&view);
+    press("ss");
+    draw();
     expect_selected("\\Jobs(n131071)");
-    press(&view, "/131071");
-    draw(&view);
+    press("/131071");
+    draw();
     expect_shown("1 of 131072 counters");
-    prfdata_top_view_free(&view);
 }
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_top_view_shows_value_change_mean_and_history),
-        cmocka_unit_test(test_top_view_chars_follow_the_type),
-        cmocka_unit_test(test_top_view_percentages_are_capped_where_that_is_wanted),
-        cmocka_unit_test(test_top_view_numbers_take_eight_characters),
-        cmocka_unit_test(test_top_view_times_are_in_units_that_one_can_read),
-        cmocka_unit_test(test_top_view_what_has_no_value_says_why),
-        cmocka_unit_test(test_top_view_a_restarted_counter_has_no_change),
-        cmocka_unit_test(test_top_view_who_comes_back_is_another),
-        cmocka_unit_test(test_top_view_rows_that_are_gone_leave_with_their_history),
-        cmocka_unit_test(test_top_view_others_stay_themselves_when_rows_leave),
-        cmocka_unit_test(test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere),
-        cmocka_unit_test(test_top_view_the_same_twice_is_one_row),
-        cmocka_unit_test(test_top_view_texts_are_shown_as_they_are),
-        cmocka_unit_test(test_top_view_sorts_and_reverses),
-        cmocka_unit_test(test_top_view_filter_is_live_and_ignores_case),
-        cmocka_unit_test(test_top_view_filter_takes_any_character_and_no_more_than_its_room),
-        cmocka_unit_test(test_top_view_idle_rows_hide_while_nothing_happens),
-        cmocka_unit_test(test_top_view_keys_scroll_through_all_rows),
-        cmocka_unit_test(test_top_view_selection_stays_with_its_row),
-        cmocka_unit_test(test_top_view_selection_at_the_top_stays_at_the_top),
-        cmocka_unit_test(test_top_view_follows_the_size_of_the_screen),
-        cmocka_unit_test(test_top_view_other_keys_do_what_help_says),
-        cmocka_unit_test(test_top_view_table_has_a_row_for_each_instance),
-        cmocka_unit_test(test_top_view_table_is_sorted_by_the_selected_column),
-        cmocka_unit_test(test_top_view_table_selection_goes_with_its_instance),
-        cmocka_unit_test(test_top_view_table_goes_from_object_to_object),
-        cmocka_unit_test(test_top_view_table_shows_what_the_filter_leaves),
-        cmocka_unit_test(test_top_view_table_scrolls_through_columns),
-        cmocka_unit_test(test_top_view_top_n_by_value),
-        cmocka_unit_test(test_top_view_details_show_everything_about_a_counter),
-        cmocka_unit_test(test_top_view_pages_of_text_scroll),
-        cmocka_unit_test(test_top_view_long_names_keep_their_instance),
-        cmocka_unit_test(test_top_view_names_cannot_command_the_terminal),
-        cmocka_unit_test(test_top_view_fits_every_size),
-        cmocka_unit_test(test_top_view_narrow_screens_keep_name_and_value),
-        cmocka_unit_test(test_top_view_without_counters_says_so),
-        cmocka_unit_test(test_top_view_recorded_samples_and_notices_are_reported),
-        cmocka_unit_test(test_top_view_holds_no_more_rows_than_it_promises),
+        TEST(test_top_view_shows_value_change_mean_and_history),
+        TEST(test_top_view_chars_follow_the_type),
+        TEST(test_top_view_percentages_are_capped_where_that_is_wanted),
+        TEST(test_top_view_numbers_take_eight_characters),
+        TEST(test_top_view_times_are_in_units_that_one_can_read),
+        TEST(test_top_view_what_has_no_value_says_why),
+        TEST(test_top_view_a_restarted_counter_has_no_change),
+        TEST(test_top_view_who_comes_back_is_another),
+        TEST(test_top_view_rows_that_are_gone_leave_with_their_history),
+        TEST(test_top_view_others_stay_themselves_when_rows_leave),
+        TEST(test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere),
+        TEST(test_top_view_the_same_twice_is_one_row),
+        TEST(test_top_view_texts_are_shown_as_they_are),
+        TEST(test_top_view_sorts_and_reverses),
+        TEST(test_top_view_filter_is_live_and_ignores_case),
+        TEST(test_top_view_filter_takes_any_character_and_no_more_than_its_room),
+        TEST(test_top_view_idle_rows_hide_while_nothing_happens),
+        TEST(test_top_view_keys_scroll_through_all_rows),
+        TEST(test_top_view_selection_stays_with_its_row),
+        TEST(test_top_view_selection_at_the_top_stays_at_the_top),
+        TEST(test_top_view_follows_the_size_of_the_screen),
+        TEST(test_top_view_other_keys_do_what_help_says),
+        TEST(test_top_view_table_has_a_row_for_each_instance),
+        TEST(test_top_view_table_is_sorted_by_the_selected_column),
+        TEST(test_top_view_table_selection_goes_with_its_instance),
+        TEST(test_top_view_table_goes_from_object_to_object),
+        TEST(test_top_view_table_shows_what_the_filter_leaves),
+        TEST(test_top_view_table_scrolls_through_columns),
+        TEST(test_top_view_top_n_by_value),
+        TEST(test_top_view_details_show_everything_about_a_counter),
+        TEST(test_top_view_pages_of_text_scroll),
+        TEST(test_top_view_long_names_keep_their_instance),
+        TEST(test_top_view_names_cannot_command_the_terminal),
+        TEST(test_top_view_fits_every_size),
+        TEST(test_top_view_narrow_screens_keep_name_and_value),
+        TEST(test_top_view_without_counters_says_so),
+        TEST(test_top_view_recorded_samples_and_notices_are_reported),
+        TEST(test_top_view_holds_no_more_rows_than_it_promises),
     };
 
     return cmocka_run_group_tests_name("top_view", tests, NULL, NULL);

@@ -33,7 +33,6 @@ static const char *const details_words[PRFDATA_DETAILS_WORDS] = {
     [PRFDATA_DETAILS_REST_OF_WHOLE] = ", and what is left of the whole",
     [PRFDATA_DETAILS_IN_PERCENT] = ", in percent",
     [PRFDATA_DETAILS_IN_THOUSANDTHS] = ", in thousandths",
-    [PRFDATA_DETAILS_BLOCK_BYTES] = "bytes; the counter's are in brackets",
     [PRFDATA_DETAILS_ONE_SAMPLE] = "the value needs a second sample",
     [PRFDATA_DETAILS_NEGATIVE_VALUE] = "the counter went backwards",
     [PRFDATA_DETAILS_NEGATIVE_DENOMINATOR] =

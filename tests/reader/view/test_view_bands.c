@@ -7,7 +7,7 @@
 #include "view/bands.h"
 #include "view_sample.h"
 
-static const prfdata_chart_size size_of_window = {1000, 400, 16, 60, 60};
+static const prfdata_chart_size size_of_window = {1000, 400, 16, 60, 60, 0};
 
 static bool parse_path(const char *path, double *percentile)
 {

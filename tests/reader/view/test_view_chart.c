@@ -10,7 +10,7 @@
 #include "view/histogram.h"
 #include "view_sample.h"
 
-static const prfdata_chart_size size_of_window = {1000, 400, 16, 60, 60};
+static const prfdata_chart_size size_of_window = {1000, 400, 16, 60, 60, 0};
 
 static prfdata_series_key key_of(uint32_t counter, const char *label, uint16_t *chars)
 {
@@ -39,8 +39,7 @@ static void add_depths(prfdata_chart *chart, const int32_t *depths, uint32_t cou
         const view_row row = {"a", (uint32_t)depths[i], 100 * i};
         prfdata_sample *newer = view_sample(i + 1, &row, depths[i] >= 0);
 
-        assert_int_equal(prfdata_chart_add_sample(chart, (i + 1) * INT64_C(1000), older, newer),
-                         ERROR_SUCCESS);
+        view_chart_sample(chart, (i + 1) * INT64_C(1000), older, newer);
         prfdata_sample_free(older);
         older = newer;
     }
@@ -227,6 +226,58 @@ static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* Each line in a chart of its own: all are there, none lower than five lines of text. */
+static void test_layout_scrolls_panes_that_have_no_room(void **state)
+{
+    prfdata_chart_size size = size_of_window;
+    prfdata_chart chart;
+    prfdata_chart_layout layout;
+    char name[16];
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++) {
+        snprintf(name, sizeof name, "i%u", (unsigned)i);
+        chart.series[add_series(&chart, DEPTH, name, PRFDATA_NUMBER_NONE)]->stack = i + 1;
+    }
+    size.scroll = -5;
+    prfdata_chart_layout_make(&chart, &size, &layout);
+    assert_int_equal(layout.pane_count, PRFDATA_CHART_SERIES);
+    assert_int_equal(layout.scroll, 0);
+    assert_true(layout.panes[0].bottom - layout.panes[0].top >= 5 * size.text_height);
+    size.scroll = 100;
+    prfdata_chart_layout_make(&chart, &size, &layout);
+    assert_int_equal(layout.scroll, 100);
+    assert_true(layout.panes[0].top < 0);
+    size.scroll = 1000000;
+    prfdata_chart_layout_make(&chart, &size, &layout);
+    assert_true(layout.panes[PRFDATA_CHART_SERIES - 1].bottom <= layout.room);
+    assert_true(layout.panes[PRFDATA_CHART_SERIES - 1].bottom > layout.room - size.text_height);
+    size.height = prfdata_chart_layout_height(&layout, &size);
+    prfdata_chart_layout_make(&chart, &size, &layout);
+    assert_int_equal(layout.scroll, 0);
+    assert_int_equal(prfdata_chart_layout_height(&layout, &size), size.height);
+    prfdata_chart_free(&chart);
+}
+
+/* A pane is never higher than what can be seen, and never nothing. */
+static void test_layout_of_a_low_chart_has_its_pane_whole(void **state)
+{
+    prfdata_chart_size size = size_of_window;
+    prfdata_chart chart;
+    prfdata_chart_layout layout;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    for (size.height = 0; size.height < 200; size.height++) {
+        prfdata_chart_layout_make(&chart, &size, &layout);
+        assert_true(layout.panes[0].bottom > layout.panes[0].top);
+        assert_int_equal(layout.scroll, 0);
+        assert_int_equal(prfdata_chart_layout_height(&layout, &size), size.height);
+    }
+    prfdata_chart_free(&chart);
+}
+
 static void test_layout_line_breaks_where_a_value_is_missing(void **state)
 {
     static const int32_t depths[] = {0, 50, -1, 20, 20};
@@ -374,6 +425,8 @@ int main(void)
         cmocka_unit_test(test_chart_zooms_around_a_time_and_scrolls_within_its_samples),
         cmocka_unit_test(test_chart_nearest_is_the_sample_under_the_pointer),
         cmocka_unit_test(test_layout_has_a_pane_for_each_unit_and_stack),
+        cmocka_unit_test(test_layout_scrolls_panes_that_have_no_room),
+        cmocka_unit_test(test_layout_of_a_low_chart_has_its_pane_whole),
         cmocka_unit_test(test_layout_line_breaks_where_a_value_is_missing),
         cmocka_unit_test(test_chart_gives_an_instance_one_colour),
         cmocka_unit_test(test_layout_says_once_what_lines_have_in_common),

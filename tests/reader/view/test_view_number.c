@@ -56,6 +56,29 @@ static void test_number_value_keeps_digits_that_count(void **state)
     SHOWS(NAN, "");
 }
 
+/* Never digits that are those of another number. */
+static void test_number_short_has_three_digits_and_a_letter(void **state)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+#define SHORT(number_, text_)                                                                      \
+    assert_shown(prfdata_number_short((number_), english, chars), chars, text_)
+    SHORT(0, "0");
+    SHORT(12, "12");
+    SHORT(0.1234, "0.123");
+    SHORT(999.4, "999");
+    SHORT(7998912730.0, "8\xA0G");
+    SHORT(-7928912730.0, "-7.93\xA0G");
+    SHORT(999600, "1\xA0M");
+    SHORT(1.5e19, "15\xA0"
+                  "E");
+    SHORT(1.5e40, "1.5e+22\xA0"
+                  "E");
+    SHORT(NAN, "");
+    assert_shown(prfdata_number_short(1234, german, chars), chars, "1,23\xA0k");
+}
+
 static void test_number_tick_is_short_and_has_its_unit(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -190,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number_value_groups_digits_of_whole_numbers),
         cmocka_unit_test(test_number_value_keeps_digits_that_count),
+        cmocka_unit_test(test_number_short_has_three_digits_and_a_letter),
         cmocka_unit_test(test_number_tick_is_short_and_has_its_unit),
         cmocka_unit_test(test_number_unit_follows_from_type_and_name),
         cmocka_unit_test(test_number_unit_of_bytes_has_that_word),

@@ -139,6 +139,64 @@ static void test_table_sorts_by_value_both_ways(void **state)
     end_scene(&s);
 }
 
+/* Two numbers that one double stands for are in their order all the same. */
+static void test_table_sorts_whole_numbers_that_doubles_cannot_tell(void **state)
+{
+    static const char *const names[] = {"above", "below"};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *sample;
+    prfdata_table table;
+    size_t object;
+    size_t values;
+    wire w;
+
+    (void)state;
+    wire_begin(&w, 1);
+    object = wire_object(&w, QUEUE, 1, 2, 0);
+    wire_counter(&w, DEPTH, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
+    for (uint32_t i = 0; i < 2; i++) {
+        wire_instance(&w, 0, 0, -1, names[i]);
+        values = wire_values(&w);
+        wire_put32(&w, 0);
+        wire_put64(&w, (UINT64_C(1) << 53) + 1 - i);
+        wire_values_end(&w, values);
+    }
+    wire_object_end(&w, object);
+    wire_end(&w);
+    sample = wire_sample(&w);
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    table.sort_column = 0;
+    (void)update(&table, NULL, sample);
+    assert_string_equal(labels_of(&table), "below above");
+    prfdata_table_free(&table);
+    prfdata_sample_free(sample);
+    prfdata_titles_free(&titles);
+}
+
+/* Whatever the order. */
+static void test_table_has_its_total_first(void **state)
+{
+    static const view_row now[] = {{"Z", 9, 9}, {"a", 2, 600}, {"_Total", 5, 609}, {"0", 1, 1}};
+    prfdata_sample *newer = view_sample(2, now, 4);
+    prfdata_titles titles = view_titles();
+    prfdata_table table;
+
+    (void)state;
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    (void)update(&table, NULL, newer);
+    assert_string_equal(labels_of(&table), "_Total 0 a Z");
+    table.sort_column = 0;
+    table.sorts_descending = true;
+    assert_true(prfdata_table_arrange(&table));
+    assert_string_equal(labels_of(&table), "_Total Z a 0");
+    assert_false(table.shown[1]->is_new); /* all came with the object */
+    prfdata_table_free(&table);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
 /* Without a value a row is last, whatever the direction. */
 static void test_table_sorts_rows_without_value_last(void **state)
 {
@@ -149,7 +207,8 @@ static void test_table_sorts_rows_without_value_last(void **state)
     (void)state;
     begin_scene(&s);
     s.table.sort_column = 1;
-    (void)update(&s.table, s.older, newer);
+    for (int i = 0; i < 3; i++) /* until what is gone is not shown any more */
+        (void)update(&s.table, s.older, newer);
     assert_string_equal(labels_of(&s.table), "a new");
     s.table.sorts_descending = true;
     assert_true(prfdata_table_arrange(&s.table));
@@ -187,13 +246,20 @@ static void test_table_rows_survive_instances_that_come_and_go(void **state)
     b = s.table.shown[1];
     s.table.shown[0]->is_selected = true;
     (void)update(&s.table, s.newer, newer);
-    assert_string_equal(labels_of(&s.table), "a aa b");
+    assert_string_equal(labels_of(&s.table), "a aa b idle");
     assert_ptr_equal(s.table.shown[2], b);
-    assert_false(s.table.shown[0]->is_present);
+    assert_true(s.table.shown[1]->is_new && !b->is_new);
+    assert_false(s.table.shown[0]->is_present || s.table.shown[3]->is_present);
+    (void)update(&s.table, s.newer, newer);
+    assert_int_equal(s.table.shown_count, 4); /* to be seen for a while */
+    (void)update(&s.table, s.newer, newer);
+    assert_string_equal(labels_of(&s.table), "a aa b");
     s.table.shown[0]->is_selected = false;
     (void)update(&s.table, s.newer, newer);
     assert_string_equal(labels_of(&s.table), "aa b");
-    (void)update(&s.table, newer, s.newer);
+    assert_false(s.table.shown[0]->is_new);
+    for (int i = 0; i < 3; i++)
+        (void)update(&s.table, newer, s.newer);
     assert_string_equal(labels_of(&s.table), "a b idle");
     assert_ptr_equal(s.table.shown[1], b);
     prfdata_sample_free(newer);
@@ -275,6 +341,8 @@ int main(void)
         cmocka_unit_test(test_table_marks_what_changed_and_what_is_idle),
         cmocka_unit_test(test_table_first_sample_has_no_rates),
         cmocka_unit_test(test_table_sorts_by_value_both_ways),
+        cmocka_unit_test(test_table_sorts_whole_numbers_that_doubles_cannot_tell),
+        cmocka_unit_test(test_table_has_its_total_first),
         cmocka_unit_test(test_table_sorts_rows_without_value_last),
         cmocka_unit_test(test_table_filters_labels),
         cmocka_unit_test(test_table_rows_survive_instances_that_come_and_go),

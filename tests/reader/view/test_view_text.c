@@ -50,7 +50,8 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
     assert_non_null(strstr(text, "how much the value grew since the sample before, divided by the "
                                  "seconds that passed\r\n"));
     assert_non_null(strstr(text, "CounterOffset            8\r\n"));
-    assert_non_null(strstr(text, "[BC 02 00 00 00 00 00 00]"));
+    assert_non_null(strstr(text, "BC 02 00 00 00 00 00 00    value of 8 bytes         700 = "));
+    assert_non_null(strstr(text, "PERF_INSTANCE_DEFINITION\r\n"));
     prfdata_output_free(&output);
     prfdata_sample_free(older);
     prfdata_sample_free(newer);

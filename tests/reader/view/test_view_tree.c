@@ -90,7 +90,7 @@ static void follow(scene *s, uint32_t second, const view_row *rows, uint32_t cou
 {
     prfdata_sample *sample = view_sample(second, rows, count);
 
-    prfdata_tree_update(&s->tree, sample);
+    prfdata_tree_update(&s->tree, sample, NULL);
     prfdata_sample_free(sample);
 }
 
@@ -273,7 +273,7 @@ static void test_tree_search_finds_what_was_not_opened(void **state)
 
     (void)state;
     begin_scene(&s);
-    prfdata_tree_update(&s.tree, sample);
+    prfdata_tree_update(&s.tree, sample, NULL);
     assert_int_equal(prfdata_tree_search(&s.tree, ascii_text("b", chars)), 0);
     prfdata_tree_fill(&s.tree, sample);
     assert_true(prfdata_tree_search(&s.tree, ascii_text("b", chars)) > 0);
@@ -299,9 +299,9 @@ static void test_tree_notes_damage(void **state)
     begin_scene(&s);
     queue = opened_queue(&s);
     assert_int_equal(queue->note.count, 0);
-    prfdata_tree_update(&s.tree, damaged);
+    prfdata_tree_update(&s.tree, damaged, NULL);
     assert_true(queue->note.count > 20);
-    prfdata_tree_update(&s.tree, sample);
+    prfdata_tree_update(&s.tree, sample, NULL);
     assert_int_equal(queue->note.count, 0);
     prfdata_sample_free(sample);
     prfdata_sample_free(damaged);
@@ -344,7 +344,7 @@ static void test_tree_has_branches_for_parents(void **state)
     assert_true(ascii_text_is(queue->last->first->first->name, "Depth"));
     assert_true(ascii_text_is(prfdata_node_label(queue->last->first->first), "drum/x"));
     assert_ptr_equal(prfdata_node_object(queue->last->first->first), queue);
-    prfdata_tree_update(&s.tree, sample);
+    prfdata_tree_update(&s.tree, sample, NULL);
     assert_int_equal(queue->child_count, 3);
     prfdata_sample_free(sample);
     end_scene(&s);

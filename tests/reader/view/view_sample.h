@@ -9,6 +9,7 @@
 #include "block/titles.h"
 #include "support/ascii_text.h"
 #include "support/wire_sample.h"
+#include "view/chart.h"
 
 enum { QUEUE = 100, DEPTH = 102, RATE = 104, HELP = 103, SOLO = 200 };
 
@@ -57,6 +58,15 @@ static inline prfdata_sample *view_sample(uint32_t second, const view_row *rows,
     view_patch64(&w, PERF_FREQ_OFFSET, 1000);
     view_patch64(&w, TIME_100NS_OFFSET, (uint64_t)second * 10000000);
     return wire_sample(&w);
+}
+
+/* All of a chart's series get their values of a sample. */
+static inline void view_chart_sample(prfdata_chart *chart, int64_t time_ms,
+                                     const prfdata_sample *older, const prfdata_sample *newer)
+{
+    assert_int_equal(prfdata_chart_add_time(chart, time_ms), ERROR_SUCCESS);
+    for (uint32_t i = 0; i < chart->series_count; i++)
+        prfdata_chart_fill(chart, i, time_ms, older, newer);
 }
 
 static inline void view_title(prfdata_name_table *table, uint32_t index, const char *name)

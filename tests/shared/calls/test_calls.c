@@ -12,7 +12,7 @@ enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_JOB_TIME, ID_WORKERS = 200, ID_LAT
 
 /* clang-format off */
 static const prfdata_map_entry latency[] = {
-    PRFDATA_MAP_DISTRIBUTION(ID_LATENCY, PRFDATA_UNIT_100NS, 10, 1000000000)
+    PRFDATA_MAP_DISTRIBUTION(ID_LATENCY, PRFDATA_UNIT_100NS, 10, 10000000000)
 };
 /* clang-format on */
 
@@ -23,8 +23,7 @@ static prfdata_instance mail;
 static int open_sample(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = "PrfDataTestCalls";
+    sample_map_init_as(&sample, "PrfDataTestCalls");
     sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
     sample.entries[JOBS + 1].symbol = "PRFDATA_MAP_HOT";
     sample_map_insert(&sample, QUEUES_TOTAL + 1, latency);

@@ -74,53 +74,22 @@ static uint32_t id_of(size_t index)
     return (uint32_t)(FIRST_TYPE_ID + 2 * index);
 }
 
-static void append(const prfdata_map_entry *entry)
-{
-    sample_map_insert(&sample, sample.map.entry_count, entry);
-}
-
-static void append_counter(uint32_t id, uint32_t type)
-{
-    prfdata_map_entry entry = sample_map_counter(id, type);
-
-    append(&entry);
-}
-
 static void append_every_type(void)
 {
-    static const prfdata_map_entry object = {PRFDATA_ENTRY_OBJECT,
-                                             1000,
-                                             "EVERY",
-                                             L"My Everything",
-                                             L"H",
-                                             PERF_DETAIL_NOVICE,
-                                             FIRST_TYPE_ID,
-                                             2,
-                                             20,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             0};
-
-    append(&object);
-    sample_map_insert_option(&sample, sample.map.entry_count, PRFDATA_OPTION_PER_PROCESS, 0);
+    sample_map_append(&sample, sample_map_object(1000, L"My Everything", FIRST_TYPE_ID, 2, 20));
+    sample_map_append_option(&sample, PRFDATA_OPTION_PER_PROCESS, 0);
     for (size_t i = 0; i < COUNT(types); i++) {
-        append_counter(id_of(i), types[i].type);
+        sample_map_append(&sample, sample_map_counter(id_of(i), types[i].type));
         if (types[i].base_type)
-            append_counter(id_of(i) + 1, types[i].base_type);
+            sample_map_append(&sample, sample_map_counter(id_of(i) + 1, types[i].base_type));
     }
-    append_counter(NODATA_ID, PERF_COUNTER_NODATA);
+    sample_map_append(&sample, sample_map_counter(NODATA_ID, PERF_COUNTER_NODATA));
 }
 
 static int begin(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = "PrfDataTestCounter";
+    sample_map_init_as(&sample, "PrfDataTestCounter");
     append_every_type();
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_FILE_NOT_FOUND);
     assert_non_null(publisher);

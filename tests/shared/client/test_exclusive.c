@@ -34,8 +34,7 @@ static void install(void)
 static int begin(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     sample.entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_HOT, 0);
     sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);

@@ -31,8 +31,7 @@ static void open_sample(void)
 static int begin(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = "PrfDataTestInstance";
+    sample_map_init_as(&sample, "PrfDataTestInstance");
     open_sample();
     return 0;
 }
@@ -40,8 +39,7 @@ static int begin(void **state)
 static int begin_per_process(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = "PrfDataTestInstance";
+    sample_map_init_as(&sample, "PrfDataTestInstance");
     sample.entries[QUEUES_TOTAL].option = PRFDATA_OPTION_PER_PROCESS;
     open_sample();
     return 0;

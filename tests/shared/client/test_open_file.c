@@ -41,8 +41,7 @@ static void write_sample(void)
 static int install(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
     write_sample();
     return 0;

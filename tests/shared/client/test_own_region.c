@@ -48,8 +48,7 @@ static int install(void **state)
     static sample_map sample;
 
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_region_layout_make(model, NULL, &layout), ERROR_SUCCESS);

@@ -50,8 +50,7 @@ static prfdata_publisher *opened[8]; /* unmapped when the test ends */
 
 static void init_map(void)
 {
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
 }
 
 static int install(void **state)

@@ -16,9 +16,11 @@
 #include <prfdata/prfdata.h>
 
 #include "client/publisher.h"
+#include "client/retry.h"
 #include "core/region.h"
 #include "support/collecting.h"
-#include "support/service.h"
+#include "support/counting.h"
+#include "support/provided.h"
 #include "support/threads.h"
 
 PRFDATA_DEFINE_OBJECT(QUEUES, 100);
@@ -77,8 +79,6 @@ enum {
 enum { DEPTH_AT, PEAK_AT, JOBS_AT, TIME_AT, TIME_BASE_AT, LOAD_AT, STAMP_AT, STARTED_AT };
 enum { REQUESTS_AT, SESSIONS_AT };
 
-static prfdata_test_service service;
-static prfdata_provider *provider;
 static prfdata_publisher *publisher;
 static prfdata_instance mail;
 static collected shown;
@@ -101,20 +101,14 @@ static prfdata_publisher *open_for(uint32_t expected)
 
 static prfdata_instance add(uint32_t object_id, const wchar_t *name, const prfdata_instance *parent)
 {
-    prfdata_instance added;
-
-    assert_int_equal(prfdata_instance_add(publisher, object_id, name, parent, &added),
-                     ERROR_SUCCESS);
-    return added;
+    return counting_add(publisher, object_id, name, parent);
 }
 
 static int begin(void **state)
 {
     (void)state;
-    prfdata_test_service_make(&service, SERVICE, &retry_map, FIRST_COUNTER);
+    provided_begin(&retry_map, FIRST_COUNTER);
     switch_publishing(0);
-    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(provider, 0);
     publisher = open_for(ERROR_SERVICE_DISABLED);
     mail = add(QUEUES, L"mail", NULL);
     return 0;
@@ -122,23 +116,17 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     prfdata_close_and_unmap(publisher);
     collected_free(&shown);
     memset(&shown, 0, sizeof shown);
-    prfdata_provider_close(provider);
-    prfdata_test_service_remove(&service);
-    return 0;
+    return provided_end(state);
 }
 
 /* ---- Short words ---- */
 
 static prfdata_handle resolve(uint32_t counter_id, const prfdata_instance *instance)
 {
-    prfdata_handle handle;
-
-    assert_int_equal(prfdata_resolve(publisher, counter_id, instance, &handle), ERROR_SUCCESS);
-    return handle;
+    return counting_resolve(publisher, counter_id, instance);
 }
 
 static void count(uint32_t counter_id, const prfdata_instance *instance, int64_t amount)
@@ -556,9 +544,14 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     expect_queue("mail", JOBS_AT, 2);
     expect_server(REQUESTS_AT, 2);
     prfdata_add(jobs, 1);
-    leave();
+    retry(); /* the next values wait as the first did */
+    expect_queue("mail", JOBS_AT, 2);
     retry();
     expect_queue("mail", JOBS_AT, 3);
+    prfdata_add(jobs, 1);
+    leave();
+    retry();
+    expect_queue("mail", JOBS_AT, 4);
 }
 
 static void enter_mail(void)
@@ -591,6 +584,26 @@ static void test_retry_inside_a_bracket_around_everything_moves_later(void **sta
 {
     (void)state;
     expect_bracket_waits(enter_all, leave_all);
+}
+
+/* ---- When the next one is due ---- */
+
+/* Waiting for a thread that cannot begin takes seconds, which no call that counts may take. */
+static void test_retry_after_a_timeout_is_never_due(void **state)
+{
+    static const uint32_t others[] = {ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED,
+                                      ERROR_DISK_FULL};
+    const uint64_t now = prfdata_os_milliseconds();
+
+    (void)state;
+    assert_true(publisher->private_memory);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        prfdata_retry_plan(publisher, others[i]);
+        assert_false(prfdata_retry_is_due(publisher, now));
+        assert_true(prfdata_retry_is_due(publisher, now + 3600000));
+    }
+    prfdata_retry_plan(publisher, ERROR_TIMEOUT);
+    assert_false(prfdata_retry_is_due(publisher, UINT64_MAX - 1));
 }
 
 /* ---- Whose account ---- */
@@ -1022,11 +1035,8 @@ static void run_histories(uint32_t capacity)
 {
     prfdata_close_and_unmap(publisher);
     for (uint64_t seed = 1; seed <= HISTORIES; seed++) {
-        prfdata_provider_close(provider);
-        prfdata_test_service_remove(&service);
-        prfdata_test_service_make(&service, SERVICE, &retry_map, FIRST_COUNTER);
-        assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-        prfdata_provider_set_refresh(provider, 0);
+        provided_end(NULL);
+        provided_begin(&retry_map, FIRST_COUNTER);
         run_history(seed, capacity);
     }
     publisher = NULL;
@@ -1130,6 +1140,7 @@ int main(void)
         TEST(test_retry_a_thread_that_enters_in_former_memory_is_counted),
         TEST(test_retry_inside_a_bracket_moves_later),
         TEST(test_retry_inside_a_bracket_around_everything_moves_later),
+        TEST(test_retry_after_a_timeout_is_never_due),
 #ifdef _WIN32
         TEST(test_retry_while_impersonating_is_the_processs),
 #endif

@@ -128,8 +128,7 @@ static void expect_events(size_t count, uint32_t last_number)
 static int begin(void **state)
 {
     (void)state;
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
     debug_text[0] = 0;
     debug_count = 0;
@@ -470,8 +469,7 @@ static int report(bool has_source)
     prfdata_publisher *second;
     HKEY key;
 
-    sample_map_init(&sample);
-    sample.map.service = SERVICE;
+    sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
     if (has_source &&
         RegCreateKeyExW(HKEY_LOCAL_MACHINE, source, 0, NULL, 0, KEY_WRITE, NULL, &key, NULL) == 0)

@@ -13,7 +13,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "provider/cell_pairs.h"
+#include "plan/cell_pairs.h"
 
 uint64_t load64_relaxed(const uint64_t *word);
 uint64_t load64_acquire(const uint64_t *word);

@@ -133,30 +133,51 @@ static void test_distribution_every_value_is_in_its_bucket(void **state)
     for (uint32_t bits = 2; bits <= 5; bits++) {
         prfdata_distribution_shape all;
 
-        assert_true(prfdata_distribution_shape_make(0, UINT64_MAX, 1u << bits, 60, &all));
+        assert_true(prfdata_distribution_shape_make(0, PRFDATA_DISTRIBUTION_MAX_VALUE, 1u << bits,
+                                                    60, &all));
         for (uint64_t value = 0; value < 5000; value++)
             check_bucket(&all, value);
-        for (uint32_t bit = 0; bit < 64; bit++) {
+        for (uint32_t bit = 0; bit < 63; bit++) {
             check_bucket(&all, UINT64_C(1) << bit);
             check_bucket(&all, (UINT64_C(1) << bit) - 1);
             check_bucket(&all, (UINT64_C(3) << bit) >> 1);
         }
-        check_bucket(&all, UINT64_MAX);
-        assert_true(prfdata_distribution_high(&all, all.bucket_count - 1) == UINT64_MAX);
+        check_bucket(&all, PRFDATA_DISTRIBUTION_MAX_VALUE);
+        assert_true(prfdata_distribution_high(&all, all.bucket_count - 1) ==
+                    PRFDATA_DISTRIBUTION_MAX_VALUE);
         assert_true(all.bucket_count <= PRFDATA_DISTRIBUTION_MAX_BUCKETS);
     }
 }
 
 static void test_distribution_values_beyond_the_range_count_as_its_ends(void **state)
 {
+    static const struct {
+        uint64_t value;
+        uint32_t bucket;
+        uint64_t counts_as;
+    } cases[] = {{0, 0, 70},
+                 {69, 0, 70},
+                 {70, 0, 70},
+                 {71, 0, 71},
+                 {72, 1, 72},
+                 {1000, 31, 1000},
+                 {2000, LAST_BUCKET, 2000},
+                 {2001, LAST_BUCKET, 2000}, /* of the same bucket, and beyond the range */
+                 {1000000000000, LAST_BUCKET, 2000},
+                 {UINT64_MAX, LAST_BUCKET, 2000}};
+
     (void)state;
-    assert_int_equal(prfdata_distribution_bucket(&shape, 0), 0);
-    assert_int_equal(prfdata_distribution_bucket(&shape, 63), 0);
-    assert_int_equal(prfdata_distribution_bucket(&shape, 64), 0);
-    assert_int_equal(prfdata_distribution_bucket(&shape, 72), 1);
-    assert_int_equal(prfdata_distribution_bucket(&shape, 2047), LAST_BUCKET);
-    assert_int_equal(prfdata_distribution_bucket(&shape, 2048), LAST_BUCKET);
-    assert_int_equal(prfdata_distribution_bucket(&shape, UINT64_MAX), LAST_BUCKET);
+    assert_true(prfdata_distribution_shape_make(70, 2000, 8, 60, &shape));
+    assert_int_equal(shape.bucket_count, LAST_BUCKET + 1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint64_t *bucket = &words[PRFDATA_DISTRIBUTION_BUCKETS + cases[i].bucket];
+        const uint64_t count = *bucket;
+        const uint64_t sum = prfdata_distribution_sum(words);
+
+        record(10, cases[i].value);
+        assert_int_equal(*bucket, count + 1);
+        assert_int_equal(prfdata_distribution_sum(words), sum + cases[i].counts_as);
+    }
 }
 
 static void test_distribution_shape_refuses_what_makes_no_sense(void **state)
@@ -166,13 +187,10 @@ static void test_distribution_shape_refuses_what_makes_no_sense(void **state)
         uint64_t highest;
         uint32_t buckets;
         uint32_t window_s;
-    } wrong[] = {{2, 1, 8, 60},
-                 {1, 2, 0, 60},
-                 {1, 2, 2, 60},
-                 {1, 2, 9, 60},
-                 {1, 2, 64, 60},
-                 {1, 2, 8, 0},
-                 {1, 2, 8, PRFDATA_DISTRIBUTION_MAX_WINDOW_S + 1},
+    } wrong[] = {{2, 1, 8, 60},        {1, PRFDATA_DISTRIBUTION_MAX_VALUE + 1, 8, 60},
+                 {1, 2, 0, 60},        {1, 2, 2, 60},
+                 {1, 2, 9, 60},        {1, 2, 64, 60},
+                 {1, 2, 8, 0},         {1, 2, 8, PRFDATA_DISTRIBUTION_MAX_WINDOW_S + 1},
                  {1, 2, 8, UINT32_MAX}};
     const prfdata_distribution_shape before = shape;
 

@@ -212,7 +212,7 @@ static void test_distribution_bytes_of_an_instance_are_what_the_page_says(void *
         {"1 µs to 100 s", 10, 1000000000},
         {"10 µs to 10 s", 100, 100000000},
         {"1 byte to 1 GB", 1, 1 << 30},
-        {"every 64-bit number", 0, UINT64_MAX},
+        {"every number up to 2^63 - 1", 0, PRFDATA_DISTRIBUTION_MAX_VALUE},
     };
     page_text rows = {0};
 

@@ -237,8 +237,8 @@ static void test_map_256_objects_are_allowed_257_not(void **state)
         object.kind = PRFDATA_ENTRY_OBJECT;
         object.default_counter = counter.id;
         object.max_instances = PERF_NO_INSTANCES;
-        sample_map_insert(&sample, sample.map.entry_count, &object);
-        sample_map_insert(&sample, sample.map.entry_count, &counter);
+        sample_map_append(&sample, object);
+        sample_map_append(&sample, counter);
         if (i == 0)
             assert_right();
     }
@@ -252,8 +252,8 @@ static void test_map_256_objects_are_allowed_257_not(void **state)
         object.symbol = texts.symbol;
         object.name = texts.name;
         object.default_counter = counter.id;
-        sample_map_insert(&sample, sample.map.entry_count, &object);
-        sample_map_insert(&sample, sample.map.entry_count, &counter);
+        sample_map_append(&sample, object);
+        sample_map_append(&sample, counter);
     }
     assert_whole_mistake(PRFDATA_MAP_RULE_TOO_MANY);
 }

@@ -84,7 +84,9 @@ static void test_map_distributions_declaration_must_be_right(void **state)
     } tries[] = {
         {10, 1000000000, PRFDATA_UNIT_100NS, 8, 60, true},
         {0, 0, PRFDATA_UNIT_NUMBER, 32, 1, true},
-        {0, UINT64_MAX, PRFDATA_UNIT_BYTES, 4, 3600, true},
+        {0, INT64_MAX, PRFDATA_UNIT_BYTES, 4, 3600, true},
+        {0, (uint64_t)INT64_MAX + 1, PRFDATA_UNIT_BYTES, 4, 3600, false},
+        {UINT64_MAX, UINT64_MAX, PRFDATA_UNIT_BYTES, 4, 3600, false},
         {11, 10, PRFDATA_UNIT_NUMBER, 8, 60, false},
         {1, 2, 0, 8, 60, false},
         {1, 2, 4, 8, 60, false},
@@ -104,7 +106,8 @@ static void test_map_distributions_declaration_must_be_right(void **state)
         if (tries[i].is_right)
             assert_right();
         else
-            assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION, TIME, "4, 8, 16 or 32");
+            assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION, TIME,
+                           "at most 9223372036854775807, the buckets per octave 4, 8, 16 or 32");
     }
 }
 
@@ -288,6 +291,7 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     } while (0)
     CHANGES(lines[TIME].highest *= 4);
     CHANGES(lines[TIME].lowest *= 4);
+    CHANGES((lines[TIME].lowest *= 2, lines[TIME].highest *= 2)); /* as many buckets */
     CHANGES(lines[TIME].buckets_per_octave = 16);
     CHANGES(lines[TIME].window_s = 30);
     CHANGES(lines[TIME].unit = PRFDATA_UNIT_NUMBER);

@@ -42,7 +42,7 @@ static uint64_t install(void)
     uint64_t hash;
 
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_maps_update(model, value, value_bytes, &made, &size, &dropped),
+    assert_int_equal(prfdata_maps_update(model, value, value_bytes, NULL, &made, &size, &dropped),
                      ERROR_SUCCESS);
     hash = model->hash;
     prfdata_model_free(model);
@@ -93,6 +93,33 @@ static void assert_refused(uint32_t error)
     memset(&maps, 0x5A, sizeof maps);
     assert_int_equal(parse(value_bytes, &maps), error);
     assert_int_equal(maps.count, 0x5A5A5A5A); /* untouched */
+}
+
+/* What the decoding of the present map answers. */
+static uint32_t decode_present(void)
+{
+    prfdata_model *model = NULL;
+    uint8_t *copy = malloc(value_bytes);
+    uint32_t error;
+
+    assert_non_null(copy);
+    memcpy(copy, value, value_bytes);
+    error = prfdata_maps_present(copy, value_bytes, &model);
+    prfdata_model_free(model);
+    free(copy);
+    return error;
+}
+
+/* Put `count` bytes more at the end. */
+static void lengthen(size_t count)
+{
+    uint8_t *longer = realloc(value, value_bytes + count);
+
+    assert_non_null(longer);
+    value = longer;
+    memset(longer + value_bytes, 7, count);
+    value_bytes += count;
+    prfdata_bytes_put(longer + 8, value_bytes, 4);
 }
 
 /* ---- What an installation writes ---- */
@@ -209,14 +236,51 @@ static void test_maps_a_tenth_drops_the_oldest_and_says_so(void **state)
         assert_true(parsed().entries[i].hash == hashes[11 - i]);
 }
 
-static void test_maps_damaged_former_value_counts_as_dropped(void **state)
+static void test_maps_senseless_former_value_counts_as_dropped(void **state)
 {
     (void)state;
     install();
-    *at(0) ^= 1;
+    memset(value, 0x50, value_bytes);
     install_version(1);
     assert_int_equal(dropped, 1);
     assert_int_equal(parsed().count, 1);
+}
+
+/* Wherever a byte is wrong: every map that does not hold it goes on. */
+static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
+{
+    uint8_t *good;
+    size_t size;
+    prfdata_maps maps;
+
+    (void)state;
+    install();
+    install_version(1);
+    install_version(2);
+    maps = parsed();
+    size = value_bytes;
+    good = malloc(size);
+    assert_non_null(good);
+    memcpy(good, value, size);
+    for (size_t i = 0; i < size; i += 3) {
+        prfdata_maps salvaged;
+
+        *at(i) ^= 0xA5;
+        prfdata_maps_salvage(value, value_bytes, &salvaged);
+        for (uint32_t m = 0; m < maps.count; m++) {
+            const size_t from = (size_t)(maps.entries[m].bytes - (const uint8_t *)value);
+
+            if (i < from || i >= from + maps.entries[m].size)
+                assert_true(prfdata_maps_have(&salvaged, maps.entries[m].hash));
+        }
+        assert_in_range(salvaged.count, 2, 3);
+        memcpy(value, good, size);
+    }
+    *at(0) ^= 1;
+    install_version(3);
+    assert_int_equal(dropped, 0);
+    assert_int_equal(parsed().count, 4);
+    free(good);
 }
 
 static void test_maps_damaged_earlier_map_counts_as_dropped(void **state)
@@ -292,13 +356,13 @@ static void test_maps_rule_v1_magic(void **state)
     assert_refused(ERROR_INVALID_DATA);
 }
 
-static void test_maps_rule_v2_later_format(void **state)
+static void test_maps_rule_v2_other_format(void **state)
 {
     (void)state;
     install();
-    *at(4) = 2;
+    *at(4) = 3;
     assert_refused(ERROR_REVISION_MISMATCH);
-    *at(4) = 0;
+    *at(4) = 1; /* without numbers of titles */
     assert_refused(ERROR_REVISION_MISMATCH);
 }
 
@@ -324,7 +388,7 @@ static void test_maps_rule_v4_map_beyond_the_end_or_too_short(void **state)
     (void)state;
     install();
     *at(PRFDATA_MAPS_HEADER) += 1;
-    assert_refused(ERROR_INVALID_DATA);
+    assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(PRFDATA_MAPS_HEADER + 3) = 0xFF;
     assert_refused(ERROR_INVALID_DATA);
     memset(at(PRFDATA_MAPS_HEADER), 0, 4);
@@ -334,20 +398,43 @@ static void test_maps_rule_v4_map_beyond_the_end_or_too_short(void **state)
 
 static void test_maps_rule_v5_more_follows_only_in_a_later_minor(void **state)
 {
-    prfdata_maps maps;
-    uint8_t *longer;
-
     (void)state;
     install();
-    longer = realloc(value, value_bytes + 1);
-    assert_non_null(longer);
-    value = longer;
-    longer[value_bytes++] = 7;
-    longer[8]++;
-    assert_refused(ERROR_INVALID_DATA);
-    longer[6] = 1;
-    assert_int_equal(parse(value_bytes, &maps), ERROR_SUCCESS);
-    assert_int_equal(maps.count, 1);
+    assert_int_equal(decode_present(), ERROR_SUCCESS);
+    lengthen(1);
+    assert_int_equal(decode_present(), ERROR_INVALID_DATA);
+    *at(6) = 1;
+    assert_int_equal(decode_present(), ERROR_SUCCESS);
+    value_bytes -= 2; /* of a number that no title has: less than it has to be */
+    prfdata_bytes_put(at(8), value_bytes, 4);
+    assert_int_equal(decode_present(), ERROR_INVALID_DATA);
+}
+
+/* The sample has eight titles, and its numbers stand at the end. */
+static void test_maps_rule_v6_as_many_numbers_as_titles_at_least(void **state)
+{
+    (void)state;
+    install();
+    assert_int_equal(parsed().numbers.size, 4 + 8 * 4);
+    for (uint32_t count = 0; count < 8; count++) {
+        prfdata_bytes_put(at(value_bytes - 36), count, 4);
+        assert_int_equal(decode_present(), ERROR_INVALID_DATA);
+    }
+    prfdata_bytes_put(at(value_bytes - 36), PRFDATA_MAX_TITLE_NUMBERS + 1, 4);
+    lengthen((PRFDATA_MAX_TITLE_NUMBERS + 1 - 8) * PRFDATA_MAPS_UNUSED_BYTES);
+    assert_int_equal(decode_present(), ERROR_INVALID_DATA);
+}
+
+static void test_maps_rule_v7_each_title_has_a_number_of_its_own(void **state)
+{
+    (void)state;
+    install();
+    *at(value_bytes - 4) = 8; /* there are eight */
+    assert_int_equal(decode_present(), ERROR_INVALID_DATA);
+    *at(value_bytes - 4) = 6; /* the neighbour's */
+    assert_int_equal(decode_present(), ERROR_INVALID_DATA);
+    *at(value_bytes - 4) = 7;
+    assert_int_equal(decode_present(), ERROR_SUCCESS);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -361,15 +448,18 @@ int main(void)
         TEST(test_maps_ten_alternations_make_two),
         TEST(test_maps_same_hash_replaces_the_map),
         TEST(test_maps_a_tenth_drops_the_oldest_and_says_so),
-        TEST(test_maps_damaged_former_value_counts_as_dropped),
+        TEST(test_maps_senseless_former_value_counts_as_dropped),
+        TEST(test_maps_of_a_damaged_value_each_whole_one_is_kept),
         TEST(test_maps_damaged_earlier_map_counts_as_dropped),
         TEST(test_maps_earlier_map_that_grows_too_large_is_dropped),
         TEST(test_maps_every_truncation_is_refused),
         TEST(test_maps_rule_v1_magic),
-        TEST(test_maps_rule_v2_later_format),
+        TEST(test_maps_rule_v2_other_format),
         TEST(test_maps_rule_v3_sizes_and_counts),
         TEST(test_maps_rule_v4_map_beyond_the_end_or_too_short),
         TEST(test_maps_rule_v5_more_follows_only_in_a_later_minor),
+        TEST(test_maps_rule_v6_as_many_numbers_as_titles_at_least),
+        TEST(test_maps_rule_v7_each_title_has_a_number_of_its_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

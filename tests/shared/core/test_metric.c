@@ -63,7 +63,7 @@ static void describe(uint32_t id, char *text, size_t capacity)
     text[0] = 0;
     for (const prfdata_metric_part *part = prfdata_metric_part_of(counter); part;
          part = prfdata_metric_part_next(part)) {
-        const int count = prfdata_metric_has_overall(object, part) ? 2 : 1;
+        const int count = prfdata_metric_has_overall(object, counter, part) ? 2 : 1;
 
         for (int i = 0; i < count; i++) {
             prfdata_metric metric;
@@ -200,8 +200,7 @@ static void test_metric_accumulating_fraction_has_counters_as_parts(void **state
 static void expect_symbol(const char *service, const char *symbol, uint32_t type,
                           const char *expected)
 {
-    sample_map_init(&sample);
-    sample.map.service = service;
+    sample_map_init_as(&sample, service);
     entries[BUSY].symbol = symbol;
     entries[BUSY].type = type;
     expect(201, expected);
@@ -224,10 +223,27 @@ static void test_metric_without_a_name_is_service_and_symbol(void **state)
 static void test_metric_of_a_symbol_is_never_scaled(void **state)
 {
     (void)state;
-    expect_symbol("S", "ORDERS_GB", PERF_COUNTER_RAWCOUNT, "gauge s_ordersgb");
-    expect_symbol("S", "BUSINESS_DAYS", PERF_COUNTER_RAWCOUNT, "gauge s_businessdays");
-    expect_symbol("S", "WAIT_MS", PERF_COUNTER_RAWCOUNT, "gauge s_waitms");
+    expect_symbol("S", "ORDERS_GB", PERF_COUNTER_RAWCOUNT, "gauge s_orders_xgb");
+    expect_symbol("S", "BUSINESS_DAYS", PERF_COUNTER_RAWCOUNT, "gauge s_business_xdays");
+    expect_symbol("S", "WAIT_MS", PERF_COUNTER_RAWCOUNT, "gauge s_wait_xms");
     expect_symbol("S", "USED_PERCENT", PERF_COUNTER_RAWCOUNT, "gauge s_used_percent");
+    expect_symbol("H3Foreign", "S_RAW", PERF_COUNTER_RAWCOUNT, "gauge h3foreign_xs_raw");
+}
+
+/* The metric of `_Total` has one word more than that of the instances, whatever their last one. */
+static void test_metric_overall_is_called_as_its_instances(void **state)
+{
+    (void)state;
+    entries[JOBS].symbol = "JOB_COUNT";
+    expect(102, "counter myservice_job_count_total, counter myservice_job_count_overall_total");
+    begin(NULL);
+    entries[JOBS].symbol = "JOBS_CREATED";
+    expect(102, "counter myservice_jobs_xcreated_total, "
+                "counter myservice_jobs_xcreated_overall_total");
+    begin(NULL);
+    entries[JOB_TIME].symbol = "JOB_SECONDS";
+    expect(103, "summary myservice_job_seconds in seconds, "
+                "summary myservice_job_overall_seconds in seconds");
 }
 
 static void test_metric_of_a_symbol_loses_rate_and_total(void **state)
@@ -237,8 +253,8 @@ static void test_metric_of_a_symbol_loses_rate_and_total(void **state)
                   "counter s_calls_accumulated_total");
     expect_symbol("S", "CALLSPERSEC", PERF_COUNTER_BULK_COUNT, "counter s_calls_accumulated_total");
     expect_symbol("S", "CALLS_TOTAL", PERF_COUNTER_BULK_COUNT, "counter s_calls_total");
-    expect_symbol("S", "CALLS_TOTAL", PERF_COUNTER_RAWCOUNT, "gauge s_callstotal");
-    expect_symbol("S", "CALLS_PER_SEC", PERF_COUNTER_RAWCOUNT, "gauge s_calls_persec");
+    expect_symbol("S", "CALLS_TOTAL", PERF_COUNTER_RAWCOUNT, "gauge s_calls_xtotal");
+    expect_symbol("S", "CALLS_PER_SEC", PERF_COUNTER_RAWCOUNT, "gauge s_calls_per_xsec");
 }
 
 static void test_metric_depends_on_the_counter_alone(void **state)
@@ -433,6 +449,7 @@ int main(void)
         cmocka_unit_test_setup(test_metric_accumulating_fraction_has_counters_as_parts, begin),
         cmocka_unit_test_setup(test_metric_without_a_name_is_service_and_symbol, begin),
         cmocka_unit_test_setup(test_metric_of_a_symbol_is_never_scaled, begin),
+        cmocka_unit_test_setup(test_metric_overall_is_called_as_its_instances, begin),
         cmocka_unit_test_setup(test_metric_of_a_symbol_loses_rate_and_total, begin),
         cmocka_unit_test_setup(test_metric_depends_on_the_counter_alone, begin),
         cmocka_unit_test_setup(test_metric_name_rule, begin),

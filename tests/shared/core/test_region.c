@@ -248,7 +248,7 @@ static void test_region_layout_cell_stride_is_whole_cache_lines(void **state)
             prfdata_map_entry more =
                 sample_map_counter(1000 + counters, PERF_COUNTER_LARGE_RAWCOUNT);
 
-            sample_map_insert(&sample, sample.map.entry_count, &more);
+            sample_map_append(&sample, more);
         }
         prfdata_model_free(model);
         assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);

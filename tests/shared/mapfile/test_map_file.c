@@ -423,9 +423,9 @@ static void use_largest(prfdata_map *map)
         prfdata_map_entry *entry = (prfdata_map_entry *)(uintptr_t)&map->entries[i];
 
         if (entry->option == PRFDATA_OPTION_DISTRIBUTION && entry->id == 302)
-            entry->highest = UINT64_MAX;
+            entry->highest = INT64_MAX; /* the largest that a reader takes */
         if (entry->option == PRFDATA_OPTION_AT_MOST && entry->id == 302)
-            entry->highest = UINT64_MAX - 1;
+            entry->highest = INT64_MAX - 1;
     }
 }
 
@@ -439,8 +439,8 @@ static void test_map_file_numbers_have_64_bits(void **state)
     assert_int_equal(prfdata_map_check(map, NULL, 0), 0);
     expect_reads_back(map);
     c = write_map(map, PRFDATA_MAP_FILE_C);
-    assert_non_null(strstr(c, "(302, PRFDATA_UNIT_BYTES, 1, 18446744073709551615u, 16, 10)"));
-    assert_non_null(strstr(c, "PRFDATA_MAP_AT_MOST(302, 18446744073709551614u)"));
+    assert_non_null(strstr(c, "(302, PRFDATA_UNIT_BYTES, 1, 9223372036854775807, 16, 10)"));
+    assert_non_null(strstr(c, "PRFDATA_MAP_AT_MOST(302, 9223372036854775806)"));
     free(c);
     prfdata_map_file_free(map);
 }

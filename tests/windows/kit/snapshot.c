@@ -30,6 +30,9 @@ static void add_line(snapshot *s, const wchar_t *kind, const wchar_t *name, cons
                                 name, value);
 }
 
+/* The titles that -Uninstall remembers, in a volatile key: it goes when Windows ends. */
+#define REMEMBERED L"PrfData Titles "
+
 /* The keys whose names begin so. */
 static void add_keys(snapshot *s, const wchar_t *kind, const wchar_t *path, const wchar_t *begin)
 {
@@ -41,7 +44,8 @@ static void add_keys(snapshot *s, const wchar_t *kind, const wchar_t *path, cons
         return;
     for (DWORD i = 0; RegEnumKeyExW(key, i, name, &chars, NULL, NULL, NULL, NULL) == ERROR_SUCCESS;
          i++) {
-        if (_wcsnicmp(name, begin, wcslen(begin)) == 0)
+        if (_wcsnicmp(name, begin, wcslen(begin)) == 0 &&
+            wcsncmp(name, REMEMBERED, wcslen(REMEMBERED)) != 0)
             add_line(s, kind, name, L"");
         chars = 256;
     }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* The copies of a provider DLL: what is repaired, and what is swept away. */
+#include <windows.h>
+
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "installer/dll_copy.h"
+#include "installer/plain_file.h"
+
+#define SERVICE L"Copied"
+#define DIGITS  L"0123456789abcdef"
+
+static wchar_t folder[MAX_PATH];
+
+static void path_of(const wchar_t *name, wchar_t *path)
+{
+    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name) > 0);
+}
+
+static void make_named_file(const wchar_t *name)
+{
+    wchar_t path[MAX_PATH];
+
+    path_of(name, path);
+    assert_int_equal(prfdata_plain_file_write(path, "x", 1), ERROR_SUCCESS);
+}
+
+static bool is_there(const wchar_t *name)
+{
+    wchar_t path[MAX_PATH];
+
+    path_of(name, path);
+    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+}
+
+static int set_up(void **state)
+{
+    wchar_t temporary[MAX_PATH];
+
+    (void)state;
+    assert_true(GetTempPathW(MAX_PATH, temporary) > 0);
+    assert_true(swprintf(folder, MAX_PATH, L"%lsprfdata-copies-%lu", temporary,
+                         (unsigned long)GetCurrentProcessId()) > 0);
+    assert_true(CreateDirectoryW(folder, NULL));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    wchar_t path[MAX_PATH];
+    WIN32_FIND_DATAW found;
+    HANDLE search;
+
+    (void)state;
+    path_of(L"*", path);
+    search = FindFirstFileW(path, &found);
+    do {
+        path_of(found.cFileName, path);
+        if (found.cFileName[0] != L'.' && !DeleteFileW(path))
+            RemoveDirectoryW(path);
+    } while (FindNextFileW(search, &found));
+    FindClose(search);
+    RemoveDirectoryW(folder);
+    return 0;
+}
+
+/* Make the copy, and expect that the file has these bytes afterwards. */
+static prfdata_dll_copy_change make_copy(const wchar_t *path, const char *bytes)
+{
+    prfdata_dll_copy_change change;
+    void *found = NULL;
+    size_t size = 0;
+
+    assert_int_equal(prfdata_dll_copy_make(path, bytes, strlen(bytes), &change), ERROR_SUCCESS);
+    assert_int_equal(prfdata_plain_file_read(path, 0, 100, &found, &size), ERROR_SUCCESS);
+    assert_int_equal(size, strlen(bytes));
+    assert_memory_equal(found, bytes, size);
+    free(found);
+    return change;
+}
+
+/* One byte differs, the length is the same: perflib would load what nobody wrote. */
+static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
+{
+    static const char bytes[] = "the bytes of a DLL";
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    path_of(SERVICE L"Prf-" DIGITS L".dll", path);
+    assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_MADE);
+    assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_SAME);
+    for (size_t i = 0; i < sizeof bytes - 1; i++) {
+        char damaged[sizeof bytes];
+
+        memcpy(damaged, bytes, sizeof bytes);
+        damaged[i] ^= 1;
+        assert_int_equal(prfdata_plain_file_write(path, damaged, sizeof bytes - 1), ERROR_SUCCESS);
+        assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_REPAIRED);
+    }
+    assert_int_equal(prfdata_plain_file_write(path, bytes, sizeof bytes - 2), ERROR_SUCCESS);
+    assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_REPAIRED);
+}
+
+static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
+{
+    static const wchar_t *const ours[] = {
+        SERVICE L"Prf-" DIGITS L".dll", L"copiedPRF-" DIGITS L".DLL",
+        SERVICE L"Prf-1123456789abcdef.dll.new", SERVICE L"Prf-2123456789abcdef-" DIGITS L".old"};
+    static const wchar_t *const others[] = {
+        SERVICE L"Prf.dll",
+        SERVICE L"Prf-" DIGITS L".pdb",
+        SERVICE L"Prf-" DIGITS L".old",
+        SERVICE L"Prf-" DIGITS L"-" DIGITS L".dll",
+        SERVICE L"Prf-" DIGITS L".dll.config",
+        SERVICE L"Prf-" DIGITS,
+        SERVICE L"Prf-0123456789abcde.dll",
+        SERVICE L"Prf-0123456789abcdeg.dll",
+        SERVICE L"2Prf-" DIGITS L".dll",
+        SERVICE L"Prf-3123456789abcdef.dll", /* it is registered */
+    };
+    const size_t our_count = sizeof ours / sizeof ours[0];
+    const size_t other_count = sizeof others / sizeof others[0];
+    const prfdata_report silent = {0};
+    wchar_t place[MAX_PATH];
+    wchar_t keep[MAX_PATH];
+
+    (void)state;
+    path_of(SERVICE L"Prf.dll", place);
+    path_of(others[other_count - 1], keep);
+    for (size_t i = 0; i < our_count; i++)
+        make_named_file(ours[i]);
+    for (size_t i = 0; i < other_count; i++)
+        make_named_file(others[i]);
+    assert_int_equal(prfdata_dll_copy_sweep(SERVICE, place, keep, &silent), our_count - 1);
+    for (size_t i = 0; i < our_count; i++)
+        assert_false(is_there(ours[i]));
+    for (size_t i = 0; i < other_count; i++) {
+        if (!is_there(others[i]))
+            fail_msg("%ls is gone", others[i]);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_dll_copy_with_a_damaged_byte_is_repaired),
+        TEST(test_dll_copy_sweep_removes_copies_and_nothing_else),
+    };
+
+    return cmocka_run_group_tests_name("dll_copy", tests, NULL, NULL);
+}

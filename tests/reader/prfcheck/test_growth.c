@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* What counts as growth: every kind on both sides of its limit, and what stops. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "prfcheck/growth.h"
+
+#define STEPS 100u
+
+/* The least that counts from one moment to the next, and the rule that it breaks. */
+static const struct {
+    prfdata_growth_kind kind;
+    uint64_t least;
+    prfdata_rule rule;
+    const char *text;
+} limits[] = {
+    {PRFDATA_GROWTH_HANDLES, 4, PRFDATA_RULE_HANDLE_LEAK, "100 times Collect left 4 handles"},
+    {PRFDATA_GROWTH_THREADS, 4, PRFDATA_RULE_THREAD_LEAK, "100 times Collect left 4 threads"},
+    {PRFDATA_GROWTH_DRAWING, 4, PRFDATA_RULE_GUI_LEAK, "100 times Collect left 4 GDI objects"},
+    {PRFDATA_GROWTH_WINDOWS, 4, PRFDATA_RULE_GUI_LEAK, "100 times Collect left 4 USER objects"},
+    {PRFDATA_GROWTH_VIEWS, 4, PRFDATA_RULE_VIEW_LEAK, "100 times Collect left 4 mapped views"},
+    {PRFDATA_GROWTH_SLOTS, 4, PRFDATA_RULE_TLS_LEAK, "100 times Collect left 4 slots"},
+    {PRFDATA_GROWTH_HEAPS, 800, PRFDATA_RULE_MEMORY_LEAK,
+     "100 times Collect left 800 bytes in the heaps"},
+    {PRFDATA_GROWTH_MEMORY, 65536, PRFDATA_RULE_MEMORY_LEAK,
+     "100 times Collect left 65536 bytes of memory"},
+    {PRFDATA_GROWTH_ADDRESS, 131072, PRFDATA_RULE_MEMORY_LEAK,
+     "100 times Collect left 131072 bytes of address space"},
+};
+
+enum { LIMITS = sizeof limits / sizeof limits[0] };
+
+/* One kind that grows by `first`, then by `second`; all else stays. */
+static void judge_one(prfdata_growth_kind kind, uint64_t first, uint64_t second,
+                      prfdata_findings *findings)
+{
+    prfdata_growth_usage at[PRFDATA_GROWTH_MOMENTS];
+
+    for (int i = 0; i < PRFDATA_GROWTH_KINDS; i++)
+        at[0].of[i] = at[1].of[i] = at[2].of[i] = 1000000;
+    at[1].of[kind] += first;
+    at[2].of[kind] += first + second;
+    prfdata_findings_init(findings);
+    prfdata_growth_judge(at, STEPS, "Collect", findings);
+    assert_int_equal(prfdata_growth_is_doubtful(at, STEPS), prfdata_findings_total(findings) > 0);
+}
+
+static void test_growth_by_the_least_found(void **state)
+{
+    prfdata_findings findings;
+
+    (void)state;
+    assert_int_equal(LIMITS, PRFDATA_GROWTH_KINDS);
+    for (size_t i = 0; i < LIMITS; i++) {
+        judge_one(limits[i].kind, limits[i].least, limits[i].least, &findings);
+        assert_int_equal(prfdata_findings_total(&findings), 1);
+        assert_int_equal(findings.items[0].rule, limits[i].rule);
+        assert_string_equal(findings.items[0].text, limits[i].text);
+    }
+}
+
+static void test_growth_by_less_or_once_passes(void **state)
+{
+    prfdata_findings findings;
+
+    (void)state;
+    for (size_t i = 0; i < LIMITS; i++) {
+        const uint64_t least = limits[i].least;
+
+        judge_one(limits[i].kind, least - 1, least - 1, &findings);
+        assert_int_equal(prfdata_findings_total(&findings), 0);
+        judge_one(limits[i].kind, 1000 * least, least - 1, &findings);
+        assert_int_equal(prfdata_findings_total(&findings), 0);
+        judge_one(limits[i].kind, least - 1, 1000 * least, &findings);
+        assert_int_equal(prfdata_findings_total(&findings), 0);
+    }
+}
+
+/* Heaps are of memory: one leak is one finding. */
+static void test_growth_of_heaps_and_memory_is_one_finding(void **state)
+{
+    prfdata_growth_usage at[PRFDATA_GROWTH_MOMENTS];
+    prfdata_findings findings;
+
+    (void)state;
+    memset(at, 0, sizeof at);
+    for (uint64_t i = 0; i < PRFDATA_GROWTH_MOMENTS; i++)
+        at[i].of[PRFDATA_GROWTH_HEAPS] = at[i].of[PRFDATA_GROWTH_MEMORY] = i << 20;
+    prfdata_findings_init(&findings);
+    prfdata_growth_judge(at, STEPS, "Collect", &findings);
+    assert_int_equal(prfdata_findings_total(&findings), 1);
+    assert_string_equal(findings.items[0].text,
+                        "100 times Collect left 1048576 bytes in the heaps");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_growth_by_the_least_found),
+        cmocka_unit_test(test_growth_by_less_or_once_passes),
+        cmocka_unit_test(test_growth_of_heaps_and_memory_is_one_finding),
+    };
+
+    return cmocka_run_group_tests_name("growth", tests, NULL, NULL);
+}

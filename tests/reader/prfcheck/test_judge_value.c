@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules about values and names that take the clock, or several replies: each by numbers on both
+ * sides of its limit.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "prfcheck/judge_asked.h"
+#include "prfcheck/judge_run.h"
+#include "prfcheck/judge_titles.h"
+#include "support/wire.h"
+
+#define RULE(name) PRFDATA_RULE_##name
+
+#define SECOND_TICKS 10000000u /* of the clocks here */
+
+enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
+
+static const prfdata_judge_watch second = {1000000, 1100000, SECOND_TICKS};
+
+static void put64_at(wire *w, size_t at, uint64_t value)
+{
+    wire_patch32(w, at, (uint32_t)value);
+    wire_patch32(w, at + 4, (uint32_t)(value >> 32));
+}
+
+/*
+ * Object 200 with instance "i": a counter of 8 bytes at 8, its base of 8 bytes at 16 (of 4 each: at
+ * 8 and at 12).
+ */
+static void make_pair(wire *w, const char *name, uint32_t type, uint32_t base_type, uint32_t size,
+                      uint64_t value, uint64_t base)
+{
+    size_t values;
+    size_t object;
+
+    memset(w, 0, sizeof *w);
+    object = wire_object(w, 200, 2, 1, 0);
+    wire_counter(w, 202, type, size, 8);
+    wire_counter(w, 204, base_type, size, 8 + size);
+    wire_instance(w, 0, 0, PERF_NO_UNIQUE_ID, name);
+    values = wire_values(w);
+    wire_put32(w, 0);
+    if (size == 4) {
+        wire_put32(w, (uint32_t)value);
+        wire_put32(w, (uint32_t)base);
+    } else {
+        wire_put64(w, value);
+        wire_put64(w, base);
+    }
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+    put64_at(w, PERF_TIME, 0);
+    put64_at(w, PERF_FREQ, SECOND_TICKS);
+}
+
+static prfdata_judge_reply reply_of(const wire *w)
+{
+    const prfdata_judge_reply reply = {w->bytes, w->used, 1};
+
+    return reply;
+}
+
+/* ---- One reply ---- */
+
+static void test_judge_start_must_be_on_the_objects_clock(void **state)
+{
+    static const uint64_t now = (uint64_t)7 * 24 * 60 * 60 * SECOND_TICKS; /* a week */
+    static const uint64_t day = (uint64_t)24 * 60 * 60 * SECOND_TICKS;
+    static const uint64_t filetime = 134000000000000000; /* of 2025 */
+    const struct {
+        uint64_t start;
+        uint64_t now;
+        bool is_right;
+    } starts[] = {
+        {0, now, true},
+        {0, filetime, true},
+        {1, now, true},
+        {now, now, true},
+        {now + SECOND_TICKS, now, true}, /* of an instance that is younger than the reply's clock */
+        {now + day, now, true},
+        {now + day + SECOND_TICKS, now, false},
+        {filetime, now, false},
+        {now, filetime, false},
+        {filetime - 30 * 365 * day, filetime, true},
+        {filetime - 51 * 365 * day, filetime, false},
+    };
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        prfdata_findings findings;
+        prfdata_judge_reply reply;
+
+        make_pair(&w, "i", PERF_ELAPSED_TIME, PERF_COUNTER_LARGE_RAWCOUNT, 8, starts[i].start, 0);
+        put64_at(&w, PERF_TIME, starts[i].now);
+        reply = reply_of(&w);
+        prfdata_findings_init(&findings);
+        assert_int_equal(prfdata_judge_structure(&reply, NULL, false, &findings), 0);
+        assert_int_equal(findings.totals[RULE(ELAPSED_START)], !starts[i].is_right);
+        assert_int_equal(prfdata_findings_total(&findings), !starts[i].is_right);
+    }
+}
+
+/* ---- Two replies a second apart ---- */
+
+/* How often the rule is broken when value and base grow by so much. */
+static uint64_t watch_growth(const char *name, uint32_t type, uint32_t base_type, uint32_t size,
+                             uint64_t value, uint64_t base, prfdata_rule rule)
+{
+    prfdata_judge_reply older;
+    prfdata_judge_reply newer;
+    prfdata_findings findings;
+    wire was;
+    wire is;
+
+    make_pair(&was, name, type, base_type, size, 1000, 2000);
+    make_pair(&is, name, type, base_type, size, 1000 + value, 2000 + base);
+    older = reply_of(&was);
+    newer = reply_of(&is);
+    prfdata_findings_init(&findings);
+    assert_int_equal(prfdata_judge_clock(&older, &newer, &second, &findings), 0);
+    return findings.totals[rule];
+}
+
+static void test_judge_stamp_must_be_of_the_types_clock(void **state)
+{
+    static const struct {
+        uint64_t ticks;
+        bool is_right;
+    } stamps[] = {
+        {SECOND_TICKS, true},
+        {0, true}, /* nothing has changed */
+        {SECOND_TICKS / 8, true},
+        {SECOND_TICKS / 8 - 1, false},
+        {1000, false}, /* milliseconds */
+        {(uint64_t)SECOND_TICKS * 64, true},
+        {(uint64_t)SECOND_TICKS * 71, false},
+        {(uint64_t)SECOND_TICKS * 300, false}, /* cycles of the processor */
+    };
+    static const uint32_t types[] = {PERF_PRECISION_SYSTEM_TIMER, PERF_PRECISION_100NS_TIMER,
+                                     PERF_PRECISION_OBJECT_TIMER};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof stamps / sizeof stamps[0]; i++) {
+        for (size_t k = 0; k < sizeof types / sizeof types[0]; k++)
+            assert_int_equal(watch_growth("i", types[k], PERF_LARGE_RAW_BASE, 8, 0, stamps[i].ticks,
+                                          RULE(STAMP_RATE)),
+                             !stamps[i].is_right);
+    }
+    assert_int_equal(watch_growth("_Total", types[0], PERF_LARGE_RAW_BASE, 8, 0,
+                                  (uint64_t)SECOND_TICKS * 300, RULE(STAMP_RATE)),
+                     0); /* of 300 instances */
+    assert_int_equal(watch_growth("i", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, 0, 1000,
+                                  RULE(STAMP_RATE)),
+                     0); /* no stamp */
+}
+
+static void test_judge_hits_must_not_outgrow_samples(void **state)
+{
+    static const struct {
+        uint32_t hits;
+        uint32_t samples;
+        bool is_right;
+    } growths[] = {{0, 0, true},       {1000, 1000, true},      {1000, 900, true},
+                   {64, 0, true},      {65, 0, false},          {1000, 500, false},
+                   {0, 100000, true},  {0x80000000u, 10, true}, /* backwards */
+                   {1314, 1000, true}, {1315, 1000, false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof growths / sizeof growths[0]; i++)
+        assert_int_equal(watch_growth("i", PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, 4,
+                                      growths[i].hits, growths[i].samples, RULE(FRACTION_ABOVE)),
+                         !growths[i].is_right);
+}
+
+/* ---- Two replies, one after the other ---- */
+
+static uint64_t change_between(const wire *was, const wire *is, prfdata_rule rule)
+{
+    const prfdata_judge_reply older = reply_of(was);
+    const prfdata_judge_reply newer = reply_of(is);
+    prfdata_findings findings;
+
+    prfdata_findings_init(&findings);
+    assert_int_equal(prfdata_judge_change(&older, &newer, NULL, &findings), 0);
+    assert_int_equal(prfdata_findings_total(&findings), findings.totals[rule]);
+    return findings.totals[rule];
+}
+
+static void test_judge_fraction_above_its_base_twice_found(void **state)
+{
+    static const struct {
+        uint32_t type;
+        uint32_t base_type;
+        uint32_t size;
+    } fractions[] = {{PERF_RAW_FRACTION, PERF_RAW_BASE, 4},
+                     {PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8}};
+    wire full;
+    wire above;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof fractions / sizeof fractions[0]; i++) {
+        make_pair(&full, "i", fractions[i].type, fractions[i].base_type, fractions[i].size, 4, 4);
+        make_pair(&above, "i", fractions[i].type, fractions[i].base_type, fractions[i].size, 5, 4);
+        assert_int_equal(change_between(&full, &full, RULE(FRACTION_ABOVE)), 0);
+        assert_int_equal(change_between(&above, &above, RULE(FRACTION_ABOVE)), 1);
+        assert_int_equal(change_between(&full, &above, RULE(FRACTION_ABOVE)), 0);
+        assert_int_equal(change_between(&above, &full, RULE(FRACTION_ABOVE)), 0);
+    }
+}
+
+static void test_judge_frequency_that_changes_found(void **state)
+{
+    wire was;
+    wire is;
+
+    (void)state;
+    make_pair(&was, "i", PERF_ELAPSED_TIME, PERF_COUNTER_LARGE_RAWCOUNT, 8, 0, 0);
+    is = was;
+    put64_at(&is, PERF_FREQ, SECOND_TICKS + 1);
+    assert_int_equal(change_between(&was, &was, RULE(CLOCK_FREQUENCY)), 0);
+    assert_int_equal(change_between(&was, &is, RULE(CLOCK_FREQUENCY)), 1);
+
+    make_pair(&was, "i", PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_LARGE_RAWCOUNT, 8, 0, 0);
+    is = was;
+    put64_at(&is, PERF_FREQ, SECOND_TICKS + 1);
+    assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 0); /* there is no clock */
+    put64_at(&is, PERF_TIME, 1);
+    assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 1);
+}
+
+/* What is found of an instance that goes from 5 to 3, after `seen` followed it somewhere; NULL:
+ * nothing. */
+static void come_back(const char *name, const wire *seen, prfdata_findings *findings)
+{
+    static prfdata_judge_gone gone;
+    prfdata_judge_reply older;
+    prfdata_judge_reply newer;
+    wire was;
+    wire is;
+
+    memset((void *)&gone, 0, sizeof gone);
+    make_pair(&was, name, PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 5, 0);
+    make_pair(&is, name, PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 3, 0);
+    older = reply_of(&was);
+    newer = reply_of(&is);
+    prfdata_findings_init(findings);
+    if (seen) {
+        const prfdata_judge_reply without = reply_of(seen);
+
+        assert_int_equal(prfdata_judge_change(&older, &without, &gone, findings), 0);
+        assert_int_equal(prfdata_findings_total(findings), 0);
+    }
+    assert_int_equal(prfdata_judge_change(&older, &newer, &gone, findings), 0);
+    assert_int_equal(prfdata_findings_total(findings), 1);
+}
+
+static void test_judge_value_of_what_was_gone_is_another_rules(void **state)
+{
+    prfdata_findings findings;
+    wire other;
+
+    (void)state;
+    come_back("i", NULL, &findings);
+    assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
+    for (int i = 0; i < 2; i++) { /* sorted before and after what is gone */
+        make_pair(&other, i == 0 ? "a" : "z", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT,
+                  8, 0, 0);
+        come_back("i", &other, &findings);
+        assert_int_equal(findings.totals[RULE(INSTANCE_RESTARTED)], 1);
+    }
+    make_pair(&other, "i", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 7, 0);
+    come_back("i", &other, &findings); /* it was there all the time */
+    assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
+}
+
+/* ---- Many replies ---- */
+
+/* Object 300 with these instances, object 310 with "x" below the first and "y" below the second. */
+static void make_family(wire *w, const char *const *names, uint32_t count)
+{
+    static const char *const children[] = {"x", "y"};
+    size_t object;
+    size_t values;
+
+    memset(w, 0, sizeof *w);
+    for (uint32_t k = 0; k < 2; k++) {
+        object = wire_object(w, 300 + 10 * k, 1, k == 0 ? (int32_t)count : 2, 0);
+        wire_counter(w, 302 + 10 * k, PERF_COUNTER_RAWCOUNT, 4, 4);
+        for (uint32_t i = 0; i < (k == 0 ? count : 2); i++) {
+            wire_instance(w, k == 0 ? 0 : 300, k == 0 ? 0 : i, PERF_NO_UNIQUE_ID,
+                          k == 0 ? names[i] : children[i]);
+            values = wire_values(w);
+            wire_put32(w, 0);
+            wire_values_end(w, values);
+        }
+        wire_object_end(w, object);
+    }
+}
+
+/* What is found of `pairs` pairs, the first `changing` of which are of a and b, the others of a. */
+static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t changing,
+                       prfdata_rule rule)
+{
+    const prfdata_judge_reply one = {a->bytes, a->used, 2};
+    const prfdata_judge_reply other = {b->bytes, b->used, 2};
+    prfdata_judge_run run = {0, 0, 0, 0, 0};
+    prfdata_findings findings;
+
+    for (uint32_t i = 0; i < pairs; i++)
+        assert_int_equal(prfdata_judge_run_add(&run, &one, i < changing ? &other : &one), 0);
+    prfdata_findings_init(&findings);
+    prfdata_judge_run_end(&run, &findings);
+    return findings.totals[rule];
+}
+
+static void test_judge_names_that_never_stay_found(void **state)
+{
+    static const char *const first[] = {"_Total", "one", "two"};
+    static const char *const next[] = {"_Total", "three", "four"};
+    static const char *const some[] = {"_Total", "one", "four"};
+    wire a;
+    wire b;
+    wire c;
+
+    (void)state;
+    make_family(&a, first, 3);
+    make_family(&b, next, 3);
+    make_family(&c, some, 3);
+    assert_int_equal(run_of(&a, &b, 9, 9, RULE(NAMES_NEW)), 1);
+    assert_int_equal(run_of(&a, &b, 8, 8, RULE(NAMES_NEW)), 0);   /* too few to tell */
+    assert_int_equal(run_of(&a, &b, 20, 19, RULE(NAMES_NEW)), 0); /* once they stayed */
+    assert_int_equal(run_of(&a, &c, 20, 20, RULE(NAMES_NEW)), 0); /* one stays */
+    make_family(&b, next, 1);
+    assert_int_equal(run_of(&a, &b, 20, 20, RULE(NAMES_NEW)), 0); /* they are gone */
+}
+
+static void test_judge_parents_that_change_places_found(void **state)
+{
+    static const char *const first[] = {"one", "two"};
+    static const char *const next[] = {"two", "one"};
+    static const char *const others[] = {"three", "two"};
+    wire a;
+    wire b;
+
+    (void)state;
+    make_family(&a, first, 2);
+    make_family(&b, next, 2);
+    assert_int_equal(run_of(&a, &b, 9, 9, RULE(PARENT_CHANGED)), 1);
+    assert_int_equal(run_of(&a, &b, 16, 4, RULE(PARENT_CHANGED)), 1);
+    assert_int_equal(run_of(&a, &b, 20, 4, RULE(PARENT_CHANGED)), 0);
+    assert_int_equal(run_of(&a, &b, 9, 3, RULE(PARENT_CHANGED)), 0);
+    for (size_t i = 0; i < 2; i++) /* the children's positions follow */
+        wire_patch32(&b, b.used - 40 * (2 - i) + 8, 1 - (uint32_t)i);
+    assert_int_equal(run_of(&a, &b, 9, 9, RULE(PARENT_CHANGED)), 0);
+    make_family(&b, others, 2); /* its parent is gone */
+    assert_int_equal(run_of(&a, &b, 9, 9, RULE(PARENT_CHANGED)), 0);
+}
+
+/* ---- Two queries ---- */
+
+static void test_judge_values_that_are_0_by_index_found(void **state)
+{
+    static const struct {
+        uint64_t all[2];
+        uint64_t asked[2];
+        uint32_t title;
+    } replies[] = {
+        {{5, 7}, {0, 0}, 200}, {{5, 0}, {0, 0}, 200}, {{5, 7}, {5, 0}, 0},
+        {{5, 7}, {0, 8}, 0},   {{0, 0}, {0, 0}, 0},   {{0, 0}, {5, 7}, 0},
+    };
+    wire w[2];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
+        prfdata_judge_reply all;
+        prfdata_judge_reply asked;
+
+        make_pair(&w[0], "i", PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_LARGE_RAWCOUNT, 8,
+                  replies[i].all[0], replies[i].all[1]);
+        make_pair(&w[1], "i", PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_LARGE_RAWCOUNT, 8,
+                  replies[i].asked[0], replies[i].asked[1]);
+        all = reply_of(&w[0]);
+        asked = reply_of(&w[1]);
+        assert_int_equal(prfdata_judge_asked_zero(&all, &asked), replies[i].title);
+    }
+}
+
+/* Of titles from 200 on the replies have 200, 202 and 204. */
+static void test_judge_titles_that_are_hardly_used_found(void **state)
+{
+    static const struct {
+        uint32_t first;
+        uint32_t count;
+        bool is_right;
+    } services[] = {{200, 3, true},   {200, 34, true},  {200, 35, false},
+                    {198, 35, false}, {200, 36, false}, {300, 31, true},
+                    {300, 32, false}, {202, 33, true},  {202, 34, false}};
+    prfdata_judge_reply reply;
+    wire w;
+
+    (void)state;
+    make_pair(&w, "i", PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_LARGE_RAWCOUNT, 8, 0, 0);
+    reply = reply_of(&w);
+    for (size_t i = 0; i < sizeof services / sizeof services[0]; i++) {
+        static prfdata_judge_titles_seen seen;
+        prfdata_findings findings;
+
+        memset(&seen, 0, sizeof seen);
+        seen.first = services[i].first;
+        seen.count = services[i].count;
+        assert_int_equal(prfdata_judge_titles_add(&seen, &reply), 0);
+        prfdata_findings_init(&findings);
+        prfdata_judge_titles_end(&seen, &findings);
+        assert_int_equal(findings.totals[RULE(TITLES_UNUSED)], !services[i].is_right);
+    }
+}
+
+/* A third of all titles in use is enough, however many the others are. */
+static void test_judge_titles_of_which_a_third_is_used_pass(void **state)
+{
+    static prfdata_judge_titles_seen seen;
+    prfdata_findings findings;
+
+    (void)state;
+    seen.first = 200;
+    seen.count = 300;
+    for (uint32_t i = 0; i < 100; i++)
+        seen.is_seen[i] = true;
+    prfdata_findings_init(&findings);
+    prfdata_judge_titles_end(&seen, &findings);
+    assert_int_equal(prfdata_findings_total(&findings), 0);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_judge_values_that_are_0_by_index_found),
+        cmocka_unit_test(test_judge_titles_that_are_hardly_used_found),
+        cmocka_unit_test(test_judge_titles_of_which_a_third_is_used_pass),
+        cmocka_unit_test(test_judge_start_must_be_on_the_objects_clock),
+        cmocka_unit_test(test_judge_stamp_must_be_of_the_types_clock),
+        cmocka_unit_test(test_judge_hits_must_not_outgrow_samples),
+        cmocka_unit_test(test_judge_fraction_above_its_base_twice_found),
+        cmocka_unit_test(test_judge_frequency_that_changes_found),
+        cmocka_unit_test(test_judge_value_of_what_was_gone_is_another_rules),
+        cmocka_unit_test(test_judge_names_that_never_stay_found),
+        cmocka_unit_test(test_judge_parents_that_change_places_found),
+    };
+
+    return cmocka_run_group_tests_name("judge_value", tests, NULL, NULL);
+}

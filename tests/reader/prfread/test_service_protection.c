@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* What -service install asks of the program and of the files that its command names. */
+#include <windows.h>
+
+#include "support/test.h"
+
+#include <sddl.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "installer/access_list.h"
+#include "installer/directory.h"
+#include "prfread/service_protection.h"
+
+static wchar_t folder[MAX_PATH];
+static wchar_t program[MAX_PATH];
+static wchar_t paths[MAX_PATH];
+static prfdata_messages messages;
+static prfdata_options options;
+
+static void set_list(const wchar_t *path, const wchar_t *sddl)
+{
+    PSECURITY_DESCRIPTOR security;
+
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
+                                                                     &security, NULL));
+    assert_true(SetFileSecurityW(path, DACL_SECURITY_INFORMATION, security));
+    LocalFree(security);
+}
+
+static void make_empty_file(const wchar_t *path)
+{
+    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    CloseHandle(file);
+    set_list(path, prfdata_access_list_data_sddl());
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_directory_program_data(folder), ERROR_SUCCESS);
+    wcscat(folder, L"\\PrfData service test");
+    CreateDirectoryW(folder, NULL);
+    set_list(folder, prfdata_access_list_data_sddl());
+    assert_true(swprintf(program, MAX_PATH, L"%ls\\prfread.exe", folder) > 0);
+    assert_true(swprintf(paths, MAX_PATH, L"%ls\\paths.txt", folder) > 0);
+    make_empty_file(program);
+    make_empty_file(paths);
+    memset(&messages, 0, sizeof messages);
+    memset(&options, 0, sizeof options);
+    options.counter_file = prfdata_text_from_chars((const uint16_t *)paths);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    prfdata_messages_free(&messages);
+    DeleteFileW(program);
+    DeleteFileW(paths);
+    RemoveDirectoryW(folder);
+    return 0;
+}
+
+static bool is_accepted(void)
+{
+    return prfdata_service_protection_check((const uint16_t *)program, &options, &messages);
+}
+
+/* Fail unless the only message is about this file, and says this. */
+static void expect_refused(const wchar_t *file, const char *text)
+{
+    const prfdata_text subject = prfdata_text_from_chars((const uint16_t *)file);
+
+    assert_false(is_accepted());
+    assert_int_equal(messages.count, 1);
+    assert_int_equal(messages.items[0].subject.count, subject.count);
+    assert_memory_equal(messages.items[0].subject.chars, subject.chars, 2 * subject.count);
+    if (!strstr(messages.items[0].text, text))
+        fail_msg("%s", messages.items[0].text);
+}
+
+static const wchar_t everyone_writes[] = L"D:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;FA;;;WD)";
+
+static void test_service_protection_of_administrators_files_is_enough(void **state)
+{
+    (void)state;
+    assert_true(is_accepted());
+    assert_int_equal(messages.count, 0);
+}
+
+static void test_service_protection_of_the_program(void **state)
+{
+    (void)state;
+    set_list(program, everyone_writes);
+    expect_refused(program, "prfread.exe can be changed by ");
+}
+
+static void test_service_protection_of_the_folder(void **state)
+{
+    (void)state;
+    options.counter_file = prfdata_no_subject;
+    set_list(folder, L"D:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200ab;;;WD)"); /* FILE_ADD_FILE */
+    expect_refused(program, "PrfData service test can be changed by ");
+}
+
+static void test_service_protection_of_files_that_are_named(void **state)
+{
+    (void)state;
+    set_list(paths, everyone_writes);
+    expect_refused(paths, "paths.txt can be changed by ");
+}
+
+/* The name of a service, or a file that is not there: prfread says so when it needs it. */
+static void test_service_protection_of_what_is_no_file_is_nobodys(void **state)
+{
+    static const wchar_t name[] = L"MyService";
+
+    (void)state;
+    options.source = PRFDATA_SOURCE_DLL;
+    options.source_name = prfdata_text_from_chars((const uint16_t *)name);
+    assert_true(is_accepted());
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_service_protection_of_administrators_files_is_enough),
+        TEST(test_service_protection_of_the_program),
+        TEST(test_service_protection_of_the_folder),
+        TEST(test_service_protection_of_files_that_are_named),
+        TEST(test_service_protection_of_what_is_no_file_is_nobodys),
+    };
+
+    return cmocka_run_group_tests_name("service_protection", tests, NULL, NULL);
+}

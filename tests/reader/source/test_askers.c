@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Providers that answer at once, late, together late, never, or crash: who is asked when. */
+#include "support/test.h"
+
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "source/askers.h"
+
+enum { QUICK = 100, LATE = 200, LATER = 300, PARENT = 400, EVERY_MS = 1000 };
+
+static const uint32_t three[] = {QUICK, LATE, LATER};
+
+/* Whether a asker's question is for these, in their order. */
+static bool asks(const prfdata_askers *askers, uint32_t asker, const uint32_t *titles, size_t count)
+{
+    const prfdata_title_set *asked = &askers->questions[asker].asked;
+
+    return asked->count == count && memcmp(asked->items, titles, count * sizeof *titles) == 0;
+}
+
+static prfdata_askers_state state_of(const prfdata_askers *askers, uint32_t title)
+{
+    return prfdata_askers_find(askers, title)->state;
+}
+
+/* What a asker asks for is answered after some time. */
+static void answer(prfdata_askers *askers, uint32_t asker, uint64_t now_ms, uint64_t took_ms)
+{
+    assert_true(prfdata_askers_begin(askers, asker, now_ms, EVERY_MS, false));
+    (void)prfdata_askers_end(askers, asker, now_ms + took_ms, EVERY_MS, ERROR_SUCCESS);
+}
+
+/* Three objects of which the question about all was too late. */
+static prfdata_askers parted_askers(void)
+{
+    prfdata_askers askers = {0};
+
+    assert_true(prfdata_askers_want(&askers, three, 3));
+    assert_true(prfdata_askers_begin(&askers, 0, 5000, EVERY_MS, false));
+    assert_true(asks(&askers, 0, three, 3));
+    assert_true(prfdata_askers_end(&askers, 0, 6000, EVERY_MS, ERROR_TIMEOUT));
+    return askers;
+}
+
+static void test_askers_ask_for_all_together_at_each_interval(void **state)
+{
+    prfdata_askers askers = {0};
+
+    (void)state;
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 0, false), UINT32_MAX);
+    assert_false(prfdata_askers_begin(&askers, 0, 0, EVERY_MS, false));
+    assert_true(prfdata_askers_want(&askers, three, 3));
+    assert_false(prfdata_askers_want(&askers, three, 3));
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 7, true), 0);
+    answer(&askers, 0, 7, 20);
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 107, false), 900);
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 107, true), UINT32_MAX);
+    assert_false(prfdata_askers_begin(&askers, 0, 1006, EVERY_MS, false));
+    assert_false(prfdata_askers_begin(&askers, 0, 1007, EVERY_MS, true));
+    assert_true(prfdata_askers_begin(&askers, 0, 1007, EVERY_MS, false));
+    assert_false(prfdata_askers_begin(&askers, 1, 5000, EVERY_MS, false));
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 1, 5000, false), UINT32_MAX);
+    assert_true(prfdata_askers_want(&askers, three, 1)); /* at once */
+    assert_true(prfdata_askers_begin(&askers, 0, 1008, EVERY_MS, true));
+    assert_true(asks(&askers, 0, three, 1));
+    prfdata_askers_free(&askers);
+}
+
+/* Of three that were late together two are slow: each delays only itself. */
+static void test_askers_slow_objects_delay_only_themselves(void **state)
+{
+    prfdata_askers askers = parted_askers();
+
+    (void)state;
+    for (uint32_t asker = 1; asker <= 3; asker++)
+        assert_true(prfdata_askers_begin(&askers, asker, 6000, EVERY_MS, false));
+    assert_false(prfdata_askers_begin(&askers, 4, 6000, EVERY_MS, false));
+    assert_true(prfdata_askers_end(&askers, 1, 6010, EVERY_MS, ERROR_SUCCESS));
+    assert_int_equal(state_of(&askers, QUICK), PRFDATA_ASKERS_TOGETHER);
+    answer(&askers, 0, 6010, 5);
+    answer(&askers, 0, 7010, 5);
+    assert_true(asks(&askers, 0, three, 1));
+    assert_false(prfdata_askers_end(&askers, 2, 11000, EVERY_MS, ERROR_SUCCESS));
+    assert_false(prfdata_askers_end(&askers, 3, 12000, EVERY_MS, ERROR_SUCCESS));
+    assert_int_equal(prfdata_askers_find(&askers, LATE)->took_ms, 5000);
+    assert_int_equal(prfdata_askers_find(&askers, LATER)->took_ms, 6000);
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 1, 11000, false), 1000); /* it may breathe */
+    assert_true(prfdata_askers_begin(&askers, 1, 12000, EVERY_MS, false));
+    assert_true(asks(&askers, 1, &three[1], 1));
+    prfdata_askers_free(&askers);
+}
+
+static void test_askers_take_back_an_object_that_is_in_time_again(void **state)
+{
+    prfdata_askers askers = parted_askers();
+
+    (void)state;
+    answer(&askers, 1, 6000, 10); /* the first two were never late */
+    answer(&askers, 1, 6100, 10);
+    assert_int_equal(state_of(&askers, LATE), PRFDATA_ASKERS_TOGETHER);
+    answer(&askers, 1, 6200, 4000);
+    answer(&askers, 1, 20000, 10);
+    answer(&askers, 1, 30000, 10);
+    assert_int_equal(state_of(&askers, LATER), PRFDATA_ASKERS_ALONE);
+    answer(&askers, 1, 40000, 10);
+    assert_int_equal(state_of(&askers, LATER), PRFDATA_ASKERS_TOGETHER);
+    prfdata_askers_free(&askers);
+}
+
+/* Three that take 400 ms each are not asked for together again, and again, in vain. */
+static void test_askers_leave_apart_what_is_late_together(void **state)
+{
+    prfdata_askers askers = parted_askers();
+
+    (void)state;
+    for (uint64_t i = 0; i < 12; i++)
+        answer(&askers, 1, 100000 + i * 10000, 400);
+    assert_int_equal(state_of(&askers, QUICK), PRFDATA_ASKERS_TOGETHER);
+    assert_int_equal(state_of(&askers, LATE), PRFDATA_ASKERS_ALONE);
+    assert_int_equal(state_of(&askers, LATER), PRFDATA_ASKERS_ALONE);
+    prfdata_askers_free(&askers);
+}
+
+static void test_askers_leave_out_what_hangs_or_crashes_until_refreshed(void **state)
+{
+    prfdata_askers askers = parted_askers();
+
+    (void)state;
+    for (uint32_t asker = 1; asker <= 3; asker++)
+        assert_true(prfdata_askers_begin(&askers, asker, 6000, EVERY_MS, false));
+    assert_true(prfdata_askers_end(&askers, 1, 6010, EVERY_MS, ERROR_SUCCESS));
+    assert_true(prfdata_askers_end(&askers, 2, 16000, EVERY_MS, ERROR_TIMEOUT));
+    assert_true(prfdata_askers_end(&askers, 3, 6020, EVERY_MS, ERROR_BROKEN_PIPE));
+    assert_int_equal(state_of(&askers, LATE), PRFDATA_ASKERS_SILENT);
+    assert_int_equal(state_of(&askers, LATER), PRFDATA_ASKERS_SILENT);
+    assert_false(prfdata_askers_begin(&askers, 1, 900000, EVERY_MS, false));
+    answer(&askers, 0, 900000, 5);
+    assert_true(asks(&askers, 0, three, 1));
+    prfdata_askers_refresh(&askers);
+    assert_true(prfdata_askers_begin(&askers, 0, 900010, EVERY_MS, true));
+    assert_true(prfdata_askers_begin(&askers, 1, 900010, EVERY_MS, true));
+    assert_true(asks(&askers, 1, &three[1], 1));
+    prfdata_askers_free(&askers);
+}
+
+/* The only object that is asked for crashes at once, or is late first. */
+static void test_askers_of_one_object_need_no_second_crash(void **state)
+{
+    prfdata_askers askers = {0};
+
+    (void)state;
+    assert_true(prfdata_askers_want(&askers, three, 1));
+    assert_true(prfdata_askers_begin(&askers, 0, 1, EVERY_MS, false));
+    assert_true(prfdata_askers_end(&askers, 0, 2, EVERY_MS, ERROR_BROKEN_PIPE));
+    assert_int_equal(state_of(&askers, QUICK), PRFDATA_ASKERS_SILENT);
+    prfdata_askers_refresh(&askers);
+    assert_int_equal(state_of(&askers, QUICK), PRFDATA_ASKERS_ALONE);
+    prfdata_askers_free(&askers);
+}
+
+/* Parents that samples showed are asked for with their children, until they do not answer. */
+static void test_askers_keep_parents_while_they_answer(void **state)
+{
+    prfdata_askers askers = {0};
+
+    (void)state;
+    assert_true(prfdata_askers_want(&askers, three, 1));
+    assert_true(prfdata_askers_begin(&askers, 0, 1, EVERY_MS, false));
+    assert_true(askers.questions[0].takes_parents);
+    assert_true(prfdata_title_set_add(&askers.questions[0].asked, PARENT));
+    assert_false(prfdata_askers_end(&askers, 0, 2, EVERY_MS, ERROR_SUCCESS));
+    assert_true(prfdata_askers_begin(&askers, 0, 5000, EVERY_MS, false));
+    assert_int_equal(askers.questions[0].asked.count, 2);
+    assert_true(prfdata_askers_end(&askers, 0, 6000, EVERY_MS, ERROR_TIMEOUT));
+    assert_true(prfdata_askers_begin(&askers, 1, 6000, EVERY_MS, false));
+    assert_true(prfdata_title_set_add(&askers.questions[1].asked, PARENT));
+    assert_false(prfdata_askers_end(&askers, 1, 16000, EVERY_MS, ERROR_TIMEOUT));
+    assert_true(prfdata_askers_begin(&askers, 1, 16000, EVERY_MS, false));
+    assert_false(askers.questions[1].takes_parents);
+    assert_true(asks(&askers, 1, three, 1));
+    assert_true(prfdata_askers_end(&askers, 1, 16010, EVERY_MS, ERROR_SUCCESS));
+    assert_true(prfdata_askers_begin(&askers, 0, 17000, EVERY_MS, false));
+    assert_false(askers.questions[0].takes_parents);
+    prfdata_askers_free(&askers);
+}
+
+/* What is no longer wanted may still be asked for. */
+static void test_askers_forget_an_object_that_is_asked_for(void **state)
+{
+    prfdata_askers askers = parted_askers();
+
+    (void)state;
+    assert_true(prfdata_askers_begin(&askers, 1, 6000, EVERY_MS, false));
+    assert_true(prfdata_askers_want(&askers, &three[1], 1));
+    assert_false(prfdata_askers_end(&askers, 1, 6010, EVERY_MS, ERROR_SUCCESS));
+    assert_null(prfdata_askers_find(&askers, QUICK));
+    prfdata_askers_free(&askers);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_askers_ask_for_all_together_at_each_interval),
+        cmocka_unit_test(test_askers_slow_objects_delay_only_themselves),
+        cmocka_unit_test(test_askers_take_back_an_object_that_is_in_time_again),
+        cmocka_unit_test(test_askers_leave_apart_what_is_late_together),
+        cmocka_unit_test(test_askers_leave_out_what_hangs_or_crashes_until_refreshed),
+        cmocka_unit_test(test_askers_of_one_object_need_no_second_crash),
+        cmocka_unit_test(test_askers_keep_parents_while_they_answer),
+        cmocka_unit_test(test_askers_forget_an_object_that_is_asked_for),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

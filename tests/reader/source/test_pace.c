@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* When samples are due, by a clock that the test sets. */
+#include "support/test.h"
+
+#include "source/pace.h"
+
+enum { BEGIN_MS = 5000, INTERVAL_MS = 1000 };
+
+static uint64_t now_ms;
+static prfdata_pace pace;
+
+/* Wait until the next sample is due, and have it `late_ms` after that. Returns when that is. */
+static uint64_t take_late(uint64_t late_ms)
+{
+    if (now_ms < pace.due_ms)
+        now_ms = pace.due_ms;
+    now_ms += late_ms;
+    prfdata_pace_took(&pace, now_ms);
+    return now_ms;
+}
+
+static int begin_pace(void **state)
+{
+    (void)state;
+    now_ms = BEGIN_MS;
+    prfdata_pace_begin(&pace, now_ms, INTERVAL_MS);
+    return 0;
+}
+
+/* A system that wakes a program late by up to some ticks: an hour has 3,600 samples. */
+static void test_pace_small_delays_do_not_add_up(void **state)
+{
+    (void)state;
+    for (uint64_t i = 1; i <= 3600; i++) {
+        const uint64_t at = take_late(i % 4 * 16);
+
+        assert_in_range(at, BEGIN_MS + i * INTERVAL_MS, BEGIN_MS + i * INTERVAL_MS + 48);
+    }
+}
+
+static void test_pace_late_sample_moves_those_after_it(void **state)
+{
+    uint64_t late;
+
+    (void)state;
+    assert_int_equal(take_late(0), BEGIN_MS + INTERVAL_MS);
+    late = take_late(640);
+    assert_in_range(take_late(0) - late, INTERVAL_MS - 20, INTERVAL_MS);
+}
+
+/* A sample in four is late, by up to one and a half intervals: none comes soon after another. */
+static void test_pace_busy_machine_keeps_the_interval(void **state)
+{
+    uint64_t before = now_ms;
+    uint32_t random = 1;
+
+    (void)state;
+    for (uint32_t i = 0; i < 10000; i++) {
+        uint64_t at;
+
+        random = random * 1664525 + 1013904223;
+        at = take_late(random >> 30 == 0 ? (random >> 8) % 1500 : (random >> 8) % 20);
+        assert_true(at - before >= INTERVAL_MS * 6 / 10);
+        before = at;
+    }
+}
+
+/* What each sample takes does not lengthen the interval. */
+static void test_pace_slow_source_keeps_the_interval(void **state)
+{
+    uint64_t before = take_late(300);
+
+    (void)state;
+    for (uint32_t i = 0; i < 100; i++) {
+        const uint64_t at = take_late(300);
+
+        assert_int_equal(at - before, INTERVAL_MS);
+        before = at;
+    }
+}
+
+/* A source that becomes slow is at first taken for late samples, and then for what is usual. */
+static void test_pace_becomes_used_to_a_slow_source(void **state)
+{
+    uint64_t before;
+
+    (void)state;
+    (void)take_late(0);
+    for (uint32_t i = 0; i < 80; i++)
+        before = take_late(300);
+    assert_int_equal(take_late(300) - before, INTERVAL_MS);
+}
+
+static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 200; i++)
+        (void)take_late(5 * INTERVAL_MS); /* which is usual in the end */
+    assert_int_equal(pace.due_ms, now_ms); /* at once, and then each interval */
+    (void)take_late(0);
+    assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, begin_pace)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_pace_small_delays_do_not_add_up),
+        TEST(test_pace_late_sample_moves_those_after_it),
+        TEST(test_pace_busy_machine_keeps_the_interval),
+        TEST(test_pace_slow_source_keeps_the_interval),
+        TEST(test_pace_becomes_used_to_a_slow_source),
+        TEST(test_pace_longer_than_the_interval_is_not_made_up_for),
+    };
+
+    return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
+}

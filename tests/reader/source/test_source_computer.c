@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Another computer as a source. Under Wine, and without a network, this one is all that answers to
+ * RegConnectRegistry: what the way there changes is not seen here.
+ */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "os/system.h"
+#include "source/session.h"
+#include "support/ascii_text.h"
+
+static uint16_t own_chars[256];
+static prfdata_text own;
+static prfdata_messages messages;
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&messages, 0, sizeof messages);
+    own.chars = own_chars;
+    own.count = prfdata_system_computer(own_chars, 256);
+    assert_in_range(own.count, 1, 256);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    prfdata_messages_free(&messages);
+    return 0;
+}
+
+static void test_source_computer_gives_samples_and_titles(void **state)
+{
+    static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    prfdata_source *source = NULL;
+    prfdata_source_titles titles;
+    prfdata_session session;
+    uint16_t chars[16];
+    void *bytes = NULL;
+    size_t size = 0;
+
+    (void)state;
+    assert_int_equal(prfdata_source_open_computer(own, &messages, &source), ERROR_SUCCESS);
+    prfdata_session_open(&session, source, &messages);
+    assert_true(prfdata_text_equal(session.computer, own));
+    assert_true(prfdata_session_is_here(&session, own));
+    assert_false(prfdata_session_is_here(&session, ascii_text("localhost", chars)));
+    assert_true(session.titles.english.count > 0);
+    assert_int_equal(prfdata_source_take(source, global, &bytes, &size), ERROR_SUCCESS);
+    assert_in_range(size, 88, UINT32_MAX);
+    assert_memory_equal(bytes, "P\0E\0R\0F\0", 8);
+    assert_int_equal(prfdata_source_find_service(source, ascii_text("no such", chars), &titles),
+                     ERROR_FILE_NOT_FOUND);
+    free(bytes);
+    prfdata_session_close(&session);
+    assert_int_equal(messages.count, 0);
+}
+
+static void test_source_computer_that_does_not_answer_is_named(void **state)
+{
+    prfdata_source *source = NULL;
+    uint16_t chars[32];
+    uint16_t many[300];
+
+    (void)state;
+    assert_int_not_equal(
+        prfdata_source_open_computer(ascii_text("prfdata-is-not-there", chars), &messages, &source),
+        ERROR_SUCCESS);
+    for (size_t i = 0; i < 300; i++)
+        many[i] = 'x';
+    assert_int_equal(prfdata_source_open_computer((prfdata_text){many, 300}, &messages, &source),
+                     ERROR_BAD_NETPATH);
+    assert_null(source);
+    assert_int_equal(messages.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_non_null(strstr(messages.items[i].text, "Remote Registry"));
+        assert_int_not_equal(messages.items[i].system_error, 0);
+    }
+    assert_true(ascii_text_is(messages.items[0].subject, "prfdata-is-not-there"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_source_computer_gives_samples_and_titles),
+        TEST(test_source_computer_that_does_not_answer_is_named),
+    };
+
+    return cmocka_run_group_tests_name("source_computer", tests, NULL, NULL);
+}

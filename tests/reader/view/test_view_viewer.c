@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: MIT */
+/* What a user does with prfview, without its window: each action, and what samples change. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/viewer.h"
+#include "view_sample.h"
+
+enum { OTHER = 300, NUMBER = 302 };
+
+/* What the observer heard. */
+typedef struct heard {
+    unsigned changed;
+    unsigned full_charts;
+    unsigned not_found;
+} heard;
+
+typedef struct scene {
+    heard heard;
+    prfdata_viewer viewer;
+} scene;
+
+static void hear_changed(void *context, unsigned what)
+{
+    ((heard *)context)->changed |= what;
+}
+
+static void hear_said(void *context, prfdata_viewer_saying saying, prfdata_text about)
+{
+    heard *h = context;
+
+    h->full_charts += saying == PRFDATA_VIEWER_FULL_CHART;
+    h->not_found += saying == PRFDATA_VIEWER_NOT_FOUND && about.count > 0;
+}
+
+static bool explain_other(prfdata_text object, prfdata_output *output)
+{
+    if (ascii_text_is(object, "Other"))
+        prfdata_output_put_string(output, "its service is stopped");
+    return output->used > 0;
+}
+
+/* A live source, or a file, with Queue, Solo and Other. */
+static void begin_scene(scene *s, bool is_live)
+{
+    const prfdata_viewer_observer observer = {&s->heard, hear_changed, hear_said};
+    uint16_t group[8];
+    uint16_t absent[16];
+    const prfdata_viewer_words words = {.groups = {ascii_text("group", group),
+                                                   ascii_text("group", group),
+                                                   ascii_text("group", group)},
+                                        .absent = ascii_text("not there", absent),
+                                        .explain = explain_other};
+    prfdata_name_table objects = {0};
+
+    memset(s, 0, sizeof *s);
+    prfdata_viewer_init(&s->viewer, &observer, 1000000);
+    s->viewer.titles = view_titles();
+    view_title(&s->viewer.titles.english, OTHER, "Other");
+    view_title(&s->viewer.titles.english, NUMBER, "Number");
+    s->viewer.owns_titles = true;
+    s->viewer.is_live = is_live;
+    view_title(&objects, QUEUE, "Queue");
+    prfdata_viewer_begin(&s->viewer, &words, is_live ? &objects : NULL);
+    prfdata_name_table_free(&objects);
+}
+
+static void end_scene(scene *s)
+{
+    prfdata_viewer_free(&s->viewer);
+}
+
+static void take_asked(scene *s, prfdata_sample *sample, uint32_t title, uint32_t late_ms)
+{
+    prfdata_title_set asked = {.items = &title, .count = 1, .capacity = 1};
+
+    prfdata_viewer_take(&s->viewer, sample, &asked, late_ms);
+}
+
+/* Queue with two instances; the depths are the second and ten more. */
+static void take_queue(scene *s, uint32_t second)
+{
+    const view_row rows[] = {{"a", second, second * 100}, {"b", second + 10, 0}};
+
+    take_asked(s, view_sample(second, rows, 2), QUEUE, 0);
+}
+
+/* Other, which has no instances and a number. */
+static prfdata_sample *other_sample(uint32_t second, uint64_t number)
+{
+    static wire w;
+    size_t object;
+    size_t values;
+
+    memset(&w, 0, sizeof w);
+    wire_begin(&w, 1);
+    object = wire_object(&w, OTHER, 1, PERF_NO_INSTANCES, 0);
+    wire_counter(&w, NUMBER, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
+    values = wire_values(&w);
+    wire_put32(&w, 0);
+    wire_put64(&w, number);
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    view_patch64(&w, TIME_100NS_OFFSET, (uint64_t)second * 10000000);
+    return wire_sample(&w);
+}
+
+static bool cell_shows(scene *s, uint32_t row, uint32_t column, const char *expected)
+{
+    const prfdata_number_style style = {'.', ','};
+    uint16_t chars[80];
+    const size_t count = prfdata_table_text(&s->viewer.table, row, column, style, chars, 80);
+
+    return ascii_text_is((prfdata_text){chars, count}, expected);
+}
+
+static bool wants(scene *s, uint32_t title)
+{
+    uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
+    const size_t count = prfdata_viewer_wanted(&s->viewer, titles);
+
+    for (size_t i = 0; i < count; i++) {
+        if (titles[i] == title)
+            return true;
+    }
+    return false;
+}
+
+static void add_line(scene *s, uint32_t object, uint32_t counter, const char *label)
+{
+    uint16_t chars[40];
+    const prfdata_series_key key = {object, counter, ascii_text(label, chars)};
+
+    prfdata_viewer_add_line(&s->viewer, &key);
+}
+
+static prfdata_node *child_named(prfdata_node *node, const char *name)
+{
+    for (node = node->first; node && !ascii_text_is(node->name, name);)
+        node = node->next;
+    assert_non_null(node);
+    return node;
+}
+
+static const char *details_of(scene *s, prfdata_output *output)
+{
+    static const char *words[PRFDATA_DETAILS_WORDS];
+    const prfdata_number_style style = {'.', ','};
+
+    for (unsigned i = 0; i < PRFDATA_DETAILS_WORDS; i++)
+        words[i] = "word";
+    prfdata_viewer_put_details(&s->viewer, output, words, style);
+    prfdata_output_put(output, "", 1);
+    return output->bytes;
+}
+
+/* ---- The table ---- */
+
+static void test_viewer_shows_the_object_that_is_chosen(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_TREE);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_LEAVES);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_OBJECT);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_WANTED);
+    assert_true(wants(&s, QUEUE));
+    s.heard.changed = 0;
+    take_queue(&s, 1);
+    take_queue(&s, 2);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_TABLE);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_COLUMNS);
+    assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, "100.0"));
+    s.heard.changed = 0;
+    prfdata_viewer_choose_object(&s.viewer, QUEUE); /* it is */
+    assert_int_equal(s.heard.changed, 0);
+    end_scene(&s);
+}
+
+static void test_viewer_sorts_a_column_by_its_highest_first(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    prfdata_viewer_sort(&s.viewer, 0);
+    assert_true(cell_shows(&s, 0, 0, "11"));
+    prfdata_viewer_sort(&s.viewer, 0);
+    assert_true(cell_shows(&s, 0, 0, "1"));
+    prfdata_viewer_sort(&s.viewer, PRFDATA_TABLE_LABEL);
+    assert_true(cell_shows(&s, 0, PRFDATA_TABLE_LABEL, "a"));
+    end_scene(&s);
+}
+
+/* ---- A slow provider ---- */
+
+/* Samples of Other come between those of Queue: both keep their values and rates. */
+static void test_viewer_shows_a_slow_object_between_the_others(void **state)
+{
+    scene s;
+    const prfdata_series *line;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    add_line(&s, QUEUE, RATE, "a");
+    take_queue(&s, 1);
+    take_queue(&s, 2);
+    take_asked(&s, other_sample(3, 7), OTHER, 5000);
+    assert_true(s.viewer.table.is_present);
+    assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, "100.0"));
+    take_queue(&s, 4);
+    assert_true(cell_shows(&s, 0, 0, "4") && cell_shows(&s, 0, 1, "100.0"));
+    line = s.viewer.chart.series[0];
+    assert_true(prfdata_scale_is_skipped(line->values[2]));
+    assert_true(line->values[3] == 100);
+    assert_true(prfdata_chart_value_at(&s.viewer.chart, 0, 2) == 100);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    assert_true(cell_shows(&s, 0, 0, "7"));
+    prfdata_viewer_look_at(&s.viewer, 2500); /* before it was asked for */
+    assert_true(s.viewer.looks_back);
+    assert_false(prfdata_tree_object(&s.viewer.tree, OTHER)->is_gone);
+    end_scene(&s);
+}
+
+/* A line that is added later has its past, also of samples with others in between. */
+static void test_viewer_fills_the_past_of_a_slow_object(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (uint32_t second = 1; second <= 4; second++) {
+        take_queue(&s, 10 * second);
+        take_asked(&s, other_sample(10 * second + 5, second), OTHER, 5000);
+    }
+    add_line(&s, OTHER, NUMBER, "");
+    add_line(&s, QUEUE, RATE, "a");
+    assert_int_equal(s.viewer.chart.series_count, 2);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_LINES);
+    assert_true(s.viewer.chart.series[0]->values[3] == 2);
+    assert_true(prfdata_scale_is_skipped(s.viewer.chart.series[0]->values[4]));
+    assert_true(s.viewer.chart.series[1]->values[4] == 100);
+    assert_true(wants(&s, OTHER));
+    end_scene(&s);
+}
+
+static void test_viewer_names_the_object_that_is_late(void **state)
+{
+    scene s;
+    prfdata_node *node;
+
+    (void)state;
+    begin_scene(&s, true);
+    node = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    s.heard.changed = 0;
+    prfdata_viewer_note_late(&s.viewer, QUEUE, PRFDATA_NODE_AWAITED);
+    assert_int_equal(node->late_ms, PRFDATA_NODE_AWAITED);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_TABLE);
+    take_asked(&s, view_sample(1, NULL, 0), QUEUE, 5000);
+    assert_int_equal(node->late_ms, 5000);
+    take_queue(&s, 2);
+    assert_int_equal(node->late_ms, 0);
+    end_scene(&s);
+}
+
+/* What a sample was not asked for is not gone, and what it lacks is, for a reason. */
+static void test_viewer_says_why_an_object_is_gone(void **state)
+{
+    scene s;
+    prfdata_node *node;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_asked(&s, other_sample(1, 7), OTHER, 0);
+    node = prfdata_tree_object(&s.viewer.tree, OTHER);
+    prfdata_viewer_open(&s.viewer, node);
+    assert_true(wants(&s, OTHER));
+    take_queue(&s, 2);
+    assert_false(node->is_gone);
+    take_asked(&s, view_sample(3, NULL, 0), OTHER, 0);
+    assert_true(node->is_gone);
+    assert_true(ascii_text_is(node->note, "its service is stopped"));
+    prfdata_viewer_close(&s.viewer, node);
+    assert_false(wants(&s, OTHER));
+    end_scene(&s);
+}
+
+/* Numbers of long ago are not shown as if they were of now. */
+static void test_viewer_forgets_what_was_not_asked_for_a_while(void **state)
+{
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_asked(&s, other_sample(1, 7), OTHER, 0);
+    for (uint32_t second = 2; second < 40; second++)
+        take_queue(&s, second);
+    prfdata_viewer_pair(&s.viewer, OTHER, &older, &newer);
+    assert_null(newer);
+    prfdata_viewer_pair(&s.viewer, QUEUE, &older, &newer);
+    assert_true(older && newer && older != newer);
+    end_scene(&s);
+}
+
+/* ---- Time ---- */
+
+static void test_viewer_looks_back_and_at_the_newest_again(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    for (uint32_t second = 1; second <= 20; second++)
+        take_queue(&s, second);
+    prfdata_viewer_look_at(&s.viewer, 5000);
+    assert_true(s.viewer.looks_back);
+    assert_int_equal(s.viewer.shown_ms, 5000);
+    assert_true(cell_shows(&s, 0, 0, "5") && cell_shows(&s, 0, 1, "100.0"));
+    take_queue(&s, 21); /* what is looked at stays */
+    assert_true(cell_shows(&s, 0, 0, "5"));
+    assert_int_equal(s.viewer.chart.count, 21);
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_false(s.viewer.looks_back);
+    assert_true(cell_shows(&s, 0, 0, "21"));
+    end_scene(&s);
+}
+
+/* ---- Lines and names ---- */
+
+static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "*");
+    assert_int_equal(s.viewer.chart.series_count, 2);
+    s.viewer.column = 1;
+    s.viewer.table.shown[1]->is_selected = true;
+    prfdata_viewer_add_selected(&s.viewer);
+    assert_int_equal(s.viewer.chart.series_count, 3);
+    assert_int_equal(s.viewer.chart.series[2]->key.counter_title, RATE);
+    assert_true(ascii_text_is(s.viewer.chart.series[2]->path, "\\Queue(b)\\Bytes/sec"));
+    prfdata_viewer_remove_lines(&s.viewer);
+    assert_int_equal(s.viewer.chart.series_count, 0);
+    end_scene(&s);
+}
+
+/* Counts without a unit have a scale for each counter; those with one share it. */
+static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
+{
+    prfdata_series *const *series;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    series = s.viewer.chart.series;
+    view_title(&s.viewer.titles.english, 310, "Size p50");
+    view_title(&s.viewer.titles.english, 312, "Size p99");
+    take_queue(&s, 1);
+    take_asked(&s, other_sample(2, 7), OTHER, 0);
+    add_line(&s, QUEUE, DEPTH, "a");
+    add_line(&s, OTHER, NUMBER, "");
+    add_line(&s, QUEUE, DEPTH, "b");
+    add_line(&s, QUEUE, 310, "a");
+    add_line(&s, QUEUE, 312, "a");
+    add_line(&s, QUEUE, RATE, "a");
+    assert_int_not_equal(series[0]->stack, series[1]->stack);
+    assert_int_equal(series[0]->stack, series[2]->stack);
+    assert_int_not_equal(series[3]->stack, series[0]->stack);
+    assert_int_equal(series[3]->stack, series[4]->stack);
+    assert_int_equal(series[5]->stack, 0);
+    end_scene(&s);
+}
+
+/* Of more instances than a chart has room for, those with the highest values are there. */
+static void test_viewer_adds_the_highest_of_many_instances(void **state)
+{
+    static char names[100][8];
+    static view_row rows[100];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (uint32_t i = 0; i < 100; i++) {
+        (void)snprintf(names[i], sizeof names[i], "i%u", (unsigned)i);
+        rows[i] = (view_row){names[i], i * 77 % 100, 0};
+    }
+    take_asked(&s, view_sample(1, rows, 100), QUEUE, 0);
+    add_line(&s, QUEUE, DEPTH, "*");
+    assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
+    for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
+        assert_true(s.viewer.chart.series[i]->values[0] == 99 - i);
+    assert_int_equal(s.heard.full_charts, 1);
+    end_scene(&s);
+}
+
+static void test_viewer_says_that_a_chart_is_full(void **state)
+{
+    char name[8];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (unsigned i = 0; i <= PRFDATA_CHART_SERIES; i++) {
+        (void)snprintf(name, sizeof name, "i%u", i);
+        add_line(&s, QUEUE, DEPTH, name);
+    }
+    assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
+    assert_int_equal(s.heard.full_charts, 1);
+    end_scene(&s);
+}
+
+/* A path waits for a sample that has it, and is reported once if none does. */
+static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
+{
+    uint16_t chars[40];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(*)\\Depth", chars));
+    prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(none)\\Depth", chars));
+    prfdata_viewer_add_name(&s.viewer, ascii_text("No such object", chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    assert_int_equal(s.heard.not_found, 1);
+    assert_int_equal(s.viewer.table.object_title, QUEUE);
+    assert_true(wants(&s, QUEUE));
+    take_queue(&s, 1);
+    assert_int_equal(s.viewer.chart.series_count, 2);
+    take_queue(&s, 2);
+    take_queue(&s, 3);
+    assert_int_equal(s.heard.not_found, 2);
+    assert_int_equal(s.viewer.name_count, 1);
+    end_scene(&s);
+}
+
+/* What was shown of a source is asked for of the next one by its names. */
+static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "a");
+    s.heard.changed = 0;
+    prfdata_viewer_end(&s.viewer);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_LEAVES);
+    assert_int_equal(s.viewer.name_count, 2);
+    assert_int_equal(s.viewer.table.object_title, 0);
+    assert_int_equal(s.viewer.timeline.count, 0);
+    assert_null(prfdata_viewer_shown(&s.viewer));
+    assert_null(s.viewer.tree.computer);
+    end_scene(&s);
+}
+
+/* A file's samples are there before anything is asked for. */
+static void test_viewer_shows_a_file_at_its_newest_sample(void **state)
+{
+    uint16_t chars[40];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, false);
+    for (uint32_t second = 1; second <= 3; second++) {
+        const view_row row = {"a", second, second * 100};
+        prfdata_sample *sample = view_sample(second, &row, 1);
+        int64_t time_ms;
+
+        assert_int_equal(prfdata_timeline_add(&s.viewer.timeline, sample, NULL, &time_ms),
+                         ERROR_SUCCESS);
+        prfdata_sample_free(sample);
+    }
+    prfdata_viewer_take_timeline(&s.viewer);
+    prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(a)\\Depth", chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    assert_int_equal(s.viewer.table.object_title, QUEUE);
+    assert_true(cell_shows(&s, 0, 0, "3") && cell_shows(&s, 0, 1, "100.0"));
+    assert_true(s.viewer.chart.series[0]->values[0] == 1);
+    assert_int_equal(s.viewer.name_count, 0);
+    prfdata_viewer_look_at(&s.viewer, 1000);
+    assert_true(cell_shows(&s, 0, 0, "1"));
+    end_scene(&s);
+}
+
+static void add_to_file(scene *s, prfdata_sample *sample)
+{
+    int64_t time_ms;
+
+    assert_int_equal(prfdata_timeline_add(&s->viewer.timeline, sample, NULL, &time_ms),
+                     ERROR_SUCCESS);
+    prfdata_sample_free(sample);
+}
+
+/* A file does not say for what its samples were asked: what comes back was not gone. */
+static void test_viewer_reads_a_slow_object_from_a_file(void **state)
+{
+    static const view_row rows[] = {{"a", 1, 100}, {"a", 2, 200}, {"a", 4, 400}};
+    const prfdata_series *line;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, false);
+    add_to_file(&s, view_sample(1, &rows[0], 1));
+    add_to_file(&s, view_sample(2, &rows[1], 1));
+    add_to_file(&s, other_sample(3, 7));
+    add_to_file(&s, view_sample(4, &rows[2], 1));
+    add_to_file(&s, other_sample(5, 8));
+    prfdata_viewer_take_timeline(&s.viewer);
+    add_line(&s, QUEUE, RATE, "a");
+    line = s.viewer.chart.series[0];
+    assert_true(line->values[1] == 100 && prfdata_scale_is_skipped(line->values[2]));
+    assert_true(line->values[3] == 100);
+    assert_true(prfdata_scale_is_missing(line->values[4]) &&
+                !prfdata_scale_is_skipped(line->values[4])); /* it did not come back */
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    assert_false(s.viewer.table.is_present);
+    prfdata_viewer_look_at(&s.viewer, 3000);
+    assert_true(s.viewer.table.is_present);
+    assert_true(cell_shows(&s, 0, 0, "2"));
+    end_scene(&s);
+}
+
+/* ---- The tree ---- */
+
+/* An instance that is chosen in the tree selects its row, also before the table has it. */
+static void test_viewer_selects_the_row_of_an_instance(void **state)
+{
+    prfdata_node *object;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    object = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    prfdata_viewer_open(&s.viewer, object);
+    s.heard.changed = 0;
+    prfdata_viewer_select(&s.viewer, child_named(object, "b"));
+    assert_true(s.heard.changed & PRFDATA_VIEWER_ROW);
+    assert_true(s.viewer.table.shown[1]->is_selected && s.viewer.table.shown[1]->is_focused);
+    assert_false(s.viewer.table.shown[0]->is_selected);
+    prfdata_viewer_select(&s.viewer, child_named(object, "a"));
+    assert_true(s.viewer.table.shown[0]->is_selected && !s.viewer.table.shown[1]->is_selected);
+    prfdata_table_choose(&s.viewer.table, 0); /* as if another was shown, and nothing was read */
+    prfdata_viewer_forget_samples(&s.viewer);
+    prfdata_viewer_select(&s.viewer, child_named(object, "b"));
+    assert_int_equal(s.viewer.table.row_count, 0);
+    take_queue(&s, 2);
+    assert_true(s.viewer.table.shown[1]->is_focused);
+    end_scene(&s);
+}
+
+/* The details are of what is selected: a structure of the block, or a counter. */
+static void test_viewer_describes_what_is_selected(void **state)
+{
+    prfdata_output output = {0};
+    prfdata_node *object;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    object = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    prfdata_viewer_open(&s.viewer, object);
+    prfdata_viewer_open(&s.viewer, child_named(object, "b"));
+    prfdata_viewer_select(&s.viewer, child_named(child_named(object, "b"), "Bytes/sec"));
+    assert_non_null(strstr(details_of(&s, &output), "\\Queue(b)\\Bytes/sec"));
+    prfdata_output_free(&output);
+    prfdata_viewer_select(&s.viewer, child_named(object, "b"));
+    assert_non_null(strstr(details_of(&s, &output), "\\Queue(b)\r\n"));
+    assert_non_null(strstr(output.bytes, "PERF_INSTANCE_DEFINITION\r\n"));
+    assert_non_null(strstr(output.bytes, "0B 00 00 00                value of 4 bytes"));
+    assert_null(strstr(output.bytes, "PERF_OBJECT_TYPE"));
+    prfdata_output_free(&output);
+    prfdata_viewer_select(&s.viewer, child_named(object, "*"));
+    assert_non_null(strstr(details_of(&s, &output), "PERF_OBJECT_TYPE\r\n"));
+    assert_non_null(
+        strstr(output.bytes, "64 00 00 00                ObjectNameTitleIndex     100 \"Queue"));
+    prfdata_output_free(&output);
+    prfdata_viewer_select(&s.viewer, s.viewer.tree.computer);
+    assert_non_null(strstr(details_of(&s, &output), "PERF_DATA_BLOCK\r\n"));
+    assert_non_null(strstr(output.bytes, "NumObjectTypes           1\r\n"));
+    prfdata_output_free(&output);
+    take_queue(&s, 2);
+    prfdata_viewer_select(&s.viewer, object);
+    take_asked(&s, other_sample(3, 7), QUEUE, 0); /* it is gone */
+    assert_string_equal(details_of(&s, &output), "\\Queue\r\n\r\nword");
+    prfdata_output_free(&output);
+    end_scene(&s);
+}
+
+static void test_viewer_searches_tree_and_table(void **state)
+{
+    uint16_t chars[8];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    assert_int_equal(prfdata_viewer_search(&s.viewer, ascii_text("b", chars)),
+                     2); /* and Bytes/sec */
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    assert_int_equal(prfdata_viewer_search(&s.viewer, ascii_text("queue", chars)), 1);
+    assert_int_equal(s.viewer.table.shown_count, 2); /* no instance: the table is not emptied */
+    (void)prfdata_viewer_search(&s.viewer, (prfdata_text){0});
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    end_scene(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_viewer_shows_the_object_that_is_chosen),
+        cmocka_unit_test(test_viewer_sorts_a_column_by_its_highest_first),
+        cmocka_unit_test(test_viewer_shows_a_slow_object_between_the_others),
+        cmocka_unit_test(test_viewer_fills_the_past_of_a_slow_object),
+        cmocka_unit_test(test_viewer_names_the_object_that_is_late),
+        cmocka_unit_test(test_viewer_says_why_an_object_is_gone),
+        cmocka_unit_test(test_viewer_forgets_what_was_not_asked_for_a_while),
+        cmocka_unit_test(test_viewer_looks_back_and_at_the_newest_again),
+        cmocka_unit_test(test_viewer_adds_all_instances_or_the_selected_rows),
+        cmocka_unit_test(test_viewer_gives_each_counter_without_unit_a_pane),
+        cmocka_unit_test(test_viewer_adds_the_highest_of_many_instances),
+        cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
+        cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
+        cmocka_unit_test(test_viewer_asks_the_next_source_for_what_was_shown),
+        cmocka_unit_test(test_viewer_shows_a_file_at_its_newest_sample),
+        cmocka_unit_test(test_viewer_reads_a_slow_object_from_a_file),
+        cmocka_unit_test(test_viewer_selects_the_row_of_an_instance),
+        cmocka_unit_test(test_viewer_describes_what_is_selected),
+        cmocka_unit_test(test_viewer_searches_tree_and_table),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

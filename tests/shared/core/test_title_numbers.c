@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Which number a title has in the versions of a map that are installed one after the other. */
+#include <stdlib.h>
+
+#include "core/title_numbers.h"
+#include "support/sample_map.h"
+#include "support/test.h"
+
+static sample_map sample;
+static prfdata_model *model;
+
+/* The value of the last installation. */
+static void *value;
+static size_t value_bytes;
+
+static int begin(void **state)
+{
+    (void)state;
+    sample_map_init(&sample);
+    model = NULL;
+    value = NULL;
+    value_bytes = 0;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    prfdata_model_free(model);
+    free(value);
+    return 0;
+}
+
+/* What an installation of the sample does with the value, and a provider after it. */
+static uint32_t install_with(prfdata_title_numbers *numbers)
+{
+    prfdata_model *installed;
+    void *made = NULL;
+    size_t size = 0;
+    uint32_t dropped;
+    uint32_t status;
+
+    assert_int_equal(prfdata_model_make(&sample.map, &installed), ERROR_SUCCESS);
+    status = prfdata_maps_update(installed, value, value_bytes, numbers, &made, &size, &dropped);
+    prfdata_model_free(installed);
+    if (status)
+        return status;
+    free(value);
+    value = made;
+    value_bytes = size;
+    prfdata_model_free(model);
+    assert_int_equal(prfdata_maps_present(value, value_bytes, &model), ERROR_SUCCESS);
+    return ERROR_SUCCESS;
+}
+
+static void install(void)
+{
+    assert_int_equal(install_with(NULL), ERROR_SUCCESS);
+}
+
+static uint32_t number_of(uint32_t id)
+{
+    const prfdata_model_object *object = prfdata_model_find_object(model, id);
+    const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, NULL);
+    const uint32_t offset = object ? object->title_offset : counter->title_offset;
+
+    assert_int_equal(offset % 2, 0);
+    return offset / 2;
+}
+
+/* The ids in the order of their numbers are those; 0: no longer used. */
+static void assert_ids(const uint32_t *ids, uint32_t count)
+{
+    assert_int_equal(model->number_count, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (ids[i] != 0)
+            assert_int_equal(number_of(ids[i]), i);
+}
+
+#define ASSERT_IDS(...)                                                                            \
+    do {                                                                                           \
+        static const uint32_t ids[] = {__VA_ARGS__};                                               \
+        assert_ids(ids, sizeof ids / sizeof ids[0]);                                               \
+    } while (0)
+
+static void put_counter(uint32_t position, uint32_t id)
+{
+    const prfdata_map_entry entry = sample_map_counter(id, PERF_COUNTER_BULK_COUNT);
+
+    sample_map_insert(&sample, position, &entry);
+}
+
+static void test_title_numbers_first_installation_follows_the_map(void **state)
+{
+    (void)state;
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
+}
+
+static void test_title_numbers_what_is_new_comes_last(void **state)
+{
+    (void)state;
+    install();
+    put_counter(JOBS, 150);
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 150);
+}
+
+static void test_title_numbers_what_is_gone_keeps_its_number_for_its_return(void **state)
+{
+    (void)state;
+    install();
+    sample_map_remove(&sample, DEPTH_MAX);
+    sample_map_remove(&sample, DEPTH);
+    put_counter(QUEUES_TOTAL + 1, 150);
+    install();
+    ASSERT_IDS(100, 0, 102, 103, 200, 201, 300, 301, 150);
+    sample_map_init(&sample);
+    put_counter(WORKERS, 160);
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 0, 160);
+    put_counter(WORKERS, 150);
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 150, 160);
+}
+
+static void test_title_numbers_order_and_texts_do_not_matter(void **state)
+{
+    (void)state;
+    install();
+    sample.entries[JOBS].name = L"Tasks/sec";
+    sample.entries[JOBS].symbol = "TASKS";
+    sample.entries[QUEUES].max_instances = 20;
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
+}
+
+static void test_title_numbers_another_type_gets_a_new_one(void **state)
+{
+    (void)state;
+    install();
+    sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT; /* the same meaning with: */
+    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_ACCUMULATING, 0);
+    install();
+    ASSERT_IDS(100, 101, 0, 103, 200, 201, 300, 301, 102);
+    sample_map_init(&sample);
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 0);
+}
+
+/* What -Force admits. */
+static void test_title_numbers_another_meaning_gets_a_new_one(void **state)
+{
+    (void)state;
+    install();
+    sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_ACCUMULATING, 0);
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 0, 300, 301, 201);
+    sample.entries[WORKERS].max_instances = 4;
+    sample.entries[WORKERS].max_name_chars = 10;
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 0, 0, 300, 301, 201, 200);
+}
+
+static void test_title_numbers_counter_of_another_object_gets_a_new_one(void **state)
+{
+    prfdata_map_entry moved;
+
+    (void)state;
+    put_counter(JOBS, 150);
+    install();
+    ASSERT_IDS(100, 101, 150, 102, 103, 200, 201, 300, 301);
+    moved = sample.entries[JOBS];
+    sample_map_remove(&sample, JOBS);
+    sample_map_insert(&sample, BUSY, &moved);
+    install();
+    ASSERT_IDS(100, 101, 0, 102, 103, 200, 201, 300, 301, 150);
+}
+
+/* Where it is not known which id had which number, new ones begin after all of them. */
+static void test_title_numbers_after_unknown_ones(void **state)
+{
+    prfdata_title_numbers numbers = {0};
+
+    (void)state;
+    assert_int_equal(prfdata_title_numbers_reserve(&numbers, 5), ERROR_SUCCESS);
+    assert_int_equal(install_with(&numbers), ERROR_SUCCESS);
+    prfdata_title_numbers_free(&numbers);
+    ASSERT_IDS(0, 0, 0, 0, 0, 100, 101, 102, 103, 200, 201, 300, 301);
+    install();
+    ASSERT_IDS(0, 0, 0, 0, 0, 100, 101, 102, 103, 200, 201, 300, 301);
+}
+
+/* What installing anew gets where First Counter will be `first`; it was 1000 and ended at 1016. */
+static uint32_t first_after(bool is_known, uint32_t first)
+{
+    prfdata_title_numbers numbers = {0};
+    prfdata_maps maps;
+
+    assert_int_equal(prfdata_maps_parse(value, value_bytes, &maps), ERROR_SUCCESS);
+    assert_int_equal(
+        prfdata_title_numbers_go_on(&numbers, is_known ? &maps : NULL, 1000, 1016, first),
+        ERROR_SUCCESS);
+    assert_int_equal(install_with(&numbers), ERROR_SUCCESS);
+    prfdata_title_numbers_free(&numbers);
+    return first + 2 * number_of(100);
+}
+
+static void test_title_numbers_no_index_becomes_that_of_another_title(void **state)
+{
+    (void)state;
+    put_counter(JOBS, 150);
+    install();
+    assert_int_equal(first_after(true, 1000), 1000);
+    assert_int_equal(first_after(true, 1018), 1018);
+    assert_int_equal(first_after(true, 998), 1018);
+    install();
+    assert_int_equal(first_after(true, 1002), 1018);
+    assert_int_equal(first_after(false, 1000), 1018);
+    assert_int_equal(first_after(false, 1016), 1018);
+    assert_int_equal(first_after(false, 1020), 1020);
+}
+
+/* A range that nobody can have had, as after a mistake in the registry. */
+static void test_title_numbers_senseless_range_hinders_nobody(void **state)
+{
+    prfdata_title_numbers numbers = {0};
+
+    (void)state;
+    assert_int_equal(prfdata_title_numbers_go_on(&numbers, NULL, 2, 9000000, 1848), ERROR_SUCCESS);
+    assert_int_equal(numbers.count, 0);
+    assert_int_equal(prfdata_title_numbers_go_on(&numbers, NULL, 0, 9000, 1848), ERROR_SUCCESS);
+    assert_int_equal(numbers.count, 0);
+    prfdata_title_numbers_free(&numbers);
+}
+
+static void test_title_numbers_end(void **state)
+{
+    prfdata_title_numbers numbers = {0};
+
+    (void)state;
+    assert_int_equal(prfdata_title_numbers_reserve(&numbers, PRFDATA_MAX_TITLE_NUMBERS - 8),
+                     ERROR_SUCCESS);
+    assert_int_equal(install_with(&numbers), ERROR_SUCCESS);
+    assert_int_equal(number_of(301), PRFDATA_MAX_TITLE_NUMBERS - 1);
+    put_counter(JOBS, 150);
+    assert_int_equal(install_with(NULL), ERROR_NO_SYSTEM_RESOURCES);
+    prfdata_title_numbers_free(&numbers);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_title_numbers_first_installation_follows_the_map),
+        TEST(test_title_numbers_what_is_new_comes_last),
+        TEST(test_title_numbers_what_is_gone_keeps_its_number_for_its_return),
+        TEST(test_title_numbers_order_and_texts_do_not_matter),
+        TEST(test_title_numbers_another_type_gets_a_new_one),
+        TEST(test_title_numbers_another_meaning_gets_a_new_one),
+        TEST(test_title_numbers_counter_of_another_object_gets_a_new_one),
+        TEST(test_title_numbers_after_unknown_ones),
+        TEST(test_title_numbers_no_index_becomes_that_of_another_title),
+        TEST(test_title_numbers_senseless_range_hinders_nobody),
+        TEST(test_title_numbers_end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

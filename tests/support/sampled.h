@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of very many cases try a part of them where a processor is emulated or every access
+ * watched. */
+#ifndef PRFDATA_TESTS_SAMPLED_H
+#define PRFDATA_TESTS_SAMPLED_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* One case of how many: 1, or what the preset says (the environment's PRFDATA_TEST_ONE_OF). */
+static inline uint32_t sampled_one_of(void)
+{
+    const char *text = getenv("PRFDATA_TEST_ONE_OF");
+    unsigned long number = text ? strtoul(text, NULL, 10) : 1;
+
+    return number > 0 ? (uint32_t)number : 1;
+}
+
+#endif
