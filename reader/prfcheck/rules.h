@@ -45,7 +45,8 @@ typedef enum prfdata_rule_severity {
       "Without objects in the reply to Global, most rules cannot be checked.")                     \
     X(OPEN_COUNT, "open-count", WARNING, 0,                                                        \
       "As long as one Open is not closed, Collect must answer as before.")                         \
-    X(MODULE_STAYS, "module-stays", WARNING, 0, "FreeLibrary must unload the library.")            \
+    X(MODULE_STAYS, "module-stays", WARNING, 0,                                                    \
+      "FreeLibrary must unload the library, 3 s later at most.")                                   \
     X(HANDLE_LEAK, "handle-leak", WARNING, 0, "The number of handles must not grow.")              \
     X(MEMORY_LEAK, "memory-leak", WARNING, 0, "Memory must not grow.")                             \
     X(THREAD_LEAK, "thread-leak", WARNING, 0, "The number of threads must not grow.")              \

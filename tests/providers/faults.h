@@ -209,6 +209,7 @@
     X(fraction_full, "samples")       /* a fraction that is its base */                            \
     X(parents_swap, "samples")        /* parents in another order, children with them */           \
     X(one_name_changes, "samples")    /* and the other one stays */                                \
+    X(goes_later, "loads")            /* holds itself for 1 s after Close */                       \
     X(opens_slowly, "first")
 
 #endif

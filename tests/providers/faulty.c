@@ -685,8 +685,33 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     return ERROR_SUCCESS;
 }
 
+static volatile LONG is_held;
+
+static DWORD WINAPI release_later(void *module)
+{
+    Sleep(1000);
+    InterlockedExchange(&is_held, 0);
+    FreeLibraryAndExitThread(module, 0);
+}
+
+static void hold_for_a_second(void)
+{
+    HMODULE module;
+    HANDLE thread;
+
+    if (InterlockedExchange(&is_held, 1) != 0)
+        return;
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
+                       &module);
+    thread = CreateThread(NULL, 0, release_later, module, 0, NULL);
+    if (thread)
+        CloseHandle(thread);
+}
+
 DWORD APIENTRY FaultyClose(void)
 {
+    if (is(FAULT_goes_later))
+        hold_for_a_second();
     if (is(FAULT_crashes_in_close))
         crash();
     if (is(FAULT_refuses_when_closed) && opened == 0)
