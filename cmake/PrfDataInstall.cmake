@@ -75,8 +75,8 @@ if(WIN32)
     endforeach()
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/core" DESTINATION "${package_dir}/check"
         FILES_MATCHING PATTERN "*.h")
-    install(FILES "${PROJECT_SOURCE_DIR}/installer/check.h"
-        DESTINATION "${package_dir}/check/installer")
+    install(FILES "${PROJECT_SOURCE_DIR}/installer/report/check.h"
+        DESTINATION "${package_dir}/check/report")
 endif()
 
 # The toolchain files, and what find_package() says where the compiler is not the package's.

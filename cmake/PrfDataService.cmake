@@ -220,14 +220,14 @@ function(_prfdata_list_check_sources sources_out)
         core/metric_part.c
         core/metric_words.c
         core/names.c
-        installer/check.c
+        report/check.c
         PARENT_SCOPE)
 endfunction()
 
 # Set where these files are, and where they include from.
 function(_prfdata_find_check folders_out sources_out)
     set(tree "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
-    set(folders "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check" "${tree}/shared" "${tree}")
+    set(folders "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check" "${tree}/shared" "${tree}/installer")
     _prfdata_list_check_sources(names)
     set(sources "")
     foreach(name IN LISTS names)
@@ -255,7 +255,7 @@ function(_prfdata_write_check_program source symbols)
 /* Written by prfdata_add_installer(). */
 #include <stdio.h>
 
-#include "installer/check.h"
+#include "report/check.h"
 
 @declarations@
 static void print_line(void *context, bool is_mistake, const char *line)

@@ -20,7 +20,7 @@
 #include <prfdata/error.h>
 
 #include "core/names.h"
-#include "installer/wine.h"
+#include "windows/wine.h"
 #include "prfread/service_command.h"
 #include "prfread/service_protection.h"
 

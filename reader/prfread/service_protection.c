@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "installer/protection.h"
+#include "windows/protection.h"
 #include "prfread/service_command.h"
 
 enum { WEAKNESS_CHARS = 1024 };

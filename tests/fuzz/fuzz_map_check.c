@@ -13,7 +13,7 @@
 #include "fuzz.h"
 #include "mapping.h"
 #include "core/model.h"
-#include "installer/title_text.h"
+#include "titles/title_text.h"
 
 enum { MAX_ENTRIES = 40, MAX_TEXTS = 3 * MAX_ENTRIES + 1, LINE_CHARS = 1024 };
 

@@ -6,7 +6,7 @@
 
 #include <sddl.h>
 
-#include "installer/access_list.h"
+#include "windows/access_list.h"
 
 #define TWO   L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
 #define THREE TWO L"(A;OICI;0x1200a9;;;AU)"

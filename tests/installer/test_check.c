@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "installer/check.h"
+#include "report/check.h"
 #include "support/sample_map.h"
 
 static sample_map sample;

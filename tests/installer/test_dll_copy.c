@@ -8,8 +8,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "installer/dll_copy.h"
-#include "installer/plain_file.h"
+#include "service/dll_copy.h"
+#include "windows/plain_file.h"
 
 #define SERVICE L"Copied"
 #define DIGITS  L"0123456789abcdef"

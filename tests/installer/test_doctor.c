@@ -18,9 +18,9 @@
 #include "core/maps.h"
 #include "core/os_name.h"
 #include "core/region.h"
-#include "installer/directory.h"
-#include "installer/service_key.h"
-#include "installer/wine.h"
+#include "windows/directory.h"
+#include "titles/service_key.h"
+#include "windows/wine.h"
 #include "support/process.h"
 #include "support/program_run.h"
 

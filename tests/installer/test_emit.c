@@ -17,8 +17,8 @@
 
 #include "emit_map.h"
 #include "hwinput_map.h"
-#include "installer/emit.h"
-#include "installer/emit_item.h"
+#include "emit/emit.h"
+#include "emit/emit_item.h"
 #include "ras_map.h"
 
 #define WIDE_OF(text) L##text

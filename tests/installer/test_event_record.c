@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "installer/event_record.h"
+#include "diagnosis/event_record.h"
 
 enum { BUFFER_BYTES = 4096 };
 

@@ -15,10 +15,10 @@
 #include <prfdata/install.h>
 #include <prfdata/prfdata.h>
 
-#include "installer/account.h"
-#include "installer/doctor.h"
-#include "installer/system_text.h"
-#include "installer/wine.h"
+#include "windows/account.h"
+#include "doctor/doctor.h"
+#include "windows/system_text.h"
+#include "windows/wine.h"
 #include "support/install_scene.h"
 #include "support/process.h"
 
@@ -311,24 +311,24 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
     history.entries[1].last = *record; /* one that the DLL does not know */
     history.entries[1].last.event = 0xC0007777;
     prfdata_doctor_events_show(&doctor, &history);
-    assert_int_equal(doctor.chart.events.count, 2);
-    assert_int_equal(doctor.chart.events.items[0].event_id, 1003);
-    assert_int_equal(doctor.chart.events.items[0].count, 3);
-    if (!wcsstr(doctor.chart.events.items[0].text,
+    assert_int_equal(doctor.diagnosis.events.count, 2);
+    assert_int_equal(doctor.diagnosis.events.items[0].event_id, 1003);
+    assert_int_equal(doctor.diagnosis.events.items[0].count, 3);
+    if (!wcsstr(doctor.diagnosis.events.items[0].text,
                 L"The performance counters of MyThings have no ") ||
-        !wcsstr(doctor.chart.events.items[0].text, L"1234"))
-        fail_msg("%ls", doctor.chart.events.items[0].text);
-    if (wcscmp(doctor.chart.events.items[1].text, L"MyThings, , 1234") != 0)
-        fail_msg("%ls", doctor.chart.events.items[1].text);
-    prfdata_chart_free(&doctor.chart);
+        !wcsstr(doctor.diagnosis.events.items[0].text, L"1234"))
+        fail_msg("%ls", doctor.diagnosis.events.items[0].text);
+    if (wcscmp(doctor.diagnosis.events.items[1].text, L"MyThings, , 1234") != 0)
+        fail_msg("%ls", doctor.diagnosis.events.items[1].text);
+    prfdata_diagnosis_free(&doctor.diagnosis);
 
     /* Who may change the DLL could format the strings as something else. */
-    memset(&doctor.chart, 0, sizeof doctor.chart);
+    memset(&doctor.diagnosis, 0, sizeof doctor.diagnosis);
     doctor.dll_is_safe = false;
     prfdata_doctor_events_show(&doctor, &history);
-    if (wcscmp(doctor.chart.events.items[0].text, L"MyThings, , 1234") != 0)
-        fail_msg("%ls", doctor.chart.events.items[0].text);
-    prfdata_chart_free(&doctor.chart);
+    if (wcscmp(doctor.diagnosis.events.items[0].text, L"MyThings, , 1234") != 0)
+        fail_msg("%ls", doctor.diagnosis.events.items[0].text);
+    prfdata_diagnosis_free(&doctor.diagnosis);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, stop_child)

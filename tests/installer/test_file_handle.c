@@ -12,9 +12,9 @@
 #include <windows.h>
 #include <winioctl.h>
 
-#include "installer/directory.h"
-#include "installer/file_handle.h"
-#include "installer/plain_file.h"
+#include "windows/directory.h"
+#include "windows/file_handle.h"
+#include "windows/plain_file.h"
 
 #define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 #define ANY       FILE_FLAG_BACKUP_SEMANTICS

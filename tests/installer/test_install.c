@@ -15,13 +15,13 @@
 
 #include <prfdata/install.h>
 
-#include "installer/access_list.h"
-#include "installer/directory.h"
+#include "windows/access_list.h"
+#include "windows/directory.h"
 #include "core/model.h"
 #include "core/os_name.h"
-#include "installer/region_files.h"
-#include "installer/service_key.h"
-#include "installer/wine.h"
+#include "service/region_files.h"
+#include "titles/service_key.h"
+#include "windows/wine.h"
 #include "support/encoded_map.h"
 #include "support/install_scene.h"
 

@@ -12,8 +12,8 @@
 
 #include <prfdata/prfdata.h>
 
-#include "installer/service_key.h"
-#include "installer/site.h"
+#include "titles/service_key.h"
+#include "service/site.h"
 #include "support/install_scene.h"
 #include "support/process.h"
 

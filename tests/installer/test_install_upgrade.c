@@ -14,8 +14,8 @@
 #include <prfdata/prfdata.h>
 
 #include "core/maps.h"
-#include "installer/directory.h"
-#include "installer/wine.h"
+#include "windows/directory.h"
+#include "windows/wine.h"
 #include "support/collecting.h"
 #include "support/install_scene.h"
 #include "support/process.h"

@@ -13,8 +13,8 @@
 
 #include <windows.h>
 
-#include "installer/directory.h"
-#include "installer/service_key.h"
+#include "windows/directory.h"
+#include "titles/service_key.h"
 #include "support/console.h"
 
 #define KEYS    L"SYSTEM\\CurrentControlSet\\Services\\"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "installer/emit.h"
-#include "installer/map_files.h"
+#include "emit/emit.h"
+#include "report/map_files.h"
 
 #define COUNT(items) (sizeof(items) / sizeof(items)[0])
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "installer/pe_file.h"
+#include "windows/pe_file.h"
 
 #define PE_OFFSET   0x40u
 #define RAW_OFFSET  0x200u

@@ -11,10 +11,10 @@
 #include <windows.h>
 #include <sddl.h>
 
-#include "installer/access_list.h"
-#include "installer/directory.h"
-#include "installer/protection.h"
-#include "installer/wine.h"
+#include "windows/access_list.h"
+#include "windows/directory.h"
+#include "windows/protection.h"
+#include "windows/wine.h"
 
 /* ---- Owners and access lists ---- */
 

@@ -12,7 +12,7 @@
 
 #include "core/os_name.h"
 #include "core/region.h"
-#include "installer/region_look.h"
+#include "diagnosis/region_look.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 

@@ -10,8 +10,8 @@
 
 #include <prfdata/map.h>
 
-#include "installer/title_languages.h"
-#include "installer/title_list.h"
+#include "titles/title_languages.h"
+#include "titles/title_list.h"
 
 /* "1","1847","2","System","1848","Hardware Input" as the system hands them out. */
 static const char list_text[] = "1\0"

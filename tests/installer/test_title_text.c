@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "hwinput_map.h"
-#include "installer/title_text.h"
+#include "titles/title_text.h"
 
 typedef struct text {
     unsigned char *bytes;

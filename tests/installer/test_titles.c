@@ -17,9 +17,9 @@
 #include <prfdata/install.h>
 
 #include "core/model.h"
-#include "installer/directory.h"
-#include "installer/title_database.h"
-#include "installer/wine.h"
+#include "windows/directory.h"
+#include "titles/title_database.h"
+#include "windows/wine.h"
 #include "support/sample_map.h"
 
 #define SERVICE  "PrfDataTestTitles"

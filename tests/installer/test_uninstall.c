@@ -13,8 +13,8 @@
 
 #include "core/os_name.h"
 #include "core/region.h"
-#include "installer/service_key.h"
-#include "installer/wine.h"
+#include "titles/service_key.h"
+#include "windows/wine.h"
 #include "support/install_scene.h"
 
 /* ---- What is removed, and what is not ours ---- */

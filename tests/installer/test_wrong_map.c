@@ -18,7 +18,7 @@
 
 #include <prfdata/install.h>
 
-#include "installer/directory.h"
+#include "windows/directory.h"
 #include "support/sample_map.h"
 
 #define SERVICE  "PrfDataTestWrongMap"

@@ -18,7 +18,7 @@
 #include "ras_counters.h"
 #include "support/service.h"
 #include "support/threads.h"
-#include "installer/title_text.h"
+#include "titles/title_text.h"
 
 enum {
     FIRST_COUNTER = 9300,

@@ -40,10 +40,10 @@ cp "$script" "$folder"
 
 # ---- selftest.cmd ----
 
-# The sources that it asks for; ours is "PrfData <service>" (installer/event_source.c).
+# The sources that it asks for; ours is "PrfData <service>" (installer/service/event_source.c).
 [[ $(grep -c "@Name='PrfData HWInputMon'" "$script") -eq 2 ]] || fail 'it looks for another source'
 ! grep -qE "@Name='(PrfData|HWInputMon)'" "$script" || fail 'it looks for a source that is not there'
-grep -q 'L"PrfData %ls"' installer/event_source.c || fail 'the source has another name'
+grep -q 'L"PrfData %ls"' installer/service/event_source.c || fail 'the source has another name'
 
 # say <name of a .cmd file>: its exit code; what it says is in $work/output.
 say() {

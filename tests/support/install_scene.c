@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "core/model.h"
-#include "installer/directory.h"
-#include "installer/title_database.h"
-#include "installer/title_text.h"
-#include "installer/wine.h"
+#include "windows/directory.h"
+#include "titles/title_database.h"
+#include "titles/title_text.h"
+#include "windows/wine.h"
 
 sample_map sample;
 wchar_t data[MAX_PATH];

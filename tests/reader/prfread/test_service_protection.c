@@ -8,8 +8,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "installer/access_list.h"
-#include "installer/directory.h"
+#include "windows/access_list.h"
+#include "windows/directory.h"
 #include "prfread/service_protection.h"
 
 static wchar_t folder[MAX_PATH];

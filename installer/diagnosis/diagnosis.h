@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What -Status found, as data: facts, programs, files, events and findings. The text, the JSON and
+ * -Repair are made of it. Knows neither how anything is found nor how it is mended. Portable.
+ */
+#ifndef PRFDATA_DIAGNOSIS_H
+#define PRFDATA_DIAGNOSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include <prfdata/install.h>
+
+#include "diagnosis/fact_table.h"
+#include "diagnosis/finding_table.h"
+
+typedef enum prfdata_fact_id {
+#define ROW(NAME, name, label) PRFDATA_FACT_##NAME,
+    PRFDATA_FACTS(ROW)
+#undef ROW
+        PRFDATA_FACT_COUNT
+} prfdata_fact_id;
+
+typedef enum prfdata_finding_id {
+#define ROW(NAME, id, severity, cure, what, why) PRFDATA_FINDING_##NAME,
+    PRFDATA_FINDINGS(ROW)
+#undef ROW
+        PRFDATA_FINDING_COUNT
+} prfdata_finding_id;
+
+typedef enum prfdata_cure {
+#define ROW(NAME, command, is_safe) PRFDATA_CURE_##NAME,
+    PRFDATA_CURES(ROW)
+#undef ROW
+        PRFDATA_CURE_COUNT
+} prfdata_cure;
+
+typedef enum prfdata_diagnosis_severity {
+    PRFDATA_DIAGNOSIS_WRONG,
+    PRFDATA_DIAGNOSIS_NOTE
+} prfdata_diagnosis_severity;
+
+typedef enum prfdata_diagnosis_state {
+    PRFDATA_DIAGNOSIS_NOT_INSTALLED,
+    PRFDATA_DIAGNOSIS_FOREIGN,
+    PRFDATA_DIAGNOSIS_INSTALLED
+} prfdata_diagnosis_state;
+
+/* Which version of the map a region has. */
+typedef enum prfdata_map_version {
+    PRFDATA_MAP_PRESENT,
+    PRFDATA_MAP_EARLIER,
+    PRFDATA_MAP_UNKNOWN
+} prfdata_map_version;
+
+/* All texts are the diagnosis's. */
+typedef struct prfdata_fact {
+    prfdata_fact_id id;
+    wchar_t *text;
+    bool has_number; /* JSON has the number instead of the text */
+    uint64_t number;
+} prfdata_fact;
+
+typedef struct prfdata_finding {
+    prfdata_finding_id id;
+    prfdata_diagnosis_severity severity;
+    prfdata_cure cure;
+    bool is_safe; /* -Repair may run the cure */
+    wchar_t *what;
+    const wchar_t *why; /* static */
+    wchar_t *command;   /* "": none */
+} prfdata_finding;
+
+/* A process that publishes. What its region says may be wrong in every bit: it is checked. */
+typedef struct prfdata_diagnosis_process {
+    uint32_t process_id; /* as its region says */
+    wchar_t *program;    /* the path; "": not known */
+    wchar_t *account;    /* the owner of its file, as the system knows him */
+    wchar_t *file;
+    prfdata_map_version version;
+    uint64_t map_hash;
+    uint32_t object_count;
+    uint64_t instance_count;
+    uint64_t dropped;
+    uint64_t bytes;
+    bool is_shown;
+} prfdata_diagnosis_process;
+
+/* The files of one version of the map, of this boot. */
+typedef struct prfdata_diagnosis_map {
+    prfdata_map_version version;
+    uint64_t hash;
+    uint32_t live_count;
+    uint32_t ended_count;
+} prfdata_diagnosis_map;
+
+/* The files that ended programs of one account left. */
+typedef struct prfdata_diagnosis_ended {
+    wchar_t *account;
+    bool is_this_boot;
+    uint32_t file_count;
+    uint64_t bytes;
+} prfdata_diagnosis_ended;
+
+typedef struct prfdata_diagnosis_language {
+    wchar_t *language; /* such as "009" */
+    bool has_titles;
+} prfdata_diagnosis_language;
+
+/* The last event of its number. */
+typedef struct prfdata_diagnosis_event {
+    wchar_t *source;
+    uint32_t event_id;
+    uint64_t time; /* seconds since 1970, UTC */
+    uint32_t count;
+    wchar_t *text;
+} prfdata_diagnosis_event;
+
+/* An array that grows. */
+#define PRFDATA_DIAGNOSIS_LIST(type, name)                                                         \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count;                                                                              \
+        size_t capacity;                                                                           \
+    } name
+
+/* {0} but for the first two fields. */
+typedef struct prfdata_diagnosis {
+    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    wchar_t program[260]; /* how commands call the installer program */
+    prfdata_diagnosis_state state;
+    bool is_disabled;
+    bool has_failed; /* memory was exhausted: the diagnosis is not complete */
+    PRFDATA_DIAGNOSIS_LIST(prfdata_fact, facts);
+    PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_language, languages);
+    PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_map, maps);
+    PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_process, processes);
+    PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_ended, ended);
+    PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_event, events);
+    PRFDATA_DIAGNOSIS_LIST(prfdata_finding, findings);
+} prfdata_diagnosis;
+
+/* ---- Adding: where memory is exhausted, has_failed is set ---- */
+
+/* `format` is that of wprintf, with %ls and %hs for texts. Longer facts than 1,023 chars are cut.
+ */
+void prfdata_diagnosis_add_fact(prfdata_diagnosis *diagnosis, prfdata_fact_id id,
+                                const wchar_t *format, ...);
+
+/* A fact that is a number in JSON, and shown as `format` says. */
+void prfdata_diagnosis_add_number(prfdata_diagnosis *diagnosis, prfdata_fact_id id, uint64_t number,
+                                  const wchar_t *format, ...);
+
+/*
+ * Add a finding.
+ *
+ * subject  What the cure's {subject} stands for, or NULL.
+ * ...      The arguments of the finding's sentence.
+ */
+void prfdata_diagnosis_add_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
+                                   const wchar_t *subject, ...);
+
+/* The same for a finding about a process. */
+void prfdata_diagnosis_add_process_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
+                                           uint32_t process_id, ...);
+
+void prfdata_diagnosis_add_language(prfdata_diagnosis *diagnosis, const wchar_t *language,
+                                    bool has_titles);
+
+/* The texts of `process` are copied. */
+void prfdata_diagnosis_add_process(prfdata_diagnosis *diagnosis,
+                                   const prfdata_diagnosis_process *process);
+
+/* Count a region file of this boot. */
+void prfdata_diagnosis_count_map(prfdata_diagnosis *diagnosis, prfdata_map_version version,
+                                 uint64_t hash, bool is_live);
+
+/* Count a region file without writer. */
+void prfdata_diagnosis_count_ended(prfdata_diagnosis *diagnosis, const wchar_t *account,
+                                   bool is_this_boot, uint64_t bytes);
+
+/* The texts of `event` are copied. */
+void prfdata_diagnosis_add_event(prfdata_diagnosis *diagnosis,
+                                 const prfdata_diagnosis_event *event);
+
+/* ---- Asking ---- */
+
+/* Whether there is such a finding. */
+bool prfdata_diagnosis_has(const prfdata_diagnosis *diagnosis, prfdata_finding_id id);
+
+/* How many findings are wrong. */
+size_t prfdata_diagnosis_wrong_count(const prfdata_diagnosis *diagnosis);
+
+/* The stable names: of a fact, a finding, a severity ("wrong", "note"), a version of a map. */
+const char *prfdata_diagnosis_fact_name(prfdata_fact_id id);
+const wchar_t *prfdata_diagnosis_fact_label(prfdata_fact_id id);
+const char *prfdata_diagnosis_finding_name(prfdata_finding_id id);
+const char *prfdata_diagnosis_severity_name(prfdata_diagnosis_severity severity);
+const char *prfdata_diagnosis_version_name(prfdata_map_version version);
+
+void prfdata_diagnosis_free(prfdata_diagnosis *diagnosis);
+
+/* ---- Showing ---- */
+
+#define PRFDATA_DIAGNOSIS_TIME_CHARS 21 /* 2024-02-29T23:59:59Z */
+
+/* Write seconds since 1970 as ISO 8601 has them; `text` has room for PRFDATA_DIAGNOSIS_TIME_CHARS.
+ */
+void prfdata_diagnosis_time(uint64_t seconds, wchar_t *text);
+
+/* Report the diagnosis in lines. Only a line about something wrong is PRFDATA_STEP_FAILED. */
+void prfdata_diagnosis_text(const prfdata_diagnosis *diagnosis, prfdata_step_function *step,
+                            void *context);
+
+/*
+ * Report the diagnosis as one line of JSON.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_diagnosis_json(const prfdata_diagnosis *diagnosis, prfdata_step_function *step,
+                                void *context);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The examination of a service's registration: each doctor_<part>.c looks at one part, and adds
+ * what it finds to the diagnosis. Examining changes nothing. Windows only.
+ */
+#ifndef PRFDATA_DOCTOR_H
+#define PRFDATA_DOCTOR_H
+
+#include <prfdata/install.h>
+
+#include "core/maps.h"
+#include "diagnosis/diagnosis.h"
+#include "diagnosis/event_record.h"
+#include "titles/service_key.h"
+
+typedef struct prfdata_doctor {
+    prfdata_diagnosis diagnosis;
+    const prfdata_map *map;
+    const prfdata_install_options *options; /* not NULL */
+    prfdata_service_key key;
+    prfdata_value_list values; /* of the Performance key */
+    prfdata_model *installed;  /* of the present registered map; NULL if that cannot be read */
+    prfdata_model *models[PRFDATA_MAX_MAPS]; /* the present one, then the earlier ones; without
+                                                `installed` what can be decoded */
+    uint32_t model_count;
+    uint32_t map_difference; /* ERROR_REVISION_MISMATCH: this program has another map */
+    wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" */
+    uint16_t dll_machine;    /* 0: not known */
+    bool dll_is_right;       /* it is there, and a provider of this system */
+    bool dll_is_safe;        /* to load in this account: no other one can change it */
+    bool folder_is_right;
+} prfdata_doctor;
+
+/*
+ * Examine the service of a map.
+ *
+ * doctor   Receives what was found; release it with prfdata_doctor_done(), even after a failure.
+ * options  Borrowed like the map.
+ *
+ * Returns ERROR_SUCCESS, or what the system answered where not even the keys can be opened, which
+ * is reported through the options' step function.
+ */
+uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
+                                const prfdata_install_options *options);
+void prfdata_doctor_done(prfdata_doctor *doctor);
+
+/* What prfdata_install_status() returns for the diagnosis. */
+uint32_t prfdata_doctor_verdict(const prfdata_doctor *doctor);
+
+/* ---- The parts, in their order ---- */
+
+void prfdata_doctor_key_examine(prfdata_doctor *doctor);
+void prfdata_doctor_map_examine(prfdata_doctor *doctor);
+void prfdata_doctor_titles_examine(prfdata_doctor *doctor);
+void prfdata_doctor_dll_examine(prfdata_doctor *doctor);
+void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
+void prfdata_doctor_regions_examine(prfdata_doctor *doctor);
+void prfdata_doctor_publish_examine(prfdata_doctor *doctor);
+void prfdata_doctor_events_examine(prfdata_doctor *doctor);
+void prfdata_doctor_system_examine(prfdata_doctor *doctor);
+void prfdata_doctor_reader_examine(prfdata_doctor *doctor);
+
+/* Add the events of a history, with the texts that doctor->dll has for the provider's own. */
+void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_history *history);
+
+/* Describe how the rights that a folder has differ from those that it should have; false: not. */
+bool prfdata_doctor_rights_differ(PSECURITY_DESCRIPTOR wanted, PSECURITY_DESCRIPTOR present,
+                                  wchar_t *text, size_t capacity);
+
+#endif

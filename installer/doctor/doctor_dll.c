@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The registered DLL: the file, who can exchange it, and whether it loads, which
+ * another process tries. No code of it runs in this one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "service/dll_copy.h"
+#include "doctor/doctor.h"
+#include "service/event_source.h"
+#include "doctor/helper.h"
+#include "windows/pe_file.h"
+#include "windows/plain_file.h"
+#include "windows/protection.h"
+#include "service/provider_dll.h"
+#include "service/registered.h"
+#include "service/site.h"
+#include "windows/system_text.h"
+#include "windows/wine.h"
+
+#define MAX_COPY_BYTES (64u * 1024 * 1024)
+
+enum { WORDS_CHARS = 512 };
+
+static const wchar_t *who_sees_counters(uint16_t machine)
+{
+    if (machine == prfdata_provider_dll_machine(PRFDATA_ARCH_NATIVE))
+        return machine == PRFDATA_PE_MACHINE_X86
+                   ? L"all readers see the counters"
+                   : L"64-bit readers see the counters, 32-bit readers do not";
+    if (machine == PRFDATA_PE_MACHINE_X86)
+        return L"32-bit readers see the counters, and 64-bit readers through perfhost.exe";
+    return NULL;
+}
+
+/* ---- The file ---- */
+
+static void report_unusable_dll(prfdata_doctor *doctor, uint32_t status, const char *missing)
+{
+    wchar_t words[WORDS_CHARS];
+
+    prfdata_system_text(status, doctor->dll, words, WORDS_CHARS);
+    switch (status) {
+    case ERROR_PROC_NOT_FOUND:
+        (void)swprintf(words, WORDS_CHARS, L"%hs", missing);
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_EXPORT_MISSING,
+                                      doctor->dll, words);
+        break;
+    case ERROR_BAD_EXE_FORMAT:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_DAMAGED, doctor->dll,
+                                      doctor->dll);
+        break;
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_MISSING, doctor->dll,
+                                      doctor->dll);
+        break;
+    default:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_UNREADABLE,
+                                      doctor->dll, words);
+        break;
+    }
+}
+
+/* The readers that the administrator chose. */
+static void examine_arch(prfdata_doctor *doctor, const wchar_t *machine_name)
+{
+    wchar_t arch[16];
+
+    if (!prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_ARCH, arch, 16))
+        return;
+    if (doctor->dll_machine != prfdata_provider_dll_machine(wcscmp(arch, L"x86") == 0
+                                                                ? PRFDATA_ARCH_X86
+                                                                : PRFDATA_ARCH_NATIVE))
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_ARCH, doctor->dll,
+                                      machine_name, arch);
+}
+
+static bool examine_machine(prfdata_doctor *doctor)
+{
+    const wchar_t *name = prfdata_provider_dll_machine_text(doctor->dll_machine);
+    const wchar_t *who = who_sees_counters(doctor->dll_machine);
+
+    if (!who) {
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_MACHINE, doctor->dll,
+                                      name);
+        return false;
+    }
+    prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_ARCHITECTURE, L"%ls: %ls", name,
+                               who);
+    examine_arch(doctor, name);
+    return true;
+}
+
+/* The name of a copy ends with a hash of its content (dll_copy.h). */
+static bool has_content_of_its_name(const prfdata_doctor *doctor)
+{
+    const wchar_t *name = wcsrchr(doctor->dll, L'\\');
+    size_t chars = wcslen(doctor->key.service);
+    wchar_t right[MAX_PATH];
+    void *bytes = NULL;
+    size_t size = 0;
+    bool is_same = true;
+
+    name = name ? name + 1 : doctor->dll;
+    if (_wcsnicmp(name, doctor->key.service, chars) != 0 ||
+        _wcsnicmp(name + chars, L"Prf-", 4) != 0)
+        return true; /* registered by hand */
+    if (prfdata_plain_file_read(doctor->dll, 0, MAX_COPY_BYTES, &bytes, &size) != ERROR_SUCCESS)
+        return true; /* it was readable just before */
+    if (prfdata_dll_copy_path(doctor->key.service, doctor->dll, bytes, size, right) ==
+        ERROR_SUCCESS)
+        is_same = _wcsicmp(right, doctor->dll) == 0;
+    free(bytes);
+    return is_same;
+}
+
+/* Returns whether it may be tried. */
+static bool examine_content(prfdata_doctor *doctor)
+{
+    if (has_content_of_its_name(doctor))
+        return true;
+    prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_CHANGED, doctor->dll,
+                                  doctor->dll);
+    return false;
+}
+
+/* A weakness is a note, not a fault: a developer may have allowed it. */
+static void examine_protection(prfdata_doctor *doctor)
+{
+    wchar_t text[2 * MAX_PATH + 64];
+    prfdata_weakness weakness;
+
+    if (prfdata_protection_check(doctor->dll, PRFDATA_PROTECTED_FILE, &weakness) != ERROR_SUCCESS)
+        return;
+    if (weakness.kind == PRFDATA_WEAKNESS_NONE) {
+        doctor->dll_is_safe = true;
+        prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_PROTECTION,
+                                   L"administrators only");
+        return;
+    }
+    prfdata_protection_text(&weakness, text, sizeof text / sizeof text[0]);
+    prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_PROTECTION, L"%ls", text);
+    prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_UNPROTECTED, doctor->dll,
+                                  text);
+    /* Who could exchange it must not get this account's rights by -Status. */
+    doctor->dll_is_safe = !prfdata_site_is_elevated() || prfdata_wine_is_here();
+}
+
+/* ---- Loading it ---- */
+
+static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
+{
+    uint16_t own = sizeof(void *) == 4 ? PRFDATA_PE_MACHINE_X86 : 0;
+
+    if (!doctor->options->helper_path)
+        return L"not tried: no installer program was named";
+    if (!doctor->dll_is_safe)
+        return L"not tried: ordinary users can exchange the DLL, and this prompt is elevated";
+    if ((doctor->dll_machine == PRFDATA_PE_MACHINE_X86) != (own == PRFDATA_PE_MACHINE_X86))
+        return L"not tried: the DLL has another bitness than this program";
+    return NULL;
+}
+
+static void report_load_answer(prfdata_doctor *doctor, uint32_t status, uint32_t code)
+{
+    uint32_t timeout_ms = doctor->options->helper_timeout_ms ? doctor->options->helper_timeout_ms
+                                                             : PRFDATA_HELPER_TIMEOUT_MS;
+    wchar_t words[WORDS_CHARS];
+
+    prfdata_system_text(status ? status : code, doctor->dll, words, WORDS_CHARS);
+    if (status == ERROR_TIMEOUT) {
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_LOAD_HUNG,
+                                      doctor->dll, (unsigned long)((timeout_ms + 999) / 1000));
+    } else if (status) {
+        prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_LOAD, L"not tried: %ls",
+                                   words);
+    } else if (code) {
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_LOAD_FAILED,
+                                      doctor->dll, words);
+    } else {
+        prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_LOAD, L"succeeds");
+    }
+    doctor->dll_is_right = status != ERROR_TIMEOUT && (status || !code);
+}
+
+static void examine_loading(prfdata_doctor *doctor)
+{
+    const wchar_t *why_not = why_not_loaded(doctor);
+    uint32_t code = ERROR_SUCCESS;
+    uint32_t status;
+
+    doctor->dll_is_right = true;
+    if (why_not) {
+        prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_LOAD, L"%ls", why_not);
+        return;
+    }
+    status = prfdata_helper_ask(doctor->options->helper_path, L"-TryLoad", doctor->dll,
+                                doctor->options->helper_timeout_ms, &code);
+    report_load_answer(doctor, status, code);
+}
+
+/* ---- Its event source ---- */
+
+static void examine_event_source(prfdata_doctor *doctor)
+{
+    wchar_t name[PRFDATA_EVENT_SOURCE_CHARS];
+
+    prfdata_event_source_name(doctor->key.service, name);
+    switch (prfdata_event_source_look(doctor->key.service, doctor->dll)) {
+    case PRFDATA_EVENT_SOURCE_OURS:
+        prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_EVENT_SOURCE, L"%ls", name);
+        break;
+    case PRFDATA_EVENT_SOURCE_FOREIGN:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_SOURCE_FOREIGN, NULL,
+                                      name);
+        break;
+    default:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_SOURCE_WRONG, NULL, name);
+        break;
+    }
+}
+
+void prfdata_doctor_dll_examine(prfdata_doctor *doctor)
+{
+    const char *missing = "";
+    wchar_t path[MAX_PATH];
+    uint32_t status;
+
+    if (!prfdata_service_key_text(&doctor->key, L"Library", path, MAX_PATH)) {
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_LIBRARY_MISSING, NULL);
+        return;
+    }
+    if (!ExpandEnvironmentStringsW(path, doctor->dll, MAX_PATH))
+        wcscpy(doctor->dll, path);
+    status = prfdata_provider_dll_inspect(doctor->dll, &doctor->dll_machine, &missing);
+    if (status) {
+        report_unusable_dll(doctor, status, missing);
+        return;
+    }
+    if (examine_machine(doctor)) {
+        examine_protection(doctor);
+        if (examine_content(doctor))
+            examine_loading(doctor);
+    }
+    examine_event_source(doctor);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The regions folder: really reachable, not a link, and with the rights that it was
+ * given. It does not look at the files in it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <sddl.h>
+
+#include "core/os.h"
+#include "windows/access_list.h"
+#include "doctor/doctor.h"
+#include "service/registered.h"
+#include "service/site.h"
+#include "windows/system_text.h"
+#include "windows/wine.h"
+
+enum { WORDS_CHARS = 512 };
+
+/* ---- The folder ---- */
+
+static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
+                                   const wchar_t *usual, uint32_t status)
+{
+    wchar_t words[WORDS_CHARS];
+
+    prfdata_system_text(status, path, words, WORDS_CHARS);
+    switch (status) {
+    case ERROR_FILE_NOT_FOUND:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_MISSING, path,
+                                      path);
+        break;
+    case ERROR_DIRECTORY:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_LINK, path, path);
+        break;
+    case ERROR_INVALID_OWNER:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_OWNER, path, path);
+        break;
+    default:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_CLOSED, usual,
+                                      words);
+        break;
+    }
+}
+
+/* ---- The usual folder ---- */
+
+/* Whether the file has a writer, which shares reading only. */
+static bool is_written(const wchar_t *folder, const wchar_t *name)
+{
+    wchar_t path[2 * MAX_PATH];
+    HANDLE file;
+
+    (void)swprintf(path, 2 * MAX_PATH, L"%ls\\%ls", folder, name);
+    file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError() == ERROR_SHARING_VIOLATION;
+    CloseHandle(file);
+    return false;
+}
+
+/* Whether a program publishes there. */
+static bool has_live_region(const wchar_t *folder)
+{
+    wchar_t pattern[MAX_PATH + 40];
+    WIN32_FIND_DATAW found;
+    bool is_live = false;
+    HANDLE search;
+
+    (void)swprintf(pattern, MAX_PATH + 40, L"%ls\\%016llx-*.region", folder,
+                   (unsigned long long)prfdata_os_boot());
+    search = FindFirstFileW(pattern, &found);
+    if (search == INVALID_HANDLE_VALUE)
+        return false;
+    do
+        is_live = is_written(folder, found.cFileName);
+    while (!is_live && FindNextFileW(search, &found));
+    FindClose(search);
+    return is_live;
+}
+
+/* Where programs would meet had nobody chosen another place. "": not known. */
+static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
+{
+    path[0] = 0;
+    if (prfdata_directory_program_data(path) == ERROR_SUCCESS &&
+        wcslen(path) + wcslen(doctor->key.service) + 10 < MAX_PATH)
+        (void)swprintf(path + wcslen(path), MAX_PATH - wcslen(path), L"\\PrfData\\%ls",
+                       doctor->key.service);
+}
+
+/*
+ * A value that names another folder than the one where programs publish hides them all. Returns
+ * whether that is so; the named folder does not matter then.
+ */
+static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
+{
+    if (!usual[0] || _wcsicmp(path, usual) == 0 || !has_live_region(usual))
+        return false;
+    if (has_live_region(path)) {
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_TWO, NULL, path,
+                                      usual);
+        return false;
+    }
+    prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_ELSEWHERE, NULL, path,
+                                  usual);
+    return true;
+}
+
+/* Every installation makes a folder of the service's name. */
+static bool is_of_the_service(const prfdata_doctor *doctor, const wchar_t *path)
+{
+    const wchar_t *last = wcsrchr(path, L'\\');
+
+    return last && _wcsicmp(last + 1, doctor->key.service) == 0;
+}
+
+/* ---- Its rights ---- */
+
+static void compare_rights(prfdata_doctor *doctor, const prfdata_directory *folder,
+                           const wchar_t *writers)
+{
+    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+    wchar_t text[WORDS_CHARS];
+    PSECURITY_DESCRIPTOR wanted = NULL;
+    PSECURITY_DESCRIPTOR present = NULL;
+
+    if (prfdata_access_list_regions_sddl(writers, sddl) != ERROR_SUCCESS ||
+        !ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
+        return;
+    if (prfdata_access_list_read(folder->handle, DACL_SECURITY_INFORMATION, &present) ==
+            ERROR_SUCCESS &&
+        prfdata_doctor_rights_differ(wanted, present, text, WORDS_CHARS))
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_RIGHTS,
+                                      folder->path, text);
+    free(present);
+    LocalFree(wanted);
+}
+
+static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *folder)
+{
+    wchar_t text[WORDS_CHARS];
+
+    prfdata_access_list_writers(folder->handle, text, WORDS_CHARS);
+    prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_WRITERS, L"%ls", text);
+    if (prfdata_wine_is_here()) /* there the list that is read is not the one that was written */
+        return;
+    if (prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_WRITERS, text, WORDS_CHARS))
+        compare_rights(doctor, folder, text);
+}
+
+/* ---- The title files beside it ---- */
+
+static void examine_title_files(prfdata_doctor *doctor, const prfdata_directory *data)
+{
+    static const wchar_t *const extensions[] = {L".ini", L".h"};
+
+    for (size_t i = 0; i < 2; i++) {
+        wchar_t path[2 * MAX_PATH];
+
+        (void)swprintf(path, 2 * MAX_PATH, L"%ls\\%ls%ls", data->path, doctor->key.service,
+                       extensions[i]);
+        if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
+            prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLE_FILE_MISSING,
+                                          path, path);
+    }
+}
+
+void prfdata_doctor_folder_examine(prfdata_doctor *doctor)
+{
+    prfdata_site site = {0};
+    wchar_t path[MAX_PATH], usual[MAX_PATH];
+    uint32_t status;
+
+    find_usual_folder(doctor, usual);
+    if (!prfdata_service_key_text(&doctor->key, L"Regions", path, MAX_PATH) || !path[0]) {
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_UNNAMED, NULL);
+        return;
+    }
+    prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_FOLDER, L"%ls", path);
+    if (report_live_elsewhere(doctor, path, usual))
+        return;
+    if (!is_of_the_service(doctor, path)) {
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_FOREIGN, usual,
+                                      path);
+        return;
+    }
+    status = prfdata_site_open(&site, NULL, path, doctor->key.service);
+    if (status) {
+        report_unusable_folder(doctor, path, usual, status);
+    } else {
+        doctor->folder_is_right = true;
+        examine_rights(doctor, &site.regions);
+        examine_title_files(doctor, &site.data);
+    }
+    prfdata_site_close(&site);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Whether a program of this account could publish now: a region file is made as the
+ * client library makes it, and deleted. Readers ignore it, because it is never published.
+ */
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "core/os_name.h"
+#include "core/region.h"
+#include "windows/account.h"
+#include "doctor/doctor.h"
+#include "windows/system_text.h"
+
+enum { WORDS_CHARS = 256 };
+
+/* The name sorts after those of programs that publish, as the client's names do. */
+static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
+                                prfdata_os_name *name, bool *is_left)
+{
+    prfdata_os_region region = PRFDATA_OS_REGION_NONE;
+    bool alive;
+    uint32_t status;
+
+    prfdata_os_name_make(name, prfdata_os_boot(),
+                         prfdata_os_milliseconds() << 24 | (prfdata_os_random() & 0xFFFFFF));
+    status = prfdata_os_region_create(directory, name, size, &region);
+    if (status)
+        return status;
+    prfdata_os_region_delete(directory, name, &region);
+    /* A reader that looks at it in this moment keeps Windows from deleting it. */
+    *is_left = prfdata_os_region_probe(directory, name, NULL, &alive) != ERROR_FILE_NOT_FOUND &&
+               prfdata_os_region_remove(directory, name) != ERROR_SUCCESS;
+    return ERROR_SUCCESS;
+}
+
+static void report_attempt(prfdata_doctor *doctor, uint32_t status)
+{
+    wchar_t account[PRFDATA_ACCOUNT_CHARS];
+    wchar_t words[WORDS_CHARS];
+
+    prfdata_account_own_name(account);
+    prfdata_system_text(status, L"the file", words, WORDS_CHARS);
+    if (!status)
+        prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_THIS_ACCOUNT,
+                                   L"%ls can publish", account);
+    else if (status == ERROR_ACCESS_DENIED)
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_PUBLISH_DENIED, NULL,
+                                      account);
+    else
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_PUBLISH_FAILED, NULL,
+                                      words);
+}
+
+static void try_to_publish(prfdata_doctor *doctor)
+{
+    prfdata_os_directory *directory = NULL;
+    prfdata_region_layout *layout = NULL;
+    prfdata_os_name name;
+    wchar_t words[WORDS_CHARS];
+    bool is_left = false;
+    uint32_t status = prfdata_region_layout_make(doctor->installed, NULL, &layout);
+
+    if (!status)
+        status = prfdata_os_directory_open(doctor->map->service, &directory);
+    if (!status) {
+        status = make_and_delete(directory, layout->total_bytes, &name, &is_left);
+        prfdata_os_directory_close(directory);
+    }
+    free(layout);
+    report_attempt(doctor, status);
+    if (!is_left)
+        return;
+    (void)swprintf(words, WORDS_CHARS, L"%hs", name.text);
+    prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_PROBE_LEFT, words, words);
+}
+
+void prfdata_doctor_publish_examine(prfdata_doctor *doctor)
+{
+    DWORD number = 0;
+    bool is_off = prfdata_service_key_number(&doctor->key, L"Publish", &number) && number == 0;
+
+    prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_PUBLISHING,
+                               is_off ? L"off" : L"on");
+    if (is_off)
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_PUBLISH_OFF, NULL);
+    if (doctor->installed && doctor->folder_is_right &&
+        !prfdata_diagnosis_has(&doctor->diagnosis, PRFDATA_FINDING_FILES_TOO_MANY))
+        try_to_publish(doctor);
+}

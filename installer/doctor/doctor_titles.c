@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Whether the numbers of the titles belong to this service alone, fit together, and
+ * are in the system's title database. Only title_database.c reads the titles themselves.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "doctor/doctor.h"
+#include "windows/registry.h"
+#include "titles/title_database.h"
+#include "titles/title_range.h"
+#include "windows/wine.h"
+
+#define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
+
+static void examine_loaded(prfdata_doctor *doctor)
+{
+    switch (prfdata_title_database_verify(&doctor->key, doctor->installed)) {
+    case ERROR_SUCCESS:
+    case ERROR_RESOURCE_LANG_NOT_FOUND: /* examine_languages() says which */
+        if (prfdata_wine_is_here())
+            prfdata_diagnosis_add_fact(
+                &doctor->diagnosis, PRFDATA_FACT_TITLES,
+                L"only numbers, because under Wine loadperf stores no texts");
+        else
+            prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_TITLES,
+                                       L"loaded, the first is \"%ls\"",
+                                       doctor->installed->objects[0].entry->name);
+        break;
+    case ERROR_FILE_NOT_FOUND:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_MISSING, NULL);
+        break;
+    default:
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_WRONG, NULL);
+        break;
+    }
+}
+
+/* Names have even numbers, and the explanation of each the next odd one (Microsoft's "Adding
+ * Counter Names and Descriptions to the Registry"). */
+static void examine_pairs(prfdata_doctor *doctor, const prfdata_title_range *range)
+{
+    if (range->first_help != range->first_counter + 1)
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_UNPAIRED, NULL,
+                                      (unsigned long)range->first_help,
+                                      (unsigned long)range->first_counter,
+                                      (unsigned long)range->first_counter + 1);
+}
+
+static void examine_end(prfdata_doctor *doctor, const prfdata_title_range *range)
+{
+    DWORD last = 0;
+    HKEY perflib;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0, KEY_QUERY_VALUE | KEY_WOW64_64KEY,
+                      &perflib) != ERROR_SUCCESS)
+        return;
+    if (prfdata_registry_number(perflib, L"Last Counter", &last) == ERROR_SUCCESS &&
+        last < range->last_counter)
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_BEYOND_END, NULL,
+                                      (unsigned long)range->last_counter, (unsigned long)last);
+    RegCloseKey(perflib);
+}
+
+/* ---- Other services ---- */
+
+static void examine_other_services(prfdata_doctor *doctor, const prfdata_title_range *range)
+{
+    wchar_t name[PRFDATA_TITLE_RANGE_NAME_CHARS];
+
+    if (prfdata_title_range_find_sharing(doctor->key.service, range, name))
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_SHARED, NULL,
+                                      (unsigned long)range->first_counter,
+                                      (unsigned long)range->last_counter, name);
+}
+
+/* ---- Languages ---- */
+
+static void examine_language(prfdata_doctor *doctor, const prfdata_title_range *range,
+                             const char *language)
+{
+    wchar_t name[PRFDATA_TITLE_LANGUAGE_CHARS];
+    DWORD index = 0;
+    prfdata_title_state state =
+        prfdata_title_database_look(language, range, doctor->installed, &index);
+
+    if (state == PRFDATA_TITLES_NO_LIST)
+        return; /* no reader knows the names of any counter in it */
+    prfdata_title_database_name_language(language, name);
+    prfdata_diagnosis_add_language(&doctor->diagnosis, name, state == PRFDATA_TITLES_THERE);
+    if (state != PRFDATA_TITLES_THERE)
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_LANGUAGE, NULL,
+                                      name, (unsigned long)index);
+}
+
+static void examine_languages(prfdata_doctor *doctor, const prfdata_title_range *range)
+{
+    prfdata_title_languages languages;
+
+    examine_language(doctor, range, PRFDATA_TITLE_ENGLISH);
+    prfdata_title_database_languages(&languages);
+    for (size_t i = 0; i < languages.count; i++)
+        examine_language(doctor, range, languages.ids[i]);
+}
+
+/* ---- Object List ---- */
+
+/* Whether the list of decimal numbers has this one. */
+static bool is_listed_index(const wchar_t *list, DWORD index)
+{
+    while (*list) {
+        wchar_t *end;
+        unsigned long number = wcstoul(list, &end, 10);
+
+        if (end == list) {
+            list++;
+            continue;
+        }
+        if (number == index)
+            return true;
+        list = end;
+    }
+    return false;
+}
+
+/* Without the value, the system asks the provider for every object. */
+static void examine_object_list(prfdata_doctor *doctor, const prfdata_title_range *range)
+{
+    wchar_t list[PRFDATA_MAX_OBJECTS * 11 + 1];
+
+    if (!prfdata_service_key_text(&doctor->key, L"Object List", list, sizeof list / sizeof list[0]))
+        return;
+    for (uint32_t i = 0; i < doctor->installed->object_count; i++) {
+        const prfdata_model_object *object = &doctor->installed->objects[i];
+        DWORD index = range->first_counter + object->title_offset;
+
+        if (is_listed_index(list, index))
+            continue;
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_OBJECT_LIST_WRONG, NULL,
+                                      (unsigned long)index, object->entry->name);
+        return;
+    }
+}
+
+void prfdata_doctor_titles_examine(prfdata_doctor *doctor)
+{
+    prfdata_title_range range;
+
+    examine_loaded(doctor);
+    if (!prfdata_title_database_range(&doctor->key, &range))
+        return;
+    examine_pairs(doctor, &range);
+    examine_end(doctor, &range);
+    examine_other_services(doctor, &range);
+    if (prfdata_diagnosis_has(&doctor->diagnosis, PRFDATA_FINDING_TITLES_WRONG))
+        return;
+    examine_object_list(doctor, &range);
+    examine_languages(doctor, &range);
+}

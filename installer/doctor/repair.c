@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Runs the commands of -Status's findings that are safe, each once, and examines
+ * again. It knows what the commands do, not how anything is found.
+ */
+#include <prfdata/install.h>
+
+#include <wchar.h>
+
+#include "doctor/doctor.h"
+#include "report/map_report.h"
+#include "service/region_files.h"
+#include "report/report.h"
+#include "service/site.h"
+#include "titles/title_database.h"
+#include "titles/title_range.h"
+
+typedef struct repair {
+    const prfdata_map *map;
+    prfdata_install_options options;
+    prfdata_report report;
+    prfdata_doctor doctor;
+    prfdata_service_key key; /* for writing */
+} repair;
+
+/* ---- What the commands do ---- */
+
+static uint32_t reload_titles(repair *work)
+{
+    uint32_t status = ERROR_SUCCESS;
+
+    if (prfdata_title_range_correct(&work->key, work->doctor.installed) ==
+        PRFDATA_TITLE_RANGE_RIGHT)
+        status = prfdata_title_database_unload(&work->key);
+    return status ? status : prfdata_install(work->map, &work->options);
+}
+
+static uint32_t install_again(repair *work)
+{
+    return prfdata_install(work->map, &work->options);
+}
+
+/* lodctr /E sets the value to 0; under Wine it does nothing. */
+static uint32_t enable_provider(repair *work)
+{
+    const DWORD no = 0;
+
+    return prfdata_service_key_set(&work->key, L"Disable Performance Counters", REG_DWORD, &no,
+                                   sizeof no);
+}
+
+static uint32_t forget_validation_code(repair *work)
+{
+    return prfdata_service_key_delete(&work->key, L"Library Validation Code");
+}
+
+static uint32_t sweep_other_boots(repair *work)
+{
+    prfdata_site site = {0};
+    wchar_t path[MAX_PATH];
+    uint32_t status = ERROR_FILE_NOT_FOUND;
+
+    if (prfdata_service_key_text(&work->key, L"Regions", path, MAX_PATH))
+        status = prfdata_site_open(&site, NULL, path, work->key.service);
+    if (!status)
+        prfdata_region_files_sweep(&site.regions, &work->report);
+    prfdata_site_close(&site);
+    return status;
+}
+
+/* Programs publish in the usual folder: that was found. What lacks there was not looked for. */
+static uint32_t restore_folder(repair *work)
+{
+    wchar_t path[MAX_PATH];
+    uint32_t status = prfdata_directory_program_data(path);
+
+    if (status)
+        return status;
+    if (wcslen(path) + wcslen(work->key.service) + 10 >= MAX_PATH)
+        return ERROR_FILENAME_EXCED_RANGE;
+    wcscat(path, L"\\PrfData\\");
+    wcscat(path, work->key.service);
+    status = prfdata_service_key_set(&work->key, L"Regions", REG_SZ, path,
+                                     (wcslen(path) + 1) * sizeof *path);
+    return status || work->doctor.map_difference ? status : install_again(work);
+}
+
+/* In the order in which they are run. Loading the titles again includes installing. */
+static const struct {
+    prfdata_cure cure;
+    uint32_t (*run)(repair *work);
+} runs[] = {
+    {PRFDATA_CURE_RESTORE_FOLDER, restore_folder},
+    {PRFDATA_CURE_FORGET_CODE, forget_validation_code},
+    {PRFDATA_CURE_RELOAD_TITLES, reload_titles},
+    {PRFDATA_CURE_INSTALL, install_again},
+    {PRFDATA_CURE_ENABLE, enable_provider},
+    {PRFDATA_CURE_SWEEP, sweep_other_boots},
+};
+
+/* ---- Running them ---- */
+
+static const prfdata_finding *find_safe_cure(const repair *work, prfdata_cure cure)
+{
+    for (size_t i = 0; i < work->doctor.diagnosis.findings.count; i++) {
+        const prfdata_finding *finding = &work->doctor.diagnosis.findings.items[i];
+
+        if (finding->cure == cure && finding->is_safe)
+            return finding;
+    }
+    return NULL;
+}
+
+static uint32_t run_safe_cures(repair *work)
+{
+    uint32_t failed = ERROR_SUCCESS;
+
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        const prfdata_finding *finding = find_safe_cure(work, runs[i].cure);
+        uint32_t status;
+
+        if (!finding || (runs[i].cure == PRFDATA_CURE_INSTALL &&
+                         find_safe_cure(work, PRFDATA_CURE_RELOAD_TITLES)))
+            continue;
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Found: %ls", finding->what);
+        status = runs[i].run(work);
+        if (status)
+            failed = prfdata_report_error(&work->report, status, L"%ls", finding->command);
+        else
+            prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Run: %ls", finding->command);
+    }
+    return failed;
+}
+
+static uint32_t check_that_repair_may_run(const repair *work)
+{
+    switch (work->doctor.diagnosis.state) {
+    case PRFDATA_DIAGNOSIS_NOT_INSTALLED:
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"Not installed: -Repair mends what -Install made");
+        return ERROR_FILE_NOT_FOUND;
+    case PRFDATA_DIAGNOSIS_FOREIGN:
+        return prfdata_report_not_ours(&work->report, work->doctor.diagnosis.service);
+    default:
+        return ERROR_SUCCESS;
+    }
+}
+
+/* ---- What remains ---- */
+
+/* A command that has just been tried is no advice. */
+static bool is_advice(const prfdata_finding *finding)
+{
+    return finding->command && finding->command[0] && !wcsstr(finding->command, L" -Repair ");
+}
+
+static void report_remaining(const repair *work)
+{
+    const prfdata_diagnosis *diagnosis = &work->doctor.diagnosis;
+
+    for (size_t i = 0; i < diagnosis->findings.count; i++) {
+        const prfdata_finding *finding = &diagnosis->findings.items[i];
+
+        if (finding->severity != PRFDATA_DIAGNOSIS_WRONG)
+            continue;
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Still wrong: %ls", finding->what);
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"    %ls",
+                            is_advice(finding) ? finding->command : finding->why);
+    }
+    if (prfdata_diagnosis_wrong_count(diagnosis) == 0)
+        prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Nothing is wrong now");
+}
+
+static uint32_t examine_and_run_cures(repair *work)
+{
+    uint32_t status = prfdata_doctor_examine(&work->doctor, work->map, &work->options);
+
+    if (!status)
+        status = check_that_repair_may_run(work);
+    if (status)
+        return status;
+    status = prfdata_service_key_open(&work->key, work->map->service, true);
+    if (status)
+        return prfdata_report_error(&work->report, status, L"The service key cannot be opened");
+    (void)run_safe_cures(work); /* what failed is found again */
+    prfdata_service_key_close(&work->key);
+    return ERROR_SUCCESS;
+}
+
+/*
+ * What is found must still be so when it is mended: another installer waits. prfdata_install()
+ * enters once more, which a thread may.
+ */
+static uint32_t repair_in_turn(repair *work)
+{
+    HANDLE turn;
+    uint32_t status = prfdata_site_enter(&work->report, &turn);
+
+    if (status)
+        return status;
+    status = examine_and_run_cures(work);
+    prfdata_site_leave(turn);
+    return status;
+}
+
+static uint32_t look_again(repair *work)
+{
+    uint32_t status;
+
+    prfdata_doctor_done(&work->doctor);
+    status = prfdata_doctor_examine(&work->doctor, work->map, &work->options);
+    if (status)
+        return status;
+    report_remaining(work);
+    return prfdata_doctor_verdict(&work->doctor);
+}
+
+uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *options)
+{
+    repair work = {0};
+    uint32_t status;
+
+    work.map = map;
+    if (options)
+        work.options = *options;
+    work.report.step = work.options.step;
+    work.report.context = work.options.context;
+    if (!prfdata_site_has_service(map)) {
+        prfdata_map_report_mistakes(&work.report, map, L"");
+        return ERROR_INVALID_PARAMETER;
+    }
+    status = prfdata_site_check_elevation(&work.report);
+    if (status)
+        return status;
+    status = repair_in_turn(&work);
+    if (!status)
+        status = look_again(&work);
+    prfdata_doctor_done(&work.doctor);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of configurations, and the models that they are made of. Portable. */
+#include "emit/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "core/ascii.h"
+
+static const struct {
+    const char *name;
+    prfdata_emit_put *put;
+} kinds[] = {
+#define ROW(name, function, help) {#name, function},
+    PRFDATA_EMIT_KINDS(ROW)
+#undef ROW
+};
+
+static bool is_kind_name(const wchar_t *wide, const char *name)
+{
+    while (*name && prfdata_ascii_lower(*wide) == prfdata_ascii_lower(*name)) {
+        wide++;
+        name++;
+    }
+    return *name == 0 && *wide == 0;
+}
+
+prfdata_emit_put *prfdata_emit_find(const wchar_t *kind)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (is_kind_name(kind, kinds[i].name))
+            return kinds[i].put;
+    }
+    return NULL;
+}
+
+void prfdata_emit_put_origin(prfdata_emit_text *text, const char *before, const char *program,
+                             const char *kind, const char *after)
+{
+    const char *const parts[] = {before, "Written by ", program, " -Emit ", kind, ".", after};
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        prfdata_emit_text_put(text, parts[i]);
+}
+
+uint32_t prfdata_emit(prfdata_emit_put *put, const prfdata_map *const *maps, size_t count,
+                      const char *program, prfdata_emit_text *text)
+{
+    prfdata_model **models = calloc(count + 1, sizeof(prfdata_model *));
+    uint32_t status = models ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+
+    memset(text, 0, sizeof *text);
+    for (size_t i = 0; i < count && status == ERROR_SUCCESS; i++)
+        status = prfdata_model_make(maps[i], &models[i]);
+    if (status == ERROR_SUCCESS) {
+        put(text, (const prfdata_model *const *)models, count, program);
+        if (text->has_failed)
+            status = ERROR_NOT_ENOUGH_MEMORY;
+    }
+    for (size_t i = 0; models && i < count; i++)
+        prfdata_model_free(models[i]);
+    free(models);
+    return status;
+}

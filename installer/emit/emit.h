@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Configurations of other programs, made of maps: what collects their counters, shows them and
+ * alerts on them. Needs no installation and looks at none. Portable.
+ */
+#ifndef PRFDATA_EMIT_H
+#define PRFDATA_EMIT_H
+
+#include "core/model.h"
+#include "emit/emit_text.h"
+
+/*
+ * Put the configuration for these maps.
+ *
+ * models   In the order of the maps.
+ * program  The name of the program that writes it, for its first line.
+ */
+typedef void prfdata_emit_put(prfdata_emit_text *text, const prfdata_model *const *models,
+                              size_t count, const char *program);
+
+/* The kinds of configuration: the name, the function, what it is for. */
+#define PRFDATA_EMIT_KINDS(X)                                                                      \
+    X(OpenTelemetry, prfdata_emit_opentelemetry, "the Collector's receiver windowsperfcounters")   \
+    X(Telegraf, prfdata_emit_telegraf, "its input win_perf_counters")                              \
+    X(WindowsExporter, prfdata_emit_windows_exporter, "its collector performancecounter")          \
+    X(Zabbix, prfdata_emit_zabbix, "a template for hosts with Zabbix agent, 6.0 or later")         \
+    X(Grafana, prfdata_emit_grafana, "a dashboard over Prometheus")                                \
+    X(Prometheus, prfdata_emit_prometheus, "recording and alerting rules")                         \
+    X(Markdown, prfdata_emit_markdown, "a page of all counters")                                   \
+    X(MapFile, prfdata_emit_map_file, "the map of one service as a map file")                      \
+    X(C, prfdata_emit_c, "the map of one service in C")
+
+#define PRFDATA_EMIT_DECLARATION(name, function, help) prfdata_emit_put function;
+PRFDATA_EMIT_KINDS(PRFDATA_EMIT_DECLARATION)
+
+/* Put what the text was written by: "# Written by installer -Emit Grafana.\n". */
+void prfdata_emit_put_origin(prfdata_emit_text *text, const char *before, const char *program,
+                             const char *kind, const char *after);
+
+/* The function for a kind of configuration; case does not matter. NULL: there is no such kind. */
+prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
+
+/*
+ * Write the configuration for these maps.
+ *
+ * text  Set, also on failure; release it with prfdata_emit_text_free().
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (a map has mistakes: -Check lists them) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_emit(prfdata_emit_put *put, const prfdata_map *const *maps, size_t count,
+                      const char *program, prfdata_emit_text *text);
+
+#endif

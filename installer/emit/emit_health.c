@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an operator alerts on: one rule per number of a service's health. The limits are those of
+ * the toolkit, not of the service. Portable.
+ */
+#include "emit/emit_health.h"
+
+#include "emit/emit_item.h"
+
+static const struct {
+    const char *alert;
+    const char *before; /* the metric's name in the expression */
+    const char *after;
+    const char *hold; /* how long until it fires */
+    const char *summary;
+    const char *advice;
+} rules[PRFDATA_HEALTH_LAST + 1] = {
+    [PRFDATA_HEALTH_PUBLISHERS] = {"PrfDataNoPublisher", "", " == 0", "10m", "no program publishes",
+                                   "Start it, or look at -Status there."},
+    [PRFDATA_HEALTH_ENDED] = {"PrfDataManyRegions", "", " > 900", "10m",
+                              "{{ $value }} ended programs left region files; 1,024 are read",
+                              "Let each program run under one account."},
+    [PRFDATA_HEALTH_UNREADABLE] = {"PrfDataUnreadable", "", " > 0", "10m",
+                                   "{{ $value }} region files cannot be read",
+                                   "Check the reader's account, and what locks the files."},
+    [PRFDATA_HEALTH_UNSHOWN] = {"PrfDataNotShown", "", " > 0", "10m",
+                                "{{ $value }} programs run and are not shown",
+                                "Install their version of the counters, or restart them."},
+    [PRFDATA_HEALTH_DROPPED] = {"PrfDataDropped", "increase(", "[15m]) > 0", "1m",
+                                "instances were dropped",
+                                "Raise the maximum of instances, or of name characters, in the "
+                                "map."},
+    [PRFDATA_HEALTH_TORN] = {"PrfDataTorn", "increase(", "[15m]) > 0", "30m",
+                             "samples are torn again and again",
+                             "A program hangs inside a change of several counters: restart it."},
+    [PRFDATA_HEALTH_COLLECT_US] = {"PrfDataSlow", "", " > 1", "10m",
+                                   "collecting takes {{ $value }} seconds",
+                                   "Ask for fewer objects, or let fewer programs publish."},
+};
+
+static void put_health_rule(void *context, const prfdata_emit_item *item)
+{
+    prfdata_emit_text *text = context;
+    const uint32_t number = item->counter->health;
+    const char *service = item->model->map->service;
+
+    prfdata_emit_text_format(text, "      - alert: %s\n        expr: \"", rules[number].alert);
+    prfdata_emit_text_format(text, "%s%s%s", rules[number].before, item->metric.name,
+                             prfdata_metric_sample_end(item->metric.kind));
+    prfdata_emit_text_format(text, "%s\"\n        for: %s\n        labels:\n", rules[number].after,
+                             rules[number].hold);
+    prfdata_emit_text_format(text,
+                             "          severity: warning\n          service: \"%s\"\n"
+                             "        annotations:\n          summary: \"",
+                             service);
+    prfdata_emit_text_format(text, "%s on {{ $labels.instance }}: %s\"\n", service,
+                             rules[number].summary);
+    prfdata_emit_text_format(text, "          description: \"%s\"\n", rules[number].advice);
+}
+
+void prfdata_emit_health_put(prfdata_emit_text *text, const prfdata_model *model)
+{
+    if (model->health_index != PRFDATA_NONE)
+        prfdata_emit_item_walk(model, &model->objects[model->health_index], put_health_rule, text);
+}

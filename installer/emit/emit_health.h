@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Alerts about the health that a map shows (PRFDATA_MAP_HEALTH), for rules of Prometheus. */
+#ifndef PRFDATA_EMIT_HEALTH_H
+#define PRFDATA_EMIT_HEALTH_H
+
+#include "core/model.h"
+#include "emit/emit_text.h"
+
+/* Put a rule for each counter of the map's health; nothing if it shows none. */
+void prfdata_emit_health_put(prfdata_emit_text *text, const prfdata_model *model);
+
+#endif

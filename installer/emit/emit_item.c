@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a counter's type to what programs show of it; names that no two counters share. The metric
+ * itself comes from core/metric.h. Knows no format of a configuration. Portable.
+ */
+#include "emit/emit_item.h"
+
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+/* How PDH formats each type (Microsoft's "Counter Types"). What is missing has no number. */
+static const struct {
+    uint32_t type;
+    prfdata_emit_shape shape;
+} shapes[] = {
+    {PERF_COUNTER_RAWCOUNT, PRFDATA_EMIT_LEVEL},
+    {PERF_COUNTER_LARGE_RAWCOUNT, PRFDATA_EMIT_LEVEL},
+    {PERF_COUNTER_RAWCOUNT_HEX, PRFDATA_EMIT_LEVEL},
+    {PERF_COUNTER_LARGE_RAWCOUNT_HEX, PRFDATA_EMIT_LEVEL},
+    {PERF_COUNTER_COUNTER, PRFDATA_EMIT_RATE},
+    {PERF_COUNTER_BULK_COUNT, PRFDATA_EMIT_RATE},
+    {PERF_SAMPLE_COUNTER, PRFDATA_EMIT_RATE},
+    {PERF_COUNTER_DELTA, PRFDATA_EMIT_CHANGE},
+    {PERF_COUNTER_LARGE_DELTA, PRFDATA_EMIT_CHANGE},
+    {PERF_COUNTER_QUEUELEN_TYPE, PRFDATA_EMIT_LENGTH},
+    {PERF_COUNTER_LARGE_QUEUELEN_TYPE, PRFDATA_EMIT_LENGTH},
+    {PERF_COUNTER_100NS_QUEUELEN_TYPE, PRFDATA_EMIT_LENGTH},
+    {PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, PRFDATA_EMIT_LENGTH},
+    {PERF_COUNTER_TIMER, PRFDATA_EMIT_PERCENT},
+    {PERF_COUNTER_TIMER_INV, PRFDATA_EMIT_PERCENT},
+    {PERF_COUNTER_MULTI_TIMER, PRFDATA_EMIT_PERCENT},
+    {PERF_COUNTER_MULTI_TIMER_INV, PRFDATA_EMIT_PERCENT},
+    {PERF_100NSEC_TIMER, PRFDATA_EMIT_PERCENT},
+    {PERF_100NSEC_TIMER_INV, PRFDATA_EMIT_PERCENT},
+    {PERF_100NSEC_MULTI_TIMER, PRFDATA_EMIT_PERCENT},
+    {PERF_100NSEC_MULTI_TIMER_INV, PRFDATA_EMIT_PERCENT},
+    {PERF_OBJ_TIME_TIMER, PRFDATA_EMIT_PERCENT},
+    {PERF_PRECISION_SYSTEM_TIMER, PRFDATA_EMIT_PERCENT},
+    {PERF_PRECISION_100NS_TIMER, PRFDATA_EMIT_PERCENT},
+    {PERF_PRECISION_OBJECT_TIMER, PRFDATA_EMIT_PERCENT},
+    {PERF_RAW_FRACTION, PRFDATA_EMIT_PERCENT},
+    {PERF_LARGE_RAW_FRACTION, PRFDATA_EMIT_PERCENT},
+    {PERF_SAMPLE_FRACTION, PRFDATA_EMIT_PERCENT},
+    {PERF_AVERAGE_TIMER, PRFDATA_EMIT_AVERAGE},
+    {PERF_AVERAGE_BULK, PRFDATA_EMIT_AVERAGE},
+    {PERF_ELAPSED_TIME, PRFDATA_EMIT_AGE},
+};
+
+/* UCUM's spelling of the units that a map may declare (ucum.org). */
+static const struct {
+    const char *unit;
+    const char *ucum;
+} spellings[] = {
+    {"", "1"},
+    {"seconds", "s"},
+    {"milliseconds", "ms"},
+    {"microseconds", "us"},
+    {"nanoseconds", "ns"},
+    {"bytes", "By"},
+    {"kibibytes", "KiBy"},
+    {"mebibytes", "MiBy"},
+    {"ratio", "1"},
+    {"percent", "%"},
+    {"celsius", "Cel"},
+    {"volts", "V"},
+    {"amperes", "A"},
+    {"watts", "W"},
+    {"joules", "J"},
+    {"hertz", "Hz"},
+    {"meters", "m"},
+    {"grams", "g"},
+};
+
+enum { SPELLING_COUNT = sizeof spellings / sizeof spellings[0] };
+
+static bool find_emit_shape(uint32_t type, prfdata_emit_shape *shape)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        if (shapes[i].type == type) {
+            *shape = shapes[i].shape;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_wide_text(const wchar_t *wide, const char *ascii)
+{
+    for (; *ascii; wide++, ascii++) {
+        if ((uint32_t)*wide != (unsigned char)*ascii)
+            return false;
+    }
+    return *wide == 0;
+}
+
+/* The unit that the map declares, in static storage. */
+static const char *find_declared_unit(const prfdata_model_counter *counter)
+{
+    const char *unit;
+
+    for (size_t i = 0; counter->metric && (unit = prfdata_metric_unit_at(i, NULL, NULL)); i++) {
+        if (is_wide_text(counter->metric->help, unit))
+            return unit;
+    }
+    return "";
+}
+
+bool prfdata_emit_item_make(const prfdata_model *model, const prfdata_model_object *object,
+                            const prfdata_model_counter *counter, prfdata_emit_item *item)
+{
+    const prfdata_metric_part *part = prfdata_metric_part_of(counter);
+
+    if (!part || !find_emit_shape(counter->entry->type, &item->shape))
+        return false;
+    item->model = model;
+    item->object = object;
+    item->counter = counter;
+    item->declared_unit = find_declared_unit(counter);
+    prfdata_metric_make(model, counter, part, false, &item->metric);
+    if (item->shape == PRFDATA_EMIT_LEVEL && item->metric.kind == PRFDATA_METRIC_COUNTER)
+        item->shape = PRFDATA_EMIT_COUNT;
+    item->has_overall = prfdata_metric_has_overall(object, counter, part);
+    if (item->has_overall)
+        prfdata_metric_make(model, counter, part, true, &item->overall);
+    return true;
+}
+
+void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_object *object,
+                            prfdata_emit_item_each *each, void *context)
+{
+    prfdata_emit_item item;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        if (prfdata_emit_item_make(model, object, &object->counters[i], &item))
+            each(context, &item);
+    }
+}
+
+static void walk_part(const prfdata_emit_item *item, const prfdata_metric_part *part,
+                      prfdata_emit_item_each_metric *each, void *context)
+{
+    prfdata_metric metric;
+
+    prfdata_metric_make(item->model, item->counter, part, false, &metric);
+    each(context, item, &metric);
+    if (!prfdata_metric_has_overall(item->object, item->counter, part))
+        return;
+    prfdata_metric_make(item->model, item->counter, part, true, &metric);
+    each(context, item, &metric);
+}
+
+void prfdata_emit_item_walk_metrics(const prfdata_emit_item *item,
+                                    prfdata_emit_item_each_metric *each, void *context)
+{
+    for (const prfdata_metric_part *part = item->metric.part; part;
+         part = prfdata_metric_part_next(part)) {
+        if (!part->on_request)
+            walk_part(item, part, each, context);
+    }
+    if (prfdata_metric_has_histogram(item->object, item->counter))
+        walk_part(item, prfdata_metric_part_histogram(), each, context);
+}
+
+bool prfdata_emit_item_any_overall(const prfdata_model *model, const prfdata_model_object *object)
+{
+    prfdata_emit_item item;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        if (prfdata_emit_item_make(model, object, &object->counters[i], &item) && item.has_overall)
+            return true;
+    }
+    return false;
+}
+
+/* ---- Names and units ---- */
+
+const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape)
+{
+    static const char *const words[PRFDATA_EMIT_SHAPE_COUNT] = {
+        "", "", "per second", "change", "length", "percent", "average", "age"};
+
+    return words[shape];
+}
+
+static void put_shape_end(prfdata_emit_text *text, prfdata_emit_shape shape)
+{
+    const char *word = prfdata_emit_item_shape_word(shape);
+
+    if (word[0] == 0)
+        return;
+    prfdata_emit_text_put(text, ".");
+    prfdata_emit_text_put_replaced(text, word, " ", "_");
+}
+
+void prfdata_emit_item_put_name(prfdata_emit_text *text, const prfdata_emit_item *item,
+                                bool overall)
+{
+    const prfdata_metric *metric = overall ? &item->overall : &item->metric;
+    const bool is_scaled = metric->factor < 1 || metric->factor > 1;
+
+    prfdata_emit_text_put(text, metric->name);
+    put_shape_end(text, item->shape);
+    /* The value is not in the metric's unit: the program that reads it cannot multiply. */
+    if (is_scaled && item->shape != PRFDATA_EMIT_PERCENT)
+        prfdata_emit_text_format(text, ".%s", item->declared_unit);
+}
+
+static const char *ucum_of_unit(const char *unit)
+{
+    size_t i = 0;
+
+    while (i < SPELLING_COUNT && strcmp(spellings[i].unit, unit) != 0)
+        i++;
+    return i < SPELLING_COUNT ? spellings[i].ucum : "1";
+}
+
+void prfdata_emit_item_put_unit(prfdata_emit_text *text, const prfdata_emit_item *item)
+{
+    switch (item->shape) {
+    case PRFDATA_EMIT_PERCENT:
+        prfdata_emit_text_put(text, "%");
+        return;
+    case PRFDATA_EMIT_AGE:
+        prfdata_emit_text_put(text, "s");
+        return;
+    case PRFDATA_EMIT_LENGTH:
+        prfdata_emit_text_put(text, "1");
+        return;
+    case PRFDATA_EMIT_AVERAGE:
+        prfdata_emit_text_put(text, item->counter->entry->type == PERF_AVERAGE_TIMER
+                                        ? "s"
+                                        : ucum_of_unit(item->declared_unit));
+        return;
+    default:
+        prfdata_emit_text_put(text, ucum_of_unit(item->declared_unit));
+        if (item->shape == PRFDATA_EMIT_RATE)
+            prfdata_emit_text_put(text, "/s");
+    }
+}
+
+void prfdata_emit_item_put_base(prfdata_emit_text *text, const prfdata_metric *metric)
+{
+    const size_t unit_bytes = metric->unit[0] ? strlen(metric->unit) + 1 : 0;
+
+    prfdata_emit_text_put_bytes(text, metric->name, strlen(metric->name) - unit_bytes);
+}
+
+void prfdata_emit_item_put_words(prfdata_emit_text *text, const char *service, const char *symbol)
+{
+    prfdata_metric_words words = {.count = 0};
+    char name[PRFDATA_METRIC_NAME_BYTES];
+
+    prfdata_metric_words_split(&words, service);
+    prfdata_metric_words_split(&words, symbol);
+    prfdata_metric_words_write(&words, name);
+    prfdata_emit_text_put(text, name);
+}
+
+void prfdata_emit_item_put_title(prfdata_emit_text *text, const wchar_t *title)
+{
+    prfdata_emit_text utf8 = {0};
+
+    prfdata_emit_text_put_wide(&utf8, title);
+    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&utf8));
+    text->has_failed |= utf8.has_failed;
+    prfdata_emit_text_free(&utf8);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A counter of a map as other programs see it: those that read through PDH get formatted values,
+ * such as a rate per second; Prometheus gets the metric of core/metric.h. Knows no format of a
+ * configuration. Portable.
+ */
+#ifndef PRFDATA_EMIT_ITEM_H
+#define PRFDATA_EMIT_ITEM_H
+
+#include "core/metric.h"
+#include "core/model.h"
+#include "emit/emit_text.h"
+
+/* What PDH makes of a counter. */
+typedef enum prfdata_emit_shape {
+    PRFDATA_EMIT_LEVEL,   /* the value, which may fall */
+    PRFDATA_EMIT_COUNT,   /* the value, which only grows */
+    PRFDATA_EMIT_RATE,    /* growth per second */
+    PRFDATA_EMIT_CHANGE,  /* growth since the last sample */
+    PRFDATA_EMIT_LENGTH,  /* of a queue, as a mean */
+    PRFDATA_EMIT_PERCENT, /* 0 to 100, or more */
+    PRFDATA_EMIT_AVERAGE, /* per operation */
+    PRFDATA_EMIT_AGE,     /* seconds since a moment */
+    PRFDATA_EMIT_SHAPE_COUNT
+} prfdata_emit_shape;
+
+typedef struct prfdata_emit_item {
+    const prfdata_model *model;
+    const prfdata_model_object *object;
+    const prfdata_model_counter *counter;
+    prfdata_emit_shape shape;
+    prfdata_metric metric;  /* of the counter's first part */
+    prfdata_metric overall; /* of `_Total`; set only if has_overall */
+    bool has_overall;
+    const char *declared_unit; /* the map's, such as "milliseconds", or "" */
+} prfdata_emit_item;
+
+/* Make the item of a counter. Returns false if the counter has no value of its own, as a base. */
+bool prfdata_emit_item_make(const prfdata_model *model, const prfdata_model_object *object,
+                            const prfdata_model_counter *counter, prfdata_emit_item *item);
+
+/* Call `each` with the items of an object, in their order. */
+typedef void prfdata_emit_item_each(void *context, const prfdata_emit_item *item);
+void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_object *object,
+                            prfdata_emit_item_each *each, void *context);
+
+/*
+ * Call `each` with the metrics that Prometheus has of the counter: its parts, the histogram that
+ * begins with it, and of each that of `_Total`.
+ */
+typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_item *item,
+                                           const prfdata_metric *metric);
+void prfdata_emit_item_walk_metrics(const prfdata_emit_item *item,
+                                    prfdata_emit_item_each_metric *each, void *context);
+
+/* Whether some item of the object has_overall. */
+bool prfdata_emit_item_any_overall(const prfdata_model *model, const prfdata_model_object *object);
+
+/* What the shape is called: "per second", "percent"; "" for values as they are. */
+const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
+
+/*
+ * Put a name for what PDH makes of the counter: the metric's name if the value is the metric's,
+ * else that and a word, such as "queue_jobs.per_second". No two items have the same one.
+ */
+void prfdata_emit_item_put_name(prfdata_emit_text *text, const prfdata_emit_item *item,
+                                bool overall);
+
+/* Put the unit of what PDH makes of the counter, as UCUM spells it: "By/s". */
+void prfdata_emit_item_put_unit(prfdata_emit_text *text, const prfdata_emit_item *item);
+
+/* Put the words of service and symbol in lower case, joined by "_"; the symbol may be "". */
+void prfdata_emit_item_put_words(prfdata_emit_text *text, const char *service, const char *symbol);
+
+/* Put the metric's name without the unit at its end. */
+void prfdata_emit_item_put_base(prfdata_emit_text *text, const prfdata_metric *metric);
+
+/* Put a text of the map, which its check has accepted, in quotes. */
+void prfdata_emit_item_put_title(prfdata_emit_text *text, const wchar_t *title);
+
+#endif

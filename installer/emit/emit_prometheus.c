@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules for Prometheus, in YAML: rates, means and percentiles of the counters that prfread serves,
+ * recorded, and alerts about what a map implies: its objects are there, and it is well. What is too
+ * high or too low no map says. Portable.
+ */
+#include "emit/emit.h"
+#include "emit/emit_health.h"
+#include "emit/emit_item.h"
+#include "emit/emit_query.h"
+
+#define RANGE "5m"
+
+typedef struct recording {
+    prfdata_emit_text *text;
+    bool has_begun;
+} recording;
+
+/* ---- Recording ---- */
+
+static void put_recording_rule(void *context, const prfdata_emit_item *item,
+                               const prfdata_metric *metric)
+{
+    const prfdata_emit_query query = {"", RANGE};
+    recording *r = context;
+
+    (void)item;
+    for (size_t i = 0; i < prfdata_emit_query_count(metric); i++) {
+        const char *operation = prfdata_emit_query_operation(metric, i);
+
+        if (!operation)
+            continue;
+        prfdata_emit_text_put(r->text, r->has_begun ? "" : "    rules:\n");
+        r->has_begun = true;
+        prfdata_emit_text_format(r->text, "      - record: \"instance:%s:%s" RANGE "\"\n",
+                                 metric->name, operation);
+        prfdata_emit_text_put(r->text, "        expr: \"");
+        prfdata_emit_query_put(r->text, metric, i, &query);
+        prfdata_emit_text_put(r->text, "\"\n");
+    }
+}
+
+static void put_recording_rules(void *context, const prfdata_emit_item *item)
+{
+    prfdata_emit_item_walk_metrics(item, put_recording_rule, context);
+}
+
+static void put_recording_group(prfdata_emit_text *text, const prfdata_model *model)
+{
+    recording r = {text, false};
+
+    prfdata_emit_text_format(text, "  - name: \"%s\"\n", model->map->service);
+    for (uint32_t i = 0; i < model->object_count; i++)
+        prfdata_emit_item_walk(model, &model->objects[i], put_recording_rules, &r);
+    if (!r.has_begun)
+        prfdata_emit_text_put(text, "    rules: []\n");
+}
+
+/* ---- Alerts ---- */
+
+/* In the texts of alerts {{ begins a template, which may write it. */
+static void put_alert_text(prfdata_emit_text *text, const char *before, const wchar_t *name,
+                           const char *rest)
+{
+    prfdata_emit_text plain = {0};
+    prfdata_emit_text whole = {0};
+
+    prfdata_emit_text_put_wide(&plain, name);
+    prfdata_emit_text_put(&whole, before);
+    prfdata_emit_text_put_replaced(&whole, prfdata_emit_text_get(&plain), "{{", "{{ \"{{\" }}");
+    prfdata_emit_text_put(&whole, rest);
+    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&whole));
+    text->has_failed |= plain.has_failed | whole.has_failed;
+    prfdata_emit_text_free(&plain);
+    prfdata_emit_text_free(&whole);
+}
+
+/*
+ * Put, in quotes, what is true where an object is missing: on a computer that is asked for it, or
+ * everywhere. PromQL's strings have the same escapes.
+ */
+static void put_absence(prfdata_emit_text *text, const prfdata_model_object *object)
+{
+    prfdata_emit_text expression = {0};
+
+    prfdata_emit_text_put(&expression, "prfread_object_up{object=");
+    prfdata_emit_item_put_title(&expression, object->entry->name);
+    prfdata_emit_text_put(&expression, "} == 0 or absent(prfread_object_up{object=");
+    prfdata_emit_item_put_title(&expression, object->entry->name);
+    prfdata_emit_text_put(&expression, "})");
+    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&expression));
+    text->has_failed |= expression.has_failed;
+    prfdata_emit_text_free(&expression);
+}
+
+static void put_object_alert(prfdata_emit_text *text, const prfdata_model *model,
+                             const prfdata_model_object *object)
+{
+    prfdata_emit_text_put(text, "      - alert: PrfDataObjectMissing\n        expr: ");
+    put_absence(text, object);
+    prfdata_emit_text_format(text,
+                             "\n        for: 10m\n        labels:\n          severity: warning\n"
+                             "          service: \"%s\"\n          object: ",
+                             model->map->service);
+    put_alert_text(text, "", object->entry->name, "");
+    prfdata_emit_text_put(text, "\n        annotations:\n          summary: ");
+    put_alert_text(text,
+                   "{{ with $labels.instance }}{{ . }} does not show{{ else }}No computer shows"
+                   "{{ end }} ",
+                   object->entry->name, "");
+    prfdata_emit_text_put(text, "\n          description: ");
+    put_alert_text(text, "No provider answers for the counters of ", object->entry->name,
+                   " there. The installer's -Status says why.");
+    prfdata_emit_text_put(text, "\n");
+}
+
+static const char own_alerts[] =
+    "      - alert: PrfDataDamaged\n"
+    "        expr: \"prfread_damaged_parts > 0\"\n"
+    "        for: 10m\n"
+    "        labels:\n"
+    "          severity: warning\n"
+    "        annotations:\n"
+    "          summary: \"{{ $labels.instance }} has a provider whose data is damaged\"\n"
+    "          description: \"prfread cannot read {{ $value }} parts of it; prfcheck names the "
+    "rule.\"\n";
+
+void prfdata_emit_prometheus(prfdata_emit_text *text, const prfdata_model *const *models,
+                             size_t count, const char *program)
+{
+    prfdata_emit_put_origin(text, "# ", program, "Prometheus", "\ngroups:\n");
+    for (size_t i = 0; i < count; i++)
+        put_recording_group(text, models[i]);
+    prfdata_emit_text_put(text, "  - name: \"PrfData alerts");
+    for (size_t i = 0; i < count; i++)
+        prfdata_emit_text_format(text, " %s", models[i]->map->service);
+    prfdata_emit_text_put(text, "\"\n    rules:\n");
+    for (size_t m = 0; m < count; m++) {
+        for (uint32_t i = 0; i < models[m]->object_count; i++)
+            put_object_alert(text, models[m], &models[m]->objects[i]);
+        prfdata_emit_health_put(text, models[m]);
+    }
+    prfdata_emit_text_put(text, own_alerts);
+}

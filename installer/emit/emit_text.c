@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes in an array that grows, and the escapes of each language. Knows no counters. Portable. */
+#include "emit/emit_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/names.h"
+
+enum { FORMAT_BYTES = 512 };
+
+void prfdata_emit_text_free(prfdata_emit_text *text)
+{
+    free(text->bytes);
+    memset(text, 0, sizeof *text);
+}
+
+const char *prfdata_emit_text_get(const prfdata_emit_text *text)
+{
+    return text->used > 0 ? text->bytes : "";
+}
+
+/* Make room for so many bytes more, and a NUL after them. NULL: there is none. */
+static char *reserve_emit_bytes(prfdata_emit_text *text, size_t count)
+{
+    char *grown = NULL;
+
+    if (count < SIZE_MAX - text->used)
+        grown = prfdata_array_reserve(text->bytes, &text->capacity, text->used + count + 1, 1);
+    if (!grown) {
+        text->has_failed = true;
+        return NULL;
+    }
+    text->bytes = grown;
+    return grown + text->used;
+}
+
+static void add_emit_bytes(prfdata_emit_text *text, size_t count)
+{
+    text->used += count;
+    text->bytes[text->used] = 0;
+}
+
+void prfdata_emit_text_put_bytes(prfdata_emit_text *text, const char *bytes, size_t count)
+{
+    char *room = reserve_emit_bytes(text, count);
+
+    if (!room)
+        return;
+    memcpy(room, bytes, count);
+    add_emit_bytes(text, count);
+}
+
+void prfdata_emit_text_put(prfdata_emit_text *text, const char *string)
+{
+    prfdata_emit_text_put_bytes(text, string, strlen(string));
+}
+
+void prfdata_emit_text_format(prfdata_emit_text *text, const char *format, ...)
+{
+    char line[FORMAT_BYTES];
+    va_list values;
+    int count;
+
+    va_start(values, format);
+    count = vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+    if (count < 0 || (size_t)count >= sizeof line)
+        text->has_failed = true;
+    else
+        prfdata_emit_text_put_bytes(text, line, (size_t)count);
+}
+
+void prfdata_emit_text_put_wide(prfdata_emit_text *text, const wchar_t *wide)
+{
+    const size_t count = prfdata_names_utf8_from_wide(wide, NULL, 0);
+    char *room = count != SIZE_MAX ? reserve_emit_bytes(text, count) : NULL;
+
+    if (!room) {
+        text->has_failed = true;
+        return;
+    }
+    (void)prfdata_names_utf8_from_wide(wide, room, count);
+    add_emit_bytes(text, count);
+}
+
+/* ---- Quoting ---- */
+
+/*
+ * Whether JSON, YAML or TOML want it escaped: control characters, line ends of Unicode and the byte
+ * order mark. The wide planes hold none of these.
+ */
+static bool is_escaped(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0xFEFF ||
+           c == 0xFFFE || c == 0xFFFF;
+}
+
+void prfdata_emit_text_put_quoted(prfdata_emit_text *text, const char *string)
+{
+    const size_t size = strlen(string);
+
+    prfdata_emit_text_put_bytes(text, "\"", 1);
+    for (size_t at = 0; at < size;) {
+        const size_t begin = at;
+        const uint32_t c = prfdata_names_next_utf8(string, size, &at);
+
+        if (c == '"' || c == '\\')
+            prfdata_emit_text_format(text, "\\%c", (int)c);
+        else if (is_escaped(c))
+            prfdata_emit_text_format(text, "\\u%04x", (unsigned)c);
+        else
+            prfdata_emit_text_put_bytes(text, string + begin, at - begin);
+    }
+    prfdata_emit_text_put_bytes(text, "\"", 1);
+}
+
+void prfdata_emit_text_put_replaced(prfdata_emit_text *text, const char *string, const char *from,
+                                    const char *to)
+{
+    const char *found;
+
+    for (; (found = strstr(string, from)) != NULL; string = found + strlen(from)) {
+        prfdata_emit_text_put_bytes(text, string, (size_t)(found - string));
+        prfdata_emit_text_put(text, to);
+    }
+    prfdata_emit_text_put(text, string);
+}
+
+/*
+ * What would make the beginning of a line a list, a heading or a rule: how many digits stand before
+ * the character that does. SIZE_MAX: there is none.
+ */
+static size_t find_block_mark(const char *string)
+{
+    const size_t digits = strspn(string, "0123456789");
+
+    if (digits > 0)
+        return string[digits] == '.' || string[digits] == ')' ? digits : SIZE_MAX;
+    return string[0] != 0 && strchr("+-=", string[0]) ? 0 : SIZE_MAX;
+}
+
+void prfdata_emit_text_put_markdown(prfdata_emit_text *text, const char *string)
+{
+    /* What means something anywhere in a line. A backslash before it makes it a character. */
+    static const char special[] = "\\`*_[]#|~";
+    const size_t mark = find_block_mark(string);
+
+    for (size_t i = 0; string[i]; i++) {
+        const char c = string[i];
+
+        if (c == '<' || c == '>' || c == '&')
+            prfdata_emit_text_put(text, c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&amp;");
+        else if (i == mark || strchr(special, c))
+            prfdata_emit_text_format(text, "\\%c", c);
+        else
+            prfdata_emit_text_put_bytes(text, string + i, 1);
+    }
+}

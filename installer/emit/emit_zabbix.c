@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A Zabbix template in YAML, in the format of 6.0, which later versions read ("Template export and
+ * import", "Windows-specific item keys" of Zabbix' manual). Items read through PDH; instances are
+ * discovered.
+ *
+ * perf_counter_en["path",60] is the mean of what PDH makes of each of the last 60 seconds, those
+ * without any operation as 0; without the number it is the last second (collect_perfstat() and
+ * compute_average_value() in src/zabbix_agent/perfstat.c of Zabbix 6.0). That is right of what is
+ * divided by time, and wrong of what is divided by operations: averages are calculated of the rates
+ * of a sum and a count, or left out. Portable.
+ */
+#include "emit/emit.h"
+#include "emit/emit_item.h"
+
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "core/fnv.h"
+
+typedef struct zabbix_object {
+    prfdata_emit_text *text;
+    const char *indent;   /* of an item */
+    const char *instance; /* in a path: "({#INSTANCE})", "(_Total)" or "" */
+    bool is_overall;
+} zabbix_object;
+
+/*
+ * Put a line "uuid: ...". Zabbix recognises what it imported before by it, so it is made of what
+ * the thing is, in the form of a random one (RFC 9562, version 4).
+ */
+static void put_uuid(prfdata_emit_text *text, const char *service, const char *symbol,
+                     const char *role)
+{
+    const char *const words[] = {service, symbol, role};
+    uint64_t hash[2] = {PRFDATA_FNV_START, ~PRFDATA_FNV_START};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        hash[0] = prfdata_fnv_add(hash[0], words[i], strlen(words[i]) + 1);
+        hash[1] = prfdata_fnv_add(hash[1], words[i], strlen(words[i]) + 1);
+    }
+    hash[0] = (hash[0] & ~0xF000ull) | 0x4000;
+    hash[1] = (hash[1] & ~(3ull << 62)) | 2ull << 62;
+    prfdata_emit_text_format(text, "uuid: %08x%08x%08x%08x\n", (unsigned)(hash[0] >> 32),
+                             (unsigned)hash[0], (unsigned)(hash[1] >> 32), (unsigned)hash[1]);
+}
+
+/* In the parameter of a key a quote is written \"; a backslash is itself. */
+static void put_key_text(prfdata_emit_text *key, const wchar_t *wide)
+{
+    prfdata_emit_text plain = {0};
+
+    prfdata_emit_text_put_wide(&plain, wide);
+    prfdata_emit_text_put_replaced(key, prfdata_emit_text_get(&plain), "\"", "\\\"");
+    key->has_failed |= plain.has_failed;
+    prfdata_emit_text_free(&plain);
+}
+
+/* Whether PDH divides it by operations: the mean of its seconds is no mean of operations. */
+static bool is_per_operation(const prfdata_emit_item *item)
+{
+    return item->shape == PRFDATA_EMIT_AVERAGE ||
+           item->counter->entry->type == PERF_SAMPLE_FRACTION;
+}
+
+static bool is_per_second(const prfdata_emit_item *item)
+{
+    return item->shape == PRFDATA_EMIT_RATE || item->shape == PRFDATA_EMIT_CHANGE;
+}
+
+static bool is_of_interval(const prfdata_emit_item *item)
+{
+    return is_per_second(item) || item->shape == PRFDATA_EMIT_PERCENT ||
+           item->shape == PRFDATA_EMIT_LENGTH;
+}
+
+/* Append `name["\Object(Instance)\Counter",60]`; the number only if the item is of an interval. */
+static void append_key(prfdata_emit_text *key, const zabbix_object *z, const char *name,
+                       const prfdata_emit_item *item)
+{
+    prfdata_emit_text_format(key, "%s[\"\\", name);
+    put_key_text(key, item->object->entry->name);
+    prfdata_emit_text_format(key, "%s\\", z->instance);
+    put_key_text(key, item->counter->entry->name);
+    prfdata_emit_text_put(key, is_of_interval(item) ? "\",60]" : "\"]");
+}
+
+static void put_quoted_key(const zabbix_object *z, prfdata_emit_text *key)
+{
+    prfdata_emit_text_put_quoted(z->text, prfdata_emit_text_get(key));
+    z->text->has_failed |= key->has_failed;
+    prfdata_emit_text_free(key);
+}
+
+/* ---- Means ---- */
+
+/* Find the rate of what the distribution of `mean` counts: its sum, or how many values it has. */
+static bool find_rate(const prfdata_emit_item *mean, uint32_t option, prfdata_emit_item *rate)
+{
+    const prfdata_model_object *object = mean->object;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (counter->shows && counter->shows->id == mean->counter->shows->id &&
+            counter->shows->option == option &&
+            (option == PRFDATA_OPTION_SUM || counter->shows->highest == UINT64_MAX) &&
+            prfdata_emit_item_make(mean->model, object, counter, rate) && is_per_second(rate))
+            return true;
+    }
+    return false;
+}
+
+/* What a mean is calculated of. */
+typedef struct zabbix_mean {
+    prfdata_emit_item sum;
+    prfdata_emit_item count;
+} zabbix_mean;
+
+/* Find what an item that is_per_operation() can be calculated of. */
+static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
+{
+    return item->counter->shows && find_rate(item, PRFDATA_OPTION_SUM, &mean->sum) &&
+           find_rate(item, PRFDATA_OPTION_AT_MOST, &mean->count);
+}
+
+/* Whether the item is in the template. Sets what it is calculated of, if it is_per_operation(). */
+static bool is_zabbix_item(const prfdata_emit_item *item, bool is_overall, zabbix_mean *mean)
+{
+    return (!is_overall || item->has_overall) && (!is_per_operation(item) || find_mean(item, mean));
+}
+
+/* Whether a mean of the object is calculated of this counter. */
+static bool is_part_of_mean(const prfdata_emit_item *item)
+{
+    for (uint32_t i = 0; i < item->object->counter_count; i++) {
+        prfdata_emit_item other;
+        zabbix_mean mean;
+
+        if (prfdata_emit_item_make(item->model, item->object, &item->object->counters[i], &other) &&
+            is_per_operation(&other) && find_mean(&other, &mean) &&
+            (mean.sum.counter == item->counter || mean.count.counter == item->counter))
+            return true;
+    }
+    return false;
+}
+
+/* Without operations there is no mean: put_preprocessing() discards a division by 0. */
+static void put_formula(const zabbix_object *z, const zabbix_mean *mean)
+{
+    prfdata_emit_text formula = {0};
+
+    prfdata_emit_text_put(&formula, "last(//");
+    append_key(&formula, z, "perf_counter_en", &mean->sum);
+    prfdata_emit_text_put(&formula, ")/last(//");
+    append_key(&formula, z, "perf_counter_en", &mean->count);
+    prfdata_emit_text_put(&formula, ")");
+    prfdata_emit_text_format(z->text, "%s  type: CALCULATED\n%s  params: ", z->indent, z->indent);
+    put_quoted_key(z, &formula);
+    prfdata_emit_text_put(z->text, "\n");
+}
+
+/* ---- Items ---- */
+
+/* Put "Object ({#INSTANCE}): Counter", in quotes. */
+static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item)
+{
+    prfdata_emit_text name = {0};
+
+    prfdata_emit_text_put_wide(&name, item->object->entry->name);
+    prfdata_emit_text_put(&name, z->instance[0] ? " " : "");
+    prfdata_emit_text_format(&name, "%s: ", z->instance);
+    prfdata_emit_text_put_wide(&name, item->counter->entry->name);
+    prfdata_emit_text_put_quoted(z->text, prfdata_emit_text_get(&name));
+    z->text->has_failed |= name.has_failed;
+    prfdata_emit_text_free(&name);
+}
+
+static bool is_level_in_percent(const prfdata_emit_item *item)
+{
+    return item->shape != PRFDATA_EMIT_PERCENT && strcmp(item->declared_unit, "percent") == 0;
+}
+
+static const char *zabbix_unit(const prfdata_emit_item *item)
+{
+    static const char *const units[][2] = {
+        {"bytes", "B"},  {"seconds", "s"},
+        {"volts", "V"},  {"amperes", "A"},
+        {"watts", "W"},  {"joules", "J"},
+        {"hertz", "Hz"}, {"meters", "m"},
+        {"grams", "g"},  {"celsius", "\xC2\xB0\x43"},
+    };
+
+    if (item->shape == PRFDATA_EMIT_PERCENT || is_level_in_percent(item))
+        return "%";
+    if (item->shape == PRFDATA_EMIT_AGE)
+        return "s";
+    if (item->shape == PRFDATA_EMIT_LENGTH)
+        return "";
+    if (is_per_second(item) && strcmp(item->metric.unit, "bytes") == 0)
+        return "Bps";
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(item->metric.unit, units[i][0]) == 0)
+            return units[i][1];
+    }
+    return "";
+}
+
+static void put_unit(const zabbix_object *z, const prfdata_emit_item *item)
+{
+    const char *unit = zabbix_unit(item);
+    const char *end = is_per_second(item) && strcmp(unit, "Bps") != 0 ? "/s" : "";
+
+    if (unit[0] || end[0])
+        prfdata_emit_text_format(z->text, "%s  units: \"%s%s\"\n", z->indent, unit, end);
+}
+
+/* Values that the map declares in another unit are multiplied to the base unit. */
+static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *mean)
+{
+    if (item->shape == PRFDATA_EMIT_PERCENT || is_level_in_percent(item))
+        return 1;
+    return mean ? item->metric.factor / mean->sum.metric.factor : item->metric.factor;
+}
+
+/* mean  What the item is calculated of; NULL: it is not. */
+static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
+                              const zabbix_mean *mean)
+{
+    const double factor = zabbix_factor(item, mean);
+    const bool is_scaled = factor < 1 || factor > 1;
+
+    if (mean || is_scaled)
+        prfdata_emit_text_format(z->text, "%s  preprocessing:\n", z->indent);
+    if (mean)
+        prfdata_emit_text_format(z->text,
+                                 "%s    - type: CHECK_NOT_SUPPORTED\n%s      parameters:\n"
+                                 "%s        - \"\"\n%s      error_handler: DISCARD_VALUE\n",
+                                 z->indent, z->indent, z->indent, z->indent);
+    if (is_scaled)
+        prfdata_emit_text_format(z->text,
+                                 "%s    - type: MULTIPLIER\n%s      parameters:\n"
+                                 "%s        - \"%.9g\"\n",
+                                 z->indent, z->indent, z->indent, factor);
+}
+
+/* Put how an item gets its values: sum and count in one second, so that they belong together. */
+static void put_zabbix_source(const zabbix_object *z, const prfdata_emit_item *item,
+                              const zabbix_mean *mean)
+{
+    prfdata_emit_text key = {0};
+
+    if (mean)
+        put_formula(z, mean);
+    prfdata_emit_text_format(z->text, "%s  key: ", z->indent);
+    append_key(&key, z, mean ? "prfdata.mean" : "perf_counter_en", item);
+    put_quoted_key(z, &key);
+    prfdata_emit_text_put(z->text, "\n");
+    if (mean || is_part_of_mean(item))
+        prfdata_emit_text_format(z->text, "%s  delay: 0;s%s\n", z->indent, mean ? "10" : "0");
+}
+
+static void put_zabbix_item(void *context, const prfdata_emit_item *item)
+{
+    const zabbix_object *z = context;
+    prfdata_emit_text *text = z->text;
+    zabbix_mean parts;
+    const zabbix_mean *mean = is_per_operation(item) ? &parts : NULL;
+
+    if (!is_zabbix_item(item, z->is_overall, &parts))
+        return;
+    prfdata_emit_text_format(text, "%s- ", z->indent);
+    put_uuid(text, item->model->map->service, item->counter->entry->symbol, z->instance);
+    prfdata_emit_text_format(text, "%s  name: ", z->indent);
+    put_item_name(z, item);
+    prfdata_emit_text_put(text, "\n");
+    put_zabbix_source(z, item, mean);
+    prfdata_emit_text_format(text, "%s  value_type: FLOAT\n", z->indent);
+    put_unit(z, item);
+    prfdata_emit_text_format(text, "%s  description: ", z->indent);
+    prfdata_emit_item_put_title(text, item->counter->entry->help);
+    prfdata_emit_text_put(text, "\n");
+    put_preprocessing(z, item, mean);
+    prfdata_emit_text_format(text, "%s  tags:\n%s    - tag: component\n%s      value: ", z->indent,
+                             z->indent, z->indent);
+    prfdata_emit_item_put_title(text, item->object->entry->name);
+    prfdata_emit_text_put(text, "\n");
+}
+
+/* Whether an object has any item: of its instances, or of `_Total`. */
+static bool has_zabbix_items(const prfdata_model *model, const prfdata_model_object *object,
+                             bool is_overall)
+{
+    prfdata_emit_item item;
+    zabbix_mean mean;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        if (prfdata_emit_item_make(model, object, &object->counters[i], &item) &&
+            is_zabbix_item(&item, is_overall, &mean))
+            return true;
+    }
+    return false;
+}
+
+static void put_plain_items(prfdata_emit_text *text, const prfdata_model *model)
+{
+    bool has_begun = false;
+
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_model_object *object = &model->objects[i];
+        zabbix_object z = {text, "        ", object->has_instances ? "(_Total)" : "",
+                           object->has_instances};
+
+        if (!has_zabbix_items(model, object, z.is_overall))
+            continue;
+        prfdata_emit_text_put(text, has_begun ? "" : "      items:\n");
+        has_begun = true;
+        prfdata_emit_item_walk(model, object, put_zabbix_item, &z);
+    }
+}
+
+static void put_discovery_rule(prfdata_emit_text *text, const prfdata_model *model,
+                               const prfdata_model_object *object)
+{
+    zabbix_object z = {text, "            ", "({#INSTANCE})", false};
+    prfdata_emit_text key = {0};
+
+    prfdata_emit_text_put(text, "        - ");
+    put_uuid(text, model->map->service, object->entry->symbol, "discovery");
+    prfdata_emit_text_put(text, "          name: ");
+    prfdata_emit_item_put_title(text, object->entry->name);
+    prfdata_emit_text_put(&key, "perf_instance_en.discovery[\"");
+    put_key_text(&key, object->entry->name);
+    prfdata_emit_text_put(&key, "\"]");
+    prfdata_emit_text_put(text, "\n          key: ");
+    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&key));
+    text->has_failed |= key.has_failed;
+    prfdata_emit_text_free(&key);
+    prfdata_emit_text_put(text, "\n          delay: 5m\n"
+                                "          filter:\n"
+                                "            conditions:\n"
+                                "              - macro: \"{#INSTANCE}\"\n"
+                                "                value: \"^_Total$\"\n"
+                                "                operator: NOT_MATCHES_REGEX\n"
+                                "                formulaid: A\n"
+                                "          item_prototypes:\n");
+    prfdata_emit_item_walk(model, object, put_zabbix_item, &z);
+}
+
+static void put_discovery_rules(prfdata_emit_text *text, const prfdata_model *model)
+{
+    bool has_begun = false;
+
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        if (!model->objects[i].has_instances || !has_zabbix_items(model, &model->objects[i], false))
+            continue;
+        prfdata_emit_text_put(text, has_begun ? "" : "      discovery_rules:\n");
+        has_begun = true;
+        put_discovery_rule(text, model, &model->objects[i]);
+    }
+}
+
+static void put_template(prfdata_emit_text *text, const prfdata_model *model)
+{
+    const char *service = model->map->service;
+
+    prfdata_emit_text_put(text, "    - ");
+    put_uuid(text, service, "", "template");
+    prfdata_emit_text_format(text, "      template: \"%s by PrfData\"\n", service);
+    prfdata_emit_text_format(text, "      name: \"%s by PrfData\"\n", service);
+    prfdata_emit_text_put(text, "      groups:\n        - name: Templates/PrfData\n");
+    put_plain_items(text, model);
+    put_discovery_rules(text, model);
+}
+
+/* A comment for what the agent computes wrongly, and of what the map shows no sum and no count. */
+static void put_left_out_mean(void *context, const prfdata_emit_item *item)
+{
+    zabbix_mean mean;
+
+    if (!is_per_operation(item) || find_mean(item, &mean))
+        return;
+    prfdata_emit_text_put(context,
+                          "# Left out, since Zabbix' agent takes the mean of seconds, not of "
+                          "operations: ");
+    prfdata_emit_item_put_title(context, item->counter->entry->name);
+    prfdata_emit_text_put(context, "\n");
+}
+
+void prfdata_emit_zabbix(prfdata_emit_text *text, const prfdata_model *const *models, size_t count,
+                         const char *program)
+{
+    prfdata_emit_put_origin(text, "# ", program, "Zabbix", "\n");
+    for (size_t m = 0; m < count; m++) {
+        for (uint32_t i = 0; i < models[m]->object_count; i++)
+            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_left_out_mean, text);
+    }
+    prfdata_emit_text_put(text, "zabbix_export:\n  version: \"6.0\"\n  groups:\n    - ");
+    put_uuid(text, "PrfData", "", "group");
+    prfdata_emit_text_put(text, "      name: Templates/PrfData\n  templates:\n");
+    for (size_t i = 0; i < count; i++)
+        put_template(text, models[i]);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The steps of an installation. Each changes only what differs and has a function that undoes it,
+ * also if the step itself failed. install.c knows their order. Windows only.
+ */
+#ifndef PRFDATA_INSTALLING_H
+#define PRFDATA_INSTALLING_H
+
+#include <prfdata/install.h>
+
+#include "service/dll_copy.h"
+#include "service/event_source.h"
+#include "service/registered.h"
+#include "service/registration.h"
+#include "report/report.h"
+#include "titles/service_key.h"
+#include "service/site.h"
+
+typedef struct prfdata_installing {
+    prfdata_report report;
+    prfdata_install_options options; /* with those of the last time */
+    prfdata_registration wanted;
+    prfdata_registered before;
+    prfdata_service_key key;
+    prfdata_site site;
+    void *maps; /* the value Maps that will be written */
+    size_t maps_size;
+    uint32_t maps_dropped; /* earlier ones that were registered and are not in it */
+
+    /* what this installation did */
+    prfdata_dll_copy_change dll_change;
+    bool titles_unloaded;
+    bool numbers_changed; /* First Counter and those beside it, which were wrong */
+    bool key_created;
+    wchar_t values_written[160]; /* their names, separated by commas */
+    bool linked;
+    prfdata_event_source_change source_change;
+    bool titles_loaded;
+    bool changed;
+} prfdata_installing;
+
+typedef struct prfdata_install_step {
+    uint32_t (*run)(prfdata_installing *work);
+    void (*undo)(prfdata_installing *work);
+} prfdata_install_step;
+
+/* Folders and files (install_files.c). */
+extern const prfdata_install_step prfdata_install_data_folder;
+extern const prfdata_install_step prfdata_install_regions_folder;
+extern const prfdata_install_step prfdata_install_dll_copy;
+extern const prfdata_install_step prfdata_install_title_files;
+
+/* The registry (install_registry.c). */
+extern const prfdata_install_step prfdata_install_key;
+extern const prfdata_install_step prfdata_install_values; /* all but Library */
+extern const prfdata_install_step prfdata_install_linkage;
+extern const prfdata_install_step prfdata_install_source;
+extern const prfdata_install_step prfdata_install_library; /* with it the system calls the DLL */
+
+/* The title database (install_titles.c). */
+extern const prfdata_install_step prfdata_install_unload; /* the earlier titles, if they differ */
+extern const prfdata_install_step prfdata_install_load;
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which numbers the titles of a service had before, so that each goes on with its id
+ * (core/title_numbers.h). What was uninstalled is remembered until the system ends, in a volatile
+ * key: until then readers may run that loaded its titles. Windows only.
+ */
+#ifndef PRFDATA_NUMBERING_H
+#define PRFDATA_NUMBERING_H
+
+#include "core/title_numbers.h"
+#include "service/registered.h"
+#include "titles/service_key.h"
+
+/*
+ * Find what the titles of a map go on from: those registered, or remembered. Where it is not known
+ * which id had which number, or where the indexes will not be those of before and overlap them,
+ * all titles get indexes after the former ones.
+ *
+ * goes_on  Whether the registered map is an earlier version of `later`.
+ * numbers  {0}; set on success. Owner: the caller; prfdata_title_numbers_free().
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_SYSTEM_RESOURCES or what the registry
+ *         answered.
+ */
+uint32_t prfdata_numbering_find(const prfdata_registered *before, const prfdata_service_key *key,
+                                bool goes_on, const prfdata_model *later,
+                                prfdata_title_numbers *numbers);
+
+/* Before titles are unloaded for ever: remember their numbers. A failure changes nothing. */
+void prfdata_numbering_remember(const prfdata_registered *before, const prfdata_service_key *key);
+
+/* Forget what is remembered: the numbers are registered. */
+void prfdata_numbering_forget(const wchar_t *service);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Sets what ended programs counted to zero: their regions are removed, as
+ * uninstalling does, and then providers are made to forget what they remember of them. Programs
+ * that run keep what they counted, because only their own process writes their regions.
+ */
+#include <prfdata/install.h>
+
+#include <stdlib.h>
+
+#include "service/region_files.h"
+#include "titles/service_key.h"
+#include "service/site.h"
+
+typedef struct resetting {
+    prfdata_report report;
+    const prfdata_map *map;
+    prfdata_service_key key;
+    prfdata_site site;
+} resetting;
+
+static uint32_t open_installed_key(resetting *work)
+{
+    uint32_t status = prfdata_service_key_open(&work->key, work->map->service, true);
+
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Service key");
+    if (!work->key.performance) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not installed");
+        return ERROR_FILE_NOT_FOUND;
+    }
+    return work->key.ours ? ERROR_SUCCESS
+                          : prfdata_report_not_ours(&work->report, work->key.service);
+}
+
+static uint32_t open_regions_folder(resetting *work)
+{
+    wchar_t path[MAX_PATH];
+    uint32_t status;
+
+    prfdata_service_key_text(&work->key, L"Regions", path, MAX_PATH);
+    if (!path[0]) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"No regions folder is registered: -Install repairs that");
+        return ERROR_INVALID_DATA;
+    }
+    status = prfdata_site_open(&work->site, NULL, path, work->key.service);
+    return status ? prfdata_report_error(&work->report, status, L"Folder %ls", path)
+                  : ERROR_SUCCESS;
+}
+
+/*
+ * Providers forget what they carry of regions that are gone when this number changes: so it changes
+ * after they are gone.
+ */
+static uint32_t count_reset(resetting *work)
+{
+    DWORD resets = 0;
+    uint32_t status;
+
+    if (!prfdata_service_key_number(&work->key, PRFDATA_VALUE_RESETS, &resets))
+        resets = 0;
+    resets++;
+    status = prfdata_service_key_set(&work->key, PRFDATA_VALUE_RESETS, REG_DWORD, &resets,
+                                     sizeof resets);
+    return status ? prfdata_report_error(&work->report, status, L"Value %ls", PRFDATA_VALUE_RESETS)
+                  : ERROR_SUCCESS;
+}
+
+static uint32_t reset_regions(resetting *work)
+{
+    prfdata_region_ends ends = {0};
+    uint32_t status;
+
+    prfdata_region_files_remove(&work->site.regions, &work->report, &ends);
+    status = count_reset(work);
+    if (status)
+        return status;
+    if (ends.in_use > 0)
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Programs that run keep what they counted: regions %lu. End them and "
+                            L"reset again, if that has to be zero, too",
+                            (unsigned long)ends.in_use);
+    if (ends.failed > 0) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"Not all counts of ended programs are zero");
+        return ERROR_SHARING_VIOLATION;
+    }
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
+                        L"Reset: the counts of ended programs are zero. Readers see that as a "
+                        L"restart: a rate over this moment is wrong or missing once");
+    return ERROR_SUCCESS;
+}
+
+static uint32_t reset_in_turn(resetting *work)
+{
+    HANDLE turn;
+    uint32_t status = prfdata_site_enter(&work->report, &turn);
+
+    if (status)
+        return status;
+    status = open_installed_key(work);
+    if (!status)
+        status = open_regions_folder(work);
+    if (!status)
+        status = reset_regions(work);
+    prfdata_site_close(&work->site);
+    prfdata_service_key_close(&work->key);
+    prfdata_site_leave(turn);
+    return status;
+}
+
+uint32_t prfdata_reset(const prfdata_map *map, const prfdata_install_options *options)
+{
+    resetting *work = calloc(1, sizeof *work);
+    uint32_t status;
+
+    if (!work)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    work->map = map;
+    if (options) {
+        work->report.step = options->step;
+        work->report.context = options->context;
+    }
+    status = prfdata_site_check_service(map, &work->report);
+    if (!status)
+        status = prfdata_site_check_elevation(&work->report);
+    if (!status)
+        status = reset_in_turn(work);
+    free(work);
+    return status;
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. First the titles go and then the map, so that readers show nothing and programs
+ * that start do not publish; then the files; then the keys. The Performance key is last: as long as
+ * it is there, an uninstallation that was killed is repeated from where it ended. What is in use is
+ * reported and left.
+ */
+#include <prfdata/install.h>
+
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "service/dll_copy.h"
+#include "service/event_source.h"
+#include "install/numbering.h"
+#include "service/provider_dll.h"
+#include "service/region_files.h"
+#include "service/registered.h"
+#include "service/site.h"
+#include "titles/title_database.h"
+#include "titles/title_range.h"
+
+typedef struct removal {
+    prfdata_report report;
+    const prfdata_map *map;
+    prfdata_install_options options;
+    prfdata_service_key key;
+    prfdata_registered before;
+    prfdata_site site;
+    bool found;  /* something was installed */
+    size_t left; /* what a person has to look after */
+} removal;
+
+/* ---- Whether it is ours ---- */
+
+static uint32_t open_registered_key(removal *work)
+{
+    uint32_t status = prfdata_service_key_open(&work->key, work->map->service, true);
+
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Service key");
+    if (!work->key.performance)
+        return ERROR_SUCCESS;
+    if (!work->key.ours)
+        return prfdata_report_not_ours(&work->report, work->key.service);
+    if (!prfdata_service_key_is_removable(&work->key)) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                            L"Services\\%ls\\Performance has subkeys that another program created",
+                            work->key.service);
+        return ERROR_DIR_NOT_EMPTY;
+    }
+    work->found = true;
+    status = prfdata_registered_read(&work->before, &work->key);
+    return status ? prfdata_report_error(&work->report, status, L"Performance key") : ERROR_SUCCESS;
+}
+
+static bool is_own_map(const removal *work)
+{
+    prfdata_model *model = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    bool same = false;
+
+    if (prfdata_model_make(work->map, &model) == 0 &&
+        prfdata_registration_encode_map(model, &bytes, &size) == 0)
+        same = prfdata_registered_is_map(&work->before, bytes, size);
+    free(bytes);
+    prfdata_model_free(model);
+    return same;
+}
+
+/* A registration without a map, or with a damaged one, serves no reader: it may be removed. */
+static bool is_of_another_version(const removal *work)
+{
+    const bool has_map = work->before.model || work->before.map_status == ERROR_REVISION_MISMATCH;
+
+    return work->key.performance && has_map && !work->options.any && !is_own_map(work);
+}
+
+/* ---- The DLL ---- */
+
+/* The folder of the registered DLL, and the one of this program's. */
+static void remove_dll_copies(removal *work, const wchar_t *keep)
+{
+    wchar_t own[MAX_PATH];
+    size_t removed = 0;
+
+    if (!keep[0])
+        removed = prfdata_dll_copy_sweep(work->key.service, work->before.dll, keep, &work->report);
+    prfdata_registered_complete(&work->before, &work->options);
+    if (prfdata_provider_dll_path(work->map, &work->options, own) == 0)
+        removed += prfdata_dll_copy_sweep(work->key.service, own, keep, &work->report);
+    if (removed > 0)
+        work->found = true;
+}
+
+/* Another version is registered. That is no failure: a setup program removes the earlier one late.
+ */
+static uint32_t leave_registration(removal *work)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+
+    remove_dll_copies(work, work->before.dll);
+    prfdata_registered_text(&work->before, text);
+    prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                        L"Left: another version of the map is registered (%ls). Its own installer "
+                        L"removes it, or -Uninstall -Any",
+                        text);
+    return ERROR_SUCCESS;
+}
+
+/* ---- Titles and keys ---- */
+
+static uint32_t remove_titles(removal *work)
+{
+    uint32_t status;
+
+    if (!work->key.performance || !prfdata_title_database_is_loaded(&work->key))
+        return ERROR_SUCCESS;
+    if (prfdata_title_range_correct(&work->key, work->before.model) ==
+        PRFDATA_TITLE_RANGE_FORGOTTEN) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Titles left: First Counter and the numbers beside it are not those "
+                            L"of this service's titles");
+        return ERROR_SUCCESS;
+    }
+    prfdata_numbering_remember(&work->before, &work->key);
+    status = prfdata_title_database_unload(&work->key);
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Titles cannot be unloaded");
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Titles unloaded");
+    return ERROR_SUCCESS;
+}
+
+/* After this no program begins to publish, so no region is made while they are removed. */
+static uint32_t remove_map(removal *work)
+{
+    uint32_t status;
+
+    if (!work->key.performance || work->before.map_status == ERROR_FILE_NOT_FOUND)
+        return ERROR_SUCCESS;
+    status = prfdata_service_key_delete(&work->key, PRFDATA_VALUE_MAPS);
+    if (status)
+        return prfdata_report_error(&work->report, status, L"The maps cannot be removed");
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Maps removed");
+    return ERROR_SUCCESS;
+}
+
+static void remove_source(removal *work)
+{
+    wchar_t name[PRFDATA_EVENT_SOURCE_CHARS];
+    uint32_t status = prfdata_event_source_remove(work->key.service);
+
+    prfdata_event_source_name(work->key.service, name);
+    if (!status)
+        prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Event source removed: %ls", name);
+    else if (status != ERROR_FILE_NOT_FOUND)
+        prfdata_report_left(&work->report, status, L"Event source left: %ls", name);
+}
+
+static void remove_links(removal *work)
+{
+    uint32_t status = prfdata_service_key_unlink(&work->key);
+
+    if (status)
+        prfdata_report_left(&work->report, status, L"Linkage left, because others use it");
+    remove_source(work);
+}
+
+static uint32_t remove_performance_key(removal *work)
+{
+    uint32_t status;
+
+    if (!work->key.performance) {
+        prfdata_service_key_remove_remains(&work->key);
+        return ERROR_SUCCESS;
+    }
+    status = prfdata_service_key_remove(&work->key);
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Performance key cannot be removed");
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
+                        L"Key removed: HKLM\\SYSTEM\\CurrentControlSet\\Services\\%ls\\Performance",
+                        work->key.service);
+    return ERROR_SUCCESS;
+}
+
+/* ---- Files ---- */
+
+static void count_file(void *context, const wchar_t *name)
+{
+    size_t *count = context;
+
+    (void)name;
+    (*count)++;
+}
+
+/* `at_restart` files in it are deleted when Windows starts next. */
+static void remove_regions_folder(removal *work, size_t at_restart)
+{
+    prfdata_directory *folder = &work->site.regions;
+    size_t files = 0;
+    wchar_t path[MAX_PATH];
+    uint32_t status;
+
+    wcscpy(path, folder->path);
+    prfdata_directory_visit_files(folder, count_file, &files);
+    status = prfdata_directory_remove(folder);
+    if (!status) {
+        work->found = true;
+        prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Folder removed: %ls", path);
+    } else if (at_restart > 0 && files == at_restart) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Folder left: %ls; it is empty when Windows has started next", path);
+    } else {
+        work->left++;
+        prfdata_report_left(&work->report, status, L"Folder left: %ls", path);
+    }
+}
+
+static void remove_regions(removal *work)
+{
+    prfdata_region_ends ends = {0};
+
+    prfdata_region_files_remove(&work->site.regions, &work->report, &ends);
+    work->left += ends.in_use + ends.failed;
+    remove_regions_folder(work, ends.at_restart);
+}
+
+static void remove_title_file(removal *work, const wchar_t *extension)
+{
+    wchar_t name[PRFDATA_TITLE_FILE_NAME_CHARS];
+    uint32_t status;
+
+    prfdata_title_file_name(work->key.service, extension, name);
+    status = prfdata_directory_remove_file(&work->site.data, name);
+    if (status == ERROR_FILE_NOT_FOUND)
+        return;
+    if (status) {
+        work->left++;
+        prfdata_report_left(&work->report, status, L"Title file left: %ls\\%ls",
+                            work->site.data.path, name);
+        return;
+    }
+    work->found = true;
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Title file removed: %ls\\%ls",
+                        work->site.data.path, name);
+}
+
+/* The folder stays as long as other services have files in it. */
+static void remove_data_folder(removal *work)
+{
+    wchar_t path[MAX_PATH];
+
+    wcscpy(path, work->site.data.path);
+    if (prfdata_directory_remove(&work->site.data) == ERROR_SUCCESS)
+        prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Folder removed: %ls", path);
+}
+
+static void remove_files(removal *work)
+{
+    uint32_t status = prfdata_site_open(&work->site, work->options.data_path, work->before.regions,
+                                        work->key.service);
+
+    if (status && status != ERROR_FILE_NOT_FOUND) {
+        work->left++;
+        prfdata_report_left(&work->report, status,
+                            L"Folders left, because they are not as they were created");
+    }
+    if (work->site.regions.handle)
+        remove_regions(work);
+    if (work->site.data.handle) {
+        remove_title_file(work, L".ini");
+        remove_title_file(work, L".h");
+        remove_data_folder(work);
+    }
+}
+
+/* ---- The whole ---- */
+
+static uint32_t remove_all(removal *work)
+{
+    uint32_t status = remove_titles(work);
+
+    if (!status)
+        status = remove_map(work);
+    if (status)
+        return status;
+    remove_files(work);
+    if (work->key.performance)
+        remove_links(work);
+    remove_dll_copies(work, L"");
+    status = remove_performance_key(work);
+    if (status)
+        return status;
+    if (work->left > 0) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Uninstalled; uninstall again when what was left is no longer in use");
+        return ERROR_SHARING_VIOLATION;
+    }
+    if (!work->found) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Not installed");
+        return ERROR_FILE_NOT_FOUND;
+    }
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Uninstalled");
+    return ERROR_SUCCESS;
+}
+
+static uint32_t uninstall_in_turn(removal *work)
+{
+    HANDLE turn;
+    uint32_t status = prfdata_site_enter(&work->report, &turn);
+
+    if (status)
+        return status;
+    status = open_registered_key(work);
+    if (!status)
+        status = is_of_another_version(work) ? leave_registration(work) : remove_all(work);
+    prfdata_site_close(&work->site);
+    prfdata_registered_free(&work->before);
+    prfdata_service_key_close(&work->key);
+    prfdata_site_leave(turn);
+    return status;
+}
+
+uint32_t prfdata_uninstall(const prfdata_map *map, const prfdata_install_options *options)
+{
+    removal *work = calloc(1, sizeof *work);
+    uint32_t status;
+
+    if (!work)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    work->map = map;
+    if (options)
+        work->options = *options;
+    work->report.step = work->options.step;
+    work->report.context = work->options.context;
+    status = prfdata_site_check_service(map, &work->report);
+    if (!status)
+        status = prfdata_site_check_elevation(&work->report);
+    if (!status)
+        status = uninstall_in_turn(work);
+    free(work);
+    return status;
+}

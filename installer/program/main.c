@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. An installer program: runs what its command line orders, prints, and makes the exit
+ * code. The small file that the CMake function prfdata_add_installer() writes passes the maps;
+ * prfinstall has none, and takes them from map files or from the registry. Each
+ * program has the name of its target, so help and messages use the name by which it was started.
+ * Knows nothing of the registry.
+ */
+#include <prfdata/install.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+#include <shellapi.h>
+
+#include <fcntl.h>
+#include <io.h>
+
+#include "report/check.h"
+#include "windows/directory.h"
+#include "emit/emit.h"
+#include "doctor/helper.h"
+#include "report/map_files.h"
+#include "program/order.h"
+#include "service/registered.h"
+#include "service/registration.h"
+#include "service/site.h"
+#include "windows/system_text.h"
+#include "program/usage.h"
+
+enum { PROVIDERS_BYTES = 32768 }; /* a command line is no longer */
+
+/* What is to do, and of which program. */
+typedef struct job {
+    wchar_t program[PRFDATA_USAGE_PROGRAM_CHARS]; /* its name, without path and .exe */
+    wchar_t path[MAX_PATH];                       /* "": it is no installer program */
+    prfdata_order order;
+    prfdata_map **files;    /* of a program without maps: those of -Map, */
+    prfdata_model **models; /* or those that are registered for the named services */
+    size_t file_count;
+    size_t model_count;
+} job;
+
+/* The context of print_report_line(). */
+typedef struct line_context {
+    const char *service;
+    bool bare; /* without the service's name at the beginning of each line */
+} line_context;
+
+/* ---- Output ---- */
+
+/* Print UTF-8 to files and pipes, UTF-16 to a console. */
+static void print_text(FILE *stream, const wchar_t *text)
+{
+    HANDLE handle = GetStdHandle(stream == stderr ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE);
+    DWORD mode, written;
+    char *bytes;
+    int size;
+
+    if (GetConsoleMode(handle, &mode)) {
+        WriteConsoleW(handle, text, (DWORD)wcslen(text), &written, NULL);
+        return;
+    }
+    size = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
+    bytes = size > 0 ? malloc((size_t)size) : NULL;
+    if (!bytes)
+        return;
+    WideCharToMultiByte(CP_UTF8, 0, text, -1, bytes, size, NULL, NULL);
+    fputs(bytes, stream);
+    /* If both streams go to the same file, their lines stay in order. */
+    fflush(stream);
+    free(bytes);
+}
+
+static void print_report_line(void *context, prfdata_step step, const wchar_t *text)
+{
+    const line_context *line = context;
+    wchar_t whole[1200];
+
+    if (line->bare) { /* a line of JSON is as long as it likes */
+        print_text(stdout, text);
+        print_text(stdout, L"\n");
+        return;
+    }
+    (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%hs: %ls%ls\n", line->service,
+                   step == PRFDATA_STEP_UNDONE ? L"undone: " : L"", text);
+    whole[sizeof whole / sizeof whole[0] - 1] = 0;
+    print_text(step == PRFDATA_STEP_FAILED ? stderr : stdout, whole);
+}
+
+static void print_to_output(const wchar_t *text)
+{
+    print_text(stdout, text);
+}
+
+static int complain_usage(const job *work, const wchar_t *what, const wchar_t *which)
+{
+    print_text(stderr, what);
+    print_text(stderr, which);
+    print_text(stderr, L"\n");
+    print_text(stderr, work->program);
+    print_text(stderr, L" -? explains how to use it.\n");
+    return PRFDATA_EXIT_USAGE;
+}
+
+/* ---- The commands ---- */
+
+static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *map,
+                                       const prfdata_report *report)
+{
+    prfdata_registration made = {0};
+    prfdata_directory folder = {0};
+    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    uint32_t status = prfdata_registration_from_map(&made, map, report);
+
+    if (!status)
+        status = prfdata_registration_make_title_files(&made, report);
+    if (status)
+        goto free_made;
+    CreateDirectoryW(path, NULL); /* if this fails, the folder exists, or cannot be opened */
+    status = prfdata_directory_open_root(&folder, path);
+    if (status) {
+        prfdata_report_error(report, status, L"Folder %ls", path);
+        goto free_made;
+    }
+    (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", map->service);
+    for (int i = 0; i < PRFDATA_TITLE_FILES && !status; i++)
+        status = prfdata_title_file_write(&made.files[i], &folder, service, report);
+    prfdata_directory_close(&folder);
+free_made:
+    prfdata_registration_free(&made);
+    return status;
+}
+
+static bool is_examination(prfdata_order_command done)
+{
+    return done == PRFDATA_COMMAND_STATUS || done == PRFDATA_COMMAND_REPAIR;
+}
+
+static int exit_code_of_command(prfdata_order_command done, uint32_t status)
+{
+    switch (status) {
+    case ERROR_SUCCESS:
+        return PRFDATA_EXIT_DONE;
+    case ERROR_ACCESS_DENIED:
+        /* Where an administrator is denied access, elevation would not help. */
+        return done != PRFDATA_COMMAND_INI && !prfdata_site_is_elevated() ? PRFDATA_EXIT_ELEVATE
+                                                                          : PRFDATA_EXIT_FAILED;
+    case ERROR_SHARING_VIOLATION:
+        return done == PRFDATA_COMMAND_UNINSTALL || done == PRFDATA_COMMAND_RESET
+                   ? PRFDATA_EXIT_LEFTOVERS
+                   : PRFDATA_EXIT_FAILED;
+    case ERROR_TIMEOUT: /* another installer is at work */
+        return PRFDATA_EXIT_FAILED;
+    case ERROR_FILE_NOT_FOUND:
+        return done == PRFDATA_COMMAND_INSTALL || done == PRFDATA_COMMAND_INI
+                   ? PRFDATA_EXIT_FAILED
+                   : PRFDATA_EXIT_NOT_INSTALLED;
+    default:
+        return is_examination(done) ? PRFDATA_EXIT_BROKEN : PRFDATA_EXIT_FAILED;
+    }
+}
+
+static int run_command(const job *work, const prfdata_map *map)
+{
+    line_context line = {map->service, work->order.command == PRFDATA_COMMAND_STATUS};
+    const prfdata_report report = {print_report_line, &line};
+    prfdata_install_options options = work->order.options;
+    uint32_t status = ERROR_SUCCESS;
+
+    options.step = print_report_line;
+    options.context = &line;
+    options.helper_path = work->path[0] ? work->path : NULL;
+    switch (work->order.command) {
+    case PRFDATA_COMMAND_INSTALL:
+        status = prfdata_install(map, &options);
+        break;
+    case PRFDATA_COMMAND_UNINSTALL:
+        status = prfdata_uninstall(map, &options);
+        break;
+    case PRFDATA_COMMAND_RESET:
+        status = prfdata_reset(map, &options);
+        break;
+    case PRFDATA_COMMAND_STATUS:
+        status = prfdata_install_status(map, &options);
+        break;
+    case PRFDATA_COMMAND_REPAIR:
+        status = prfdata_repair(map, &options);
+        break;
+    case PRFDATA_COMMAND_INI:
+        status = write_title_files_into(work->order.ini_path, map, &report);
+        break;
+    case PRFDATA_COMMAND_TRY_LOAD:
+    case PRFDATA_COMMAND_TRY_READ:
+    case PRFDATA_COMMAND_NONE:
+    case PRFDATA_COMMAND_CHECK:
+    case PRFDATA_COMMAND_EMIT:
+    case PRFDATA_COMMAND_HELP:
+        break;
+    }
+    return exit_code_of_command(work->order.command, status);
+}
+
+static void print_check_line(void *context, bool is_mistake, const char *line)
+{
+    wchar_t wide[PRFDATA_CHECK_LINE_BYTES] = L"";
+
+    (void)context;
+    MultiByteToWideChar(CP_UTF8, 0, line, -1, wide, PRFDATA_CHECK_LINE_BYTES);
+    print_text(is_mistake ? stderr : stdout, wide);
+    print_text(is_mistake ? stderr : stdout, L"\n");
+}
+
+static int check_all_maps(const job *work)
+{
+    char providers[PROVIDERS_BYTES];
+
+    if (work->order.providers && WideCharToMultiByte(CP_UTF8, 0, work->order.providers, -1,
+                                                     providers, PROVIDERS_BYTES, NULL, NULL) == 0)
+        return complain_usage(work, L"-Providers has too long a list", L"");
+    return prfdata_check_maps(work->order.maps, work->order.map_count,
+                              work->order.providers ? providers : NULL, print_check_line, NULL) > 0
+               ? PRFDATA_EXIT_FAILED
+               : PRFDATA_EXIT_DONE;
+}
+
+/* ---- Configurations ---- */
+
+/* Write the file of -o, or standard output. Lines end in LF alone, as these files have it. */
+static bool write_emitted(const job *work, const prfdata_emit_text *text)
+{
+    const wchar_t *path = work->order.file;
+    FILE *file = path ? _wfopen(path, L"wb") : stdout;
+    wchar_t *wide = NULL;
+    bool is_written = false;
+
+    if (!file)
+        return false;
+    if (path) {
+        is_written = fwrite(text->bytes, 1, text->used, file) == text->used;
+        return fclose(file) == 0 && is_written;
+    }
+    wide = calloc(text->used + 1, sizeof *wide);
+    if (wide &&
+        MultiByteToWideChar(CP_UTF8, 0, text->bytes, (int)text->used, wide, (int)text->used) > 0) {
+        (void)_setmode(_fileno(stdout), _O_BINARY);
+        print_text(stdout, wide);
+        is_written = !ferror(stdout);
+    }
+    free(wide);
+    return is_written;
+}
+
+static int emit_configuration(const job *work)
+{
+    enum { WHY_CHARS = 256 };
+    char program[3 * PRFDATA_USAGE_PROGRAM_CHARS] = "";
+    wchar_t why[WHY_CHARS];
+    prfdata_emit_text text;
+    uint32_t status;
+    bool is_written;
+
+    if (work->order.map_count > 1 &&
+        (work->order.emit == prfdata_emit_map_file || work->order.emit == prfdata_emit_c))
+        return complain_usage(work, L"-Emit MapFile and -Emit C write one map: name its service",
+                              L"");
+    WideCharToMultiByte(CP_UTF8, 0, work->program, -1, program, sizeof program, NULL, NULL);
+    status =
+        prfdata_emit(work->order.emit, work->order.maps, work->order.map_count, program, &text);
+    is_written = status == ERROR_SUCCESS && write_emitted(work, &text);
+    prfdata_system_text(GetLastError(), L"a program", why, WHY_CHARS);
+    prfdata_emit_text_free(&text);
+    if (is_written)
+        return PRFDATA_EXIT_DONE;
+    if (status == ERROR_INVALID_PARAMETER)
+        print_text(stderr, L"A map has mistakes: -Check lists them\n");
+    else if (status != ERROR_SUCCESS)
+        print_text(stderr, L"There is not enough memory\n");
+    else {
+        print_text(stderr, L"Cannot write ");
+        print_text(stderr, work->order.file ? work->order.file : L"standard output");
+        print_text(stderr, L": ");
+        print_text(stderr, why);
+        print_text(stderr, L"\n");
+    }
+    return PRFDATA_EXIT_FAILED;
+}
+
+/* ---- The maps ---- */
+
+/* The functions of this part return the exit code, or -1: go on. */
+
+static int choose_maps(job *work, const prfdata_map *const *maps, size_t map_count)
+{
+    work->order.maps = calloc(map_count + work->order.service_count, sizeof *work->order.maps);
+    if (!work->order.maps)
+        return PRFDATA_EXIT_FAILED;
+    if (!prfdata_order_choose(&work->order, maps, map_count))
+        return complain_usage(work, work->order.problem, work->order.subject);
+    return -1;
+}
+
+static int read_map_files(job *work)
+{
+    const prfdata_order *order = &work->order;
+
+    work->files = calloc(order->map_file_count, sizeof *work->files);
+    if (!work->files || prfdata_map_files_read(order->map_files, order->map_file_count, work->files,
+                                               print_check_line, NULL) != ERROR_SUCCESS)
+        return PRFDATA_EXIT_FAILED;
+    work->file_count = order->map_file_count;
+    return choose_maps(work, (const prfdata_map *const *)work->files, work->file_count);
+}
+
+static int complain_registered(const job *work, const wchar_t *service, uint32_t status)
+{
+    if (GetFileAttributesW(service) != INVALID_FILE_ATTRIBUTES)
+        return complain_usage(work, L"-Map is missing before the map file ", service);
+    print_text(stderr, service);
+    print_text(stderr, status == ERROR_FILE_NOT_FOUND
+                           ? L": Not installed"
+                           : L": The registered map cannot be read; -Map names its map file");
+    print_text(stderr, L"\n");
+    return exit_code_of_command(work->order.command, status);
+}
+
+static int find_registered_maps(job *work)
+{
+    prfdata_order *order = &work->order;
+
+    work->models = calloc(order->service_count, sizeof *work->models);
+    order->maps = calloc(order->service_count, sizeof *order->maps);
+    if (!work->models || !order->maps)
+        return PRFDATA_EXIT_FAILED;
+    order->map_count = 0;
+    for (; work->model_count < order->service_count; work->model_count++) {
+        const wchar_t *service = order->services[work->model_count];
+        prfdata_model **model = &work->models[work->model_count];
+        uint32_t status = prfdata_registered_find_model(service, model);
+
+        if (status)
+            return complain_registered(work, service, status);
+        order->maps[order->map_count++] = (*model)->map;
+    }
+    return -1;
+}
+
+static int find_maps(job *work, const prfdata_map *const *maps, size_t map_count)
+{
+    if (map_count > 0 && work->order.map_file_count > 0)
+        return complain_usage(work, L"This program has maps of its own, so -Map has no use", L"");
+    if (map_count > 0)
+        return choose_maps(work, maps, map_count);
+    if (work->order.map_file_count > 0)
+        return read_map_files(work);
+    if (work->order.service_count > 0)
+        return find_registered_maps(work);
+    return complain_usage(
+        work, L"A map is missing: -Map FILE, or the name of a service that is installed", L"");
+}
+
+static void free_maps(job *work)
+{
+    prfdata_map_files_free(work->files, work->file_count);
+    for (size_t i = 0; i < work->model_count; i++)
+        prfdata_model_free(work->models[i]);
+    free(work->files);
+    free(work->models);
+    free(work->order.maps);
+}
+
+/* ---- The program ---- */
+
+/* The commands that do not concern a map; -1: it is another one. */
+static int run_without_maps(const job *work, const prfdata_map *const *maps, size_t map_count)
+{
+    switch (work->order.command) {
+    case PRFDATA_COMMAND_HELP:
+        prfdata_usage_show(work->program, maps, map_count, print_to_output);
+        return 0;
+    case PRFDATA_COMMAND_TRY_LOAD:
+        return prfdata_helper_try_load(work->order.tried);
+    case PRFDATA_COMMAND_TRY_READ:
+        return prfdata_helper_try_read(work->order.tried);
+    default:
+        return -1;
+    }
+}
+
+static int run_for_maps(const job *work)
+{
+    int code = 0;
+
+    if (work->order.command == PRFDATA_COMMAND_CHECK)
+        return check_all_maps(work);
+    if (work->order.command == PRFDATA_COMMAND_EMIT)
+        return emit_configuration(work);
+    for (size_t i = 0; i < work->order.map_count; i++) {
+        int one = run_command(work, work->order.maps[i]);
+
+        if (code == 0)
+            code = one;
+    }
+    return code;
+}
+
+/* Make the name of the program: `path` without its folder and without .exe. */
+static void name_program(wchar_t *name, const wchar_t *path)
+{
+    const wchar_t *base = path;
+    size_t chars;
+
+    for (const wchar_t *at = path; *at; at++) {
+        if (wcschr(L"\\/:", *at))
+            base = at + 1;
+    }
+    chars = wcslen(base);
+    if (chars > 4 && _wcsicmp(base + chars - 4, L".exe") == 0)
+        chars -= 4;
+    if (chars >= PRFDATA_USAGE_PROGRAM_CHARS)
+        chars = PRFDATA_USAGE_PROGRAM_CHARS - 1;
+    memcpy(name, base, chars * sizeof *name);
+    name[chars] = 0;
+}
+
+/*
+ * -Status starts this program with other arguments. That works only where it passes its command
+ * line on: one that makes arguments of its own might do anything else then.
+ */
+static void find_own_path(job *work, int argc, wchar_t **argv)
+{
+    int count = 0;
+    wchar_t **own = CommandLineToArgvW(GetCommandLineW(), &count);
+    bool is_passed_on = own && count == argc;
+
+    for (int i = 1; i < argc && is_passed_on; i++)
+        is_passed_on = wcscmp(own[i], argv[i]) == 0;
+    if (is_passed_on && GetModuleFileNameW(NULL, work->path, MAX_PATH) >= MAX_PATH)
+        work->path[0] = 0;
+    LocalFree(own);
+}
+
+int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int argc,
+                           wchar_t **argv)
+{
+    job work = {0};
+    const wchar_t **texts = calloc(2 * ((size_t)argc + 1), sizeof *texts);
+    int code;
+
+    if (!texts)
+        return PRFDATA_EXIT_FAILED;
+    /* Load system DLLs only, not from the current folder or that of the program. */
+    SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
+    work.order.map_files = texts;
+    work.order.services = texts + argc + 1;
+    name_program(work.program, argc > 0 ? argv[0] : L"");
+    find_own_path(&work, argc, argv);
+    if (!prfdata_order_read(&work.order, argc, argv))
+        code = complain_usage(&work, work.order.problem, work.order.subject);
+    else
+        code = run_without_maps(&work, maps, map_count);
+    if (code == -1)
+        code = find_maps(&work, maps, map_count);
+    if (code == -1)
+        code = run_for_maps(&work);
+    free_maps(&work);
+    free(texts);
+    return code;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the user orders of an installer program: its command line, read and checked. Windows only.
+ * Prints nothing, and knows nothing of the registry.
+ */
+#ifndef PRFDATA_ORDER_H
+#define PRFDATA_ORDER_H
+
+#include <stdbool.h>
+
+#include <windows.h>
+
+#include <prfdata/install.h>
+
+#include "emit/emit.h"
+
+typedef enum prfdata_order_command {
+    PRFDATA_COMMAND_NONE,
+    PRFDATA_COMMAND_INSTALL,
+    PRFDATA_COMMAND_UNINSTALL,
+    PRFDATA_COMMAND_RESET,
+    PRFDATA_COMMAND_STATUS,
+    PRFDATA_COMMAND_REPAIR,
+    PRFDATA_COMMAND_INI,
+    PRFDATA_COMMAND_EMIT,
+    PRFDATA_COMMAND_CHECK,
+    PRFDATA_COMMAND_TRY_LOAD,
+    PRFDATA_COMMAND_TRY_READ,
+    PRFDATA_COMMAND_HELP
+} prfdata_order_command;
+
+/* All texts are borrowed from the arguments. */
+typedef struct prfdata_order {
+    prfdata_order_command command;
+    const wchar_t *ini_path;
+    const wchar_t *providers; /* of -Check */
+    const wchar_t *tried;     /* the argument of -TryLoad and -TryRead */
+    prfdata_emit_put *emit;   /* of -Emit */
+    const wchar_t *file;      /* of -Emit; NULL: standard output */
+    bool has_format;
+    prfdata_install_options options;
+    const wchar_t **map_files; /* of -Map */
+    size_t map_file_count;
+    const wchar_t **services; /* that are named */
+    size_t service_count;
+    const prfdata_map **maps; /* the chosen ones */
+    size_t map_count;
+    const wchar_t *problem; /* what is wrong with the command line, in static storage */
+    const wchar_t *subject; /* which argument it is about, or "" */
+} prfdata_order;
+
+/*
+ * Read the arguments of wmain().
+ *
+ * order  {0}, but for `map_files` and `services`: room for as many as there are arguments.
+ *
+ * Returns false if they are wrong: `problem` says why.
+ */
+bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
+
+/*
+ * Choose the maps of the services that are named; all, if none is.
+ *
+ * order  Of prfdata_order_read(); its `maps` has room for as many as there are maps and services.
+ *
+ * Returns false if a service has no map: `problem` says so.
+ */
+bool prfdata_order_choose(prfdata_order *order, const prfdata_map *const *maps, size_t map_count);
+
+#endif

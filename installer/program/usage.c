@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The texts of -?. Windows only. Prints nothing. */
+#include "program/usage.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+#include "emit/emit.h"
+
+#define WIDE_OF(text)                        L##text
+#define WIDE(text)                           WIDE_OF(text)
+#define EMIT_KIND_LINE(name, function, help) L"  " WIDE(#name) L": " WIDE(help) L"\n"
+
+/* The arguments: the name of this program, what a command applies to, the name, a service. */
+static const wchar_t usage[] =
+    L"Registers performance counters with Windows.\n"
+    L"\n"
+    L"  %ls COMMAND [OPTION...] [SERVICE...]\n"
+    L"\n"
+    L"Commands:\n"
+    L"  -Install              register counters, or update their registration\n"
+    L"  -Status               examine the registration: the lines of lodctr /Q, the\n"
+    L"                        programs that publish, what is wrong, and the commands\n"
+    L"                        that mend it\n"
+    L"  -Status -f JSON       the same for programs\n"
+    L"  -Repair               run the safe ones of these commands, and name them\n"
+    L"  -Uninstall            remove what -Install created, unless another version of\n"
+    L"                        the map is registered\n"
+    L"  -Reset                set the counts of ended programs to zero\n"
+    L"  -Ini DIR              only write the .ini file, in English, and the symbol\n"
+    L"                        header into DIR\n"
+    L"  -Emit KIND [-o FILE]  write a configuration for another program, made of the\n"
+    L"                        maps; the kinds are below\n"
+    L"  -Check                only check the maps; builds run this\n"
+    L"  -?                    show this text\n"
+    L"\n"
+    L"%ls\n"
+    L"  %ls -Status %hs\n"
+    L"\n";
+
+static const wchar_t of_own_maps[] =
+    L"A command applies to all services of this program, or to those that are named:";
+
+static const wchar_t of_map_files[] =
+    L"Option of all commands:\n"
+    L"  -Map FILE             the map file that the command is about; repeat it for\n"
+    L"                        several\n"
+    L"\n"
+    L"A command applies to all services of the map files, or to those that are named.\n"
+    L"Without map files, services that are named are taken as they are installed:";
+
+static const wchar_t *const help[] = {
+    L"Options of -Install; what is left out stays as it was the last time:\n"
+    L"  -Writers Services     who may publish, besides SYSTEM and Administrators:\n"
+    L"                        services (the default)\n"
+    L"  -Writers Users        all users and services, for desktop programs\n"
+    L"  -Writers S-1-5-21-...,Services\n"
+    L"                        the accounts or groups in this list\n"
+    L"  -Arch native          register the DLL of the system's own bitness: 64-bit\n"
+    L"                        readers on 64-bit Windows (the default)\n"
+    L"  -Arch x86             register the 32-bit DLL: 32-bit readers see the\n"
+    L"                        counters, 64-bit readers through perfhost.exe\n"
+    L"  -Force                install even if ids change their meaning, or another\n"
+    L"                        product has registered the service: what was counted\n"
+    L"                        for them is lost\n"
+    L"  -AllowUserWritableDll for developers: register the DLL even if users other\n"
+    L"                        than administrators can replace it, and report that\n"
+    L"\n"
+    L"Option of -Uninstall:\n"
+    L"  -Any                  remove also what another version of the map registered\n"
+    L"\n",
+    L"Kinds of -Emit; a FILE is replaced:\n" PRFDATA_EMIT_KINDS(EMIT_KIND_LINE) L"\n",
+    L"Option of -Check:\n"
+    L"  -Providers SERVICE,...\n"
+    L"                        the services that providers are built for: a map whose\n"
+    L"                        service is not among them is a mistake\n"
+    L"\n",
+    L"The provider is <service>Prf.dll, or else PrfDataProvider.dll, in the folder of\n"
+    L"this program; for another bitness, in the folder x86, x64 or arm64 there.\n"
+    L"-Install registers a copy of it in the same folder. Options may begin with /\n"
+    L"instead of -, in upper or lower case. -Install, -Repair, -Uninstall and -Reset\n"
+    L"need an elevated prompt.\n"
+    L"\n",
+    L"Exit codes:\n"
+    L"  0  done; -Status: installed, with the map of this program, and nothing is\n"
+    L"     wrong; -Uninstall: also if another version of the map is registered, which\n"
+    L"     is left\n"
+    L"  1  failed; all changes were undone; -Check: a map is wrong\n"
+    L"  2  the command line is wrong\n"
+    L"  3  needs an elevated prompt\n"
+    L"  4  done, but a line says what is left to do: end a program that publishes,\n"
+    L"     for instance, and uninstall again\n"
+    L"  5  not installed\n"
+    L"  6  installed, but something is wrong, or a program is not shown\n"
+    L"\n"};
+
+void prfdata_usage_show(const wchar_t *program, const prfdata_map *const *maps, size_t map_count,
+                        prfdata_usage_line *show)
+{
+    const wchar_t *applies = map_count > 0 ? of_own_maps : of_map_files;
+    wchar_t first[(sizeof usage + sizeof of_map_files) / sizeof usage[0] +
+                  2 * PRFDATA_USAGE_PROGRAM_CHARS + PRFDATA_MAX_SERVICE_CHARS];
+
+    (void)swprintf(first, sizeof first / sizeof first[0], usage, program, applies, program,
+                   map_count > 0 ? maps[0]->service : "MyService");
+    show(first);
+    for (size_t i = 0; i < sizeof help / sizeof help[0]; i++)
+        show(help[i]);
+    if (map_count > 0)
+        show(L"Services of this program:\n");
+    for (size_t i = 0; i < map_count; i++) {
+        wchar_t line[PRFDATA_MAX_SERVICE_CHARS + 8];
+
+        (void)swprintf(line, sizeof line / sizeof line[0], L"  %hs\n", maps[i]->service);
+        show(line);
+    }
+}

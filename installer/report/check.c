@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which rules a map has, and the sentences about them, is for core/map_check.c and map_mistake.c to
+ * know. This file is also compiled for the computer on which a program for Windows is built.
+ */
+#include "report/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ascii.h"
+#include "core/names.h"
+
+typedef struct map_check {
+    const prfdata_map *map;
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* as it is shown, cut if it is too long */
+    prfdata_check_line *line;
+    void *context;
+} map_check;
+
+/* ---- One map ---- */
+
+static size_t check_without_memory(prfdata_check_line *line, void *context)
+{
+    line(context, true, "Map: there is not enough memory to check it.");
+    return 1;
+}
+
+/* The share of 10,000 that a percentile below the first is: 99 can only be meant as 9900. */
+enum { SHARE_OF_ONE_PERCENT = 100 };
+
+/* `map` has no mistake. */
+static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line, void *context)
+{
+    const prfdata_map_entry *counter = NULL;
+    char text[PRFDATA_CHECK_LINE_BYTES];
+
+    for (uint32_t i = 0; i < map->entry_count; i++) {
+        const prfdata_map_entry *entry = &map->entries[i];
+
+        if (entry->kind == PRFDATA_ENTRY_COUNTER)
+            counter = entry;
+        if (!counter || entry->option != PRFDATA_OPTION_PERCENTILE ||
+            entry->highest >= SHARE_OF_ONE_PERCENT)
+            continue;
+        (void)snprintf(text, sizeof text,
+                       "Map: PRFDATA_MAP_PERCENTILE after %s (%u): the share is of 10,000, so %u "
+                       "is the value that 0.%02u %% do not exceed; p%u is %u.",
+                       counter->symbol, (unsigned)counter->id, (unsigned)entry->highest,
+                       (unsigned)entry->highest, (unsigned)entry->highest,
+                       (unsigned)entry->highest * SHARE_OF_ONE_PERCENT);
+        line(context, false, text);
+    }
+}
+
+size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void *context)
+{
+    size_t count = prfdata_map_check(map, NULL, 0);
+    prfdata_map_mistake *mistakes;
+
+    if (count == 0) {
+        if (map) /* without one the check finds a mistake */
+            warn_of_percentiles(map, line, context);
+        return 0;
+    }
+    mistakes = calloc(count, sizeof *mistakes);
+    if (!mistakes)
+        return check_without_memory(line, context);
+    prfdata_map_check(map, mistakes, count);
+    for (size_t i = 0; i < count; i++) {
+        char text[PRFDATA_CHECK_LINE_BYTES] = "Map: ";
+        size_t used = strlen(text);
+
+        prfdata_map_mistake_text(&mistakes[i], text + used, sizeof text - used);
+        line(context, true, text);
+    }
+    free(mistakes);
+    return count;
+}
+
+/* ---- The maps of a program ---- */
+
+static void print_map_line(void *context, bool is_mistake, const char *text)
+{
+    const map_check *check = context;
+    char line[PRFDATA_CHECK_LINE_BYTES + PRFDATA_MAX_SERVICE_CHARS + 4];
+
+    (void)snprintf(line, sizeof line, "%s: %s", check->service, text);
+    line[PRFDATA_CHECK_LINE_BYTES - 1] = 0;
+    check->line(check->context, is_mistake, line);
+}
+
+static bool is_service(const char *a, const char *b, size_t b_length)
+{
+    for (size_t i = 0; i < b_length; i++) {
+        if (prfdata_ascii_lower(a[i]) != prfdata_ascii_lower(b[i]) || a[i] == 0)
+            return false;
+    }
+    return a[b_length] == 0;
+}
+
+static bool is_in_list(const char *service, const char *list)
+{
+    for (;;) {
+        size_t length = strcspn(list, ",");
+
+        if (is_service(service, list, length))
+            return true;
+        if (!list[length])
+            return false;
+        list += length + 1;
+    }
+}
+
+static size_t check_provider(map_check *check, const char *providers)
+{
+    char text[PRFDATA_CHECK_LINE_BYTES];
+
+    if (!providers || is_in_list(check->map->service, providers))
+        return 0;
+    (void)snprintf(text, sizeof text,
+                   "Service: no provider is built for the service of this map, but for: %s; "
+                   "prfdata_add_provider(... SERVICE ...) and PRFDATA_MAP_END must name the same.",
+                   providers);
+    print_map_line(check, true, text);
+    return 1;
+}
+
+static size_t check_other_maps(map_check *check, const prfdata_map *const *earlier, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (earlier[i] && earlier[i]->service &&
+            is_service(check->map->service, earlier[i]->service, strlen(earlier[i]->service))) {
+            print_map_line(check, true,
+                           "Service: an earlier map of this program has the same service; give "
+                           "each map its own.");
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void print_right_map(map_check *check)
+{
+    unsigned objects = 0, counters = 0;
+    char text[128];
+
+    for (uint32_t i = 0; i < check->map->entry_count; i++) {
+        objects += check->map->entries[i].kind == PRFDATA_ENTRY_OBJECT;
+        counters += check->map->entries[i].kind == PRFDATA_ENTRY_COUNTER;
+    }
+    (void)snprintf(text, sizeof text, "Map: right (objects: %u, counters: %u)", objects, counters);
+    print_map_line(check, false, text);
+}
+
+size_t prfdata_check_maps(const prfdata_map *const *maps, size_t map_count, const char *providers,
+                          prfdata_check_line *line, void *context)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < map_count; i++) {
+        map_check check = {maps[i], "", line, context};
+        size_t count;
+
+        (void)prfdata_names_copy_shown(
+            maps[i] && maps[i]->service && maps[i]->service[0] ? maps[i]->service : "(no service)",
+            check.service, sizeof check.service);
+        count = prfdata_check_map(maps[i], print_map_line, &check);
+        if (maps[i] && maps[i]->service) {
+            count += check_other_maps(&check, maps, i);
+            count += check_provider(&check, providers);
+        }
+        if (count == 0)
+            print_right_map(&check);
+        total += count;
+    }
+    return total;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads map files and says where they are wrong. What is wrong is for shared/mapfile to know. */
+#include "report/map_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ascii.h"
+#include "core/names.h"
+
+enum { PATH_BYTES = 1024 };
+
+typedef struct map_file_lines {
+    char path[PATH_BYTES]; /* as it was given */
+    prfdata_check_line *line;
+    void *context;
+} map_file_lines;
+
+static void print_file_line(const map_file_lines *lines, uint32_t number, const char *text)
+{
+    char line[PRFDATA_CHECK_LINE_BYTES];
+
+    if (number > 0)
+        (void)snprintf(line, sizeof line, "%s:%u: %s", lines->path, (unsigned)number, text);
+    else
+        (void)snprintf(line, sizeof line, "%s: %s", lines->path, text);
+    lines->line(lines->context, true, line);
+}
+
+static void print_file_mistake(void *context, uint32_t number, const char *text)
+{
+    print_file_line(context, number, text);
+}
+
+static void print_unreadable_file(const map_file_lines *lines, uint32_t status)
+{
+    char text[128];
+
+    switch (status) {
+    case ERROR_INVALID_DATA: /* each mistake had its line */
+        return;
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+        (void)snprintf(text, sizeof text, "There is no such file.");
+        break;
+    case ERROR_FILE_TOO_LARGE:
+        (void)snprintf(text, sizeof text, "The file has more than %u KiB, so it is no map file.",
+                       PRFDATA_MAX_MAP_FILE_BYTES / 1024);
+        break;
+    default:
+        (void)snprintf(text, sizeof text, "The file cannot be read (error %u).", (unsigned)status);
+    }
+    print_file_line(lines, 0, text);
+}
+
+static void name_map_file(map_file_lines *lines, const wchar_t *path)
+{
+    const size_t size = prfdata_names_utf8_from_wide(path, lines->path, sizeof lines->path - 1);
+
+    if (size >= sizeof lines->path) /* too long, or no text */
+        (void)snprintf(lines->path, sizeof lines->path, "map file");
+    else
+        lines->path[size] = 0;
+}
+
+/* Returns whether the map of one file is the only one of its service. */
+static bool is_first_of_service(const map_file_lines *lines, const prfdata_map *const *maps,
+                                size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (maps[i] && prfdata_ascii_equal(maps[i]->service, maps[index]->service)) {
+            print_file_line(lines, 0,
+                            "An earlier map file has the same service; a service has one map.");
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t prfdata_map_files_read(const wchar_t *const *paths, size_t count, prfdata_map **maps,
+                                prfdata_check_line *line, void *context)
+{
+    prfdata_map **made = calloc(count + 1, sizeof *made); /* not 0 bytes */
+    uint32_t status = made ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+
+    for (size_t i = 0; made && i < count; i++) {
+        map_file_lines lines = {"", line, context};
+        uint32_t one;
+
+        name_map_file(&lines, paths[i]);
+        one = prfdata_map_file_read(paths[i], print_file_mistake, &lines, &made[i]);
+        if (one)
+            print_unreadable_file(&lines, one);
+        else if (!is_first_of_service(&lines, (const prfdata_map *const *)made, i))
+            one = ERROR_INVALID_DATA;
+        if (!status)
+            status = one;
+    }
+    if (status)
+        prfdata_map_files_free(made, made ? count : 0);
+    else
+        memcpy(maps, made, count * sizeof *maps);
+    free(made);
+    return status;
+}
+
+void prfdata_map_files_free(prfdata_map **maps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        prfdata_map_file_free(maps[i]);
+}

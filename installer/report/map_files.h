@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The maps of map files, for an installer program that has none of its own. Portable. */
+#ifndef PRFDATA_MAP_FILES_H
+#define PRFDATA_MAP_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include <prfdata/map_file.h>
+
+#include "report/check.h"
+
+/*
+ * Read map files, all of them also after a mistake.
+ *
+ * paths  `count` of them.
+ * maps   Room for `count` maps; on success all are set. Untouched on failure.
+ * line   Gets each mistake: "<path>:<line>: <sentence>", or without the number where it is about
+ *        the whole file.
+ *
+ * Returns ERROR_SUCCESS; ERROR_INVALID_DATA (mistakes, or two maps of one service); or what
+ *         prfdata_map_file_read() returned of the first file that could not be read.
+ * Owner:   the caller; prfdata_map_files_free().
+ * Threads: any.
+ */
+uint32_t prfdata_map_files_read(const wchar_t *const *paths, size_t count, prfdata_map **maps,
+                                prfdata_check_line *line, void *context);
+
+/* Release `count` maps; those that are NULL are left out. */
+void prfdata_map_files_free(prfdata_map **maps, size_t count);
+
+#endif

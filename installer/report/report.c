@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows only. It formats the lines; the caller's step function shows them. */
+#include "report/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "windows/system_text.h"
+
+static void call_step(const prfdata_report *report, prfdata_step step, wchar_t *text)
+{
+    text[PRFDATA_REPORT_CHARS - 1] = 0;
+    if (report->step)
+        report->step(report->context, step, text);
+}
+
+/* Append ": <text> (<status>)". */
+static void append_system_error(wchar_t *text, uint32_t status)
+{
+    wchar_t words[256];
+    size_t used = wcslen(text);
+
+    prfdata_system_text(status, NULL, words, sizeof words / sizeof words[0]);
+    /* If the text does not fit, swprintf fails, and call_step() ends what was written. */
+    (void)swprintf(text + used, PRFDATA_REPORT_CHARS - used, L": %ls", words);
+}
+
+static void format_report(wchar_t *text, const wchar_t *format, va_list arguments)
+{
+    text[0] = 0;
+    (void)vswprintf(text, PRFDATA_REPORT_CHARS, format, arguments);
+    text[PRFDATA_REPORT_CHARS - 1] = 0;
+}
+
+void prfdata_report_line(const prfdata_report *report, prfdata_step step, const wchar_t *format,
+                         ...)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    va_list arguments;
+
+    va_start(arguments, format);
+    format_report(text, format, arguments);
+    va_end(arguments);
+    call_step(report, step, text);
+}
+
+static void report_system_error(const prfdata_report *report, prfdata_step step, uint32_t status,
+                                const wchar_t *format, va_list arguments)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+
+    format_report(text, format, arguments);
+    append_system_error(text, status);
+    call_step(report, step, text);
+}
+
+uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, const wchar_t *format,
+                              ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report_system_error(report, PRFDATA_STEP_FAILED, status, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void prfdata_report_left(const prfdata_report *report, uint32_t status, const wchar_t *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report_system_error(report, PRFDATA_STEP_LEFT, status, format, arguments);
+    va_end(arguments);
+}
+
+uint32_t prfdata_report_not_ours(const prfdata_report *report, const wchar_t *service)
+{
+    prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                        L"Services\\%ls\\Performance was created by another installer and is "
+                        L"left alone",
+                        service);
+    return ERROR_ALREADY_EXISTS;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Only administrators may be able to write in the folder, which is checked before
+ * (protection.h). This file does not know which copy is registered.
+ */
+#include "service/dll_copy.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "core/fnv.h"
+#include "core/os.h"
+#include "windows/plain_file.h"
+
+#define MAX_COPY_BYTES (64u * 1024 * 1024)
+
+enum { DIGITS = 16, TRIES = 20, TRY_PAUSE_MS = 50 };
+
+/* ---- Names ---- */
+
+/* Copy the folder of a path, with its last backslash. Returns its chars; 0 if there is none. */
+static size_t folder_of_file(const wchar_t *path, wchar_t *folder)
+{
+    const wchar_t *last = wcsrchr(path, L'\\');
+    size_t chars = last ? (size_t)(last - path) + 1 : 0;
+
+    if (chars >= MAX_PATH)
+        chars = 0;
+    wmemcpy(folder, path, chars);
+    folder[chars] = 0;
+    return chars;
+}
+
+uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const void *bytes,
+                               size_t size, wchar_t *path)
+{
+    /* It tells contents apart; against an attacker the folder is protected. */
+    const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, bytes, size);
+    wchar_t folder[MAX_PATH];
+
+    folder_of_file(dll, folder);
+    if (swprintf(path, MAX_PATH, L"%ls%lsPrf-%08x%08x.dll", folder, service, (unsigned)(hash >> 32),
+                 (unsigned)hash) < 0)
+        return ERROR_FILENAME_EXCED_RANGE;
+    return ERROR_SUCCESS;
+}
+
+static bool has_digits(const wchar_t *text)
+{
+    for (int i = 0; i < DIGITS; i++)
+        if (!((text[i] >= L'0' && text[i] <= L'9') || (text[i] >= L'a' && text[i] <= L'f')))
+            return false;
+    return true;
+}
+
+/* What follows `<service>Prf-<16 digits>` in a name, or NULL if it does not begin so. */
+static const wchar_t *after_digits(const wchar_t *service, const wchar_t *name)
+{
+    const size_t chars = wcslen(service);
+
+    if (_wcsnicmp(name, service, chars) != 0 || _wcsnicmp(name + chars, L"Prf-", 4) != 0 ||
+        !has_digits(name + chars + 4))
+        return NULL;
+    return name + chars + 4 + DIGITS;
+}
+
+/* A copy; one that was not completed; and one that was renamed because it was loaded. */
+#define COPY_END       L".dll"
+#define INCOMPLETE_END L".dll.new"
+#define LOADED_END     L".old"
+
+static bool is_loaded_end(const wchar_t *end)
+{
+    return end[0] == L'-' && has_digits(end + 1) && _wcsicmp(end + 1 + DIGITS, LOADED_END) == 0;
+}
+
+static bool is_copy_end(const wchar_t *end)
+{
+    return _wcsicmp(end, COPY_END) == 0 || _wcsicmp(end, INCOMPLETE_END) == 0 || is_loaded_end(end);
+}
+
+/* ---- Renaming ---- */
+
+/*
+ * Give a loaded copy a name that is never registered: it can then be deleted at the restart even if
+ * its content is registered again before. Windows lets a loaded DLL be renamed, not deleted.
+ */
+static uint32_t move_loaded_copy(const wchar_t *path, wchar_t *moved)
+{
+    const uint64_t number = prfdata_os_random();
+    const size_t stem_chars = wcslen(path) - wcslen(COPY_END);
+
+    if (swprintf(moved, MAX_PATH, L"%.*ls-%08x%08x" LOADED_END, (int)stem_chars, path,
+                 (unsigned)(number >> 32), (unsigned)number) < 0)
+        return ERROR_FILENAME_EXCED_RANGE;
+    return MoveFileExW(path, moved, 0) ? ERROR_SUCCESS : GetLastError();
+}
+
+/* ---- Making ---- */
+
+static bool has_bytes(const wchar_t *path, const void *bytes, size_t size)
+{
+    void *found = NULL;
+    size_t found_bytes = 0;
+    bool same;
+
+    if (prfdata_plain_file_read(path, FILE_FLAG_OPEN_REPARSE_POINT, MAX_COPY_BYTES, &found,
+                                &found_bytes))
+        return false;
+    same = found_bytes == size && memcmp(found, bytes, size) == 0;
+    free(found);
+    return same;
+}
+
+/* A virus scanner may be reading the file that was just written. */
+static uint32_t rename_when_free(const wchar_t *from, const wchar_t *to)
+{
+    uint32_t status = ERROR_SHARING_VIOLATION;
+
+    for (int i = 0;
+         i < TRIES && (status == ERROR_SHARING_VIOLATION || status == ERROR_ACCESS_DENIED); i++) {
+        if (i > 0)
+            Sleep(TRY_PAUSE_MS);
+        status = MoveFileExW(from, to, MOVEFILE_WRITE_THROUGH) ? ERROR_SUCCESS : GetLastError();
+    }
+    return status;
+}
+
+/* Write the bytes under another name first, so that a file of a copy's name is complete. */
+static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
+{
+    wchar_t incomplete[MAX_PATH];
+    uint32_t status;
+
+    if (swprintf(incomplete, MAX_PATH, L"%.*ls" INCOMPLETE_END,
+                 (int)(wcslen(path) - wcslen(COPY_END)), path) < 0)
+        return ERROR_FILENAME_EXCED_RANGE;
+    status = prfdata_plain_file_write(incomplete, bytes, size);
+    if (status)
+        return status;
+    status = rename_when_free(incomplete, path);
+    if (status)
+        prfdata_plain_file_remove(incomplete);
+    return status;
+}
+
+uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size,
+                               prfdata_dll_copy_change *change)
+{
+    const bool is_there = GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+    wchar_t moved[MAX_PATH];
+    uint32_t status = ERROR_SUCCESS;
+
+    if (is_there && has_bytes(path, bytes, size)) {
+        *change = PRFDATA_DLL_COPY_SAME;
+        return ERROR_SUCCESS;
+    }
+    if (is_there && prfdata_plain_file_remove(path)) { /* damaged, and perhaps loaded */
+        status = move_loaded_copy(path, moved);
+        if (!status)
+            (void)MoveFileExW(moved, NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
+    }
+    if (!status)
+        status = write_copy(path, bytes, size);
+    if (!status)
+        *change = is_there ? PRFDATA_DLL_COPY_REPAIRED : PRFDATA_DLL_COPY_MADE;
+    return status;
+}
+
+/* ---- Removing ---- */
+
+static void report_loaded_copy(const wchar_t *path, const prfdata_report *report)
+{
+    prfdata_report_line(report, PRFDATA_STEP_LEFT,
+                        L"DLL in use: %ls; readers that have loaded it go on with it, and it is "
+                        L"deleted when Windows starts next",
+                        path);
+}
+
+static void move_and_report_copy(const wchar_t *path, const prfdata_report *report)
+{
+    wchar_t moved[MAX_PATH];
+    uint32_t status = move_loaded_copy(path, moved);
+
+    if (!status && !MoveFileExW(moved, NULL, MOVEFILE_DELAY_UNTIL_REBOOT))
+        status = GetLastError();
+    if (status)
+        prfdata_report_left(report, status, L"DLL left: %ls", path);
+    else
+        report_loaded_copy(moved, report);
+}
+
+/* Returns whether the file is gone. */
+static bool remove_copy(const wchar_t *path, const wchar_t *end, const prfdata_report *report)
+{
+    const uint32_t status = prfdata_plain_file_remove(path);
+
+    if (!status)
+        prfdata_report_line(report, PRFDATA_STEP_DONE, L"DLL removed: %ls", path);
+    else if (is_loaded_end(end))
+        report_loaded_copy(path, report);
+    else if (_wcsicmp(end, COPY_END) == 0)
+        move_and_report_copy(path, report);
+    else
+        prfdata_report_left(report, status, L"DLL left: %ls", path);
+    return !status;
+}
+
+size_t prfdata_dll_copy_sweep(const wchar_t *service, const wchar_t *place, const wchar_t *keep,
+                              const prfdata_report *report)
+{
+    wchar_t folder[MAX_PATH], path[MAX_PATH];
+    WIN32_FIND_DATAW found;
+    size_t removed = 0;
+    HANDLE search;
+
+    if (folder_of_file(place, folder) == 0 ||
+        swprintf(path, MAX_PATH, L"%ls%lsPrf-*", folder, service) < 0)
+        return 0;
+    search = FindFirstFileW(path, &found);
+    if (search == INVALID_HANDLE_VALUE)
+        return 0;
+    do {
+        const wchar_t *end = after_digits(service, found.cFileName);
+
+        if (end && is_copy_end(end) && !(found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) &&
+            swprintf(path, MAX_PATH, L"%ls%ls", folder, found.cFileName) > 0 &&
+            _wcsicmp(path, keep) != 0 && remove_copy(path, end, report))
+            removed++;
+    } while (FindNextFileW(search, &found));
+    FindClose(search);
+    return removed;
+}

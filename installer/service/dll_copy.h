@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The copy of a provider DLL that is registered, beside the DLL that came with the program. Its
+ * name ends with a hash of its content: another content has another name, so an upgrade never
+ * replaces a file that readers have loaded, and the packaged DLL is never held open. Windows only.
+ */
+#ifndef PRFDATA_DLL_COPY_H
+#define PRFDATA_DLL_COPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <windows.h>
+
+#include "report/report.h"
+
+/*
+ * Make the path of the copy of a DLL: `<service>Prf-<16 hexadecimal digits>.dll` in its folder.
+ *
+ * dll, bytes, size  The path of the DLL and what it holds.
+ * path              Room for MAX_PATH.
+ *
+ * Returns ERROR_SUCCESS or ERROR_FILENAME_EXCED_RANGE.
+ */
+uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const void *bytes,
+                               size_t size, wchar_t *path);
+
+/* What prfdata_dll_copy_make() did. */
+typedef enum prfdata_dll_copy_change {
+    PRFDATA_DLL_COPY_SAME,    /* it was there */
+    PRFDATA_DLL_COPY_MADE,    /* there was no file of this name */
+    PRFDATA_DLL_COPY_REPAIRED /* there was one with other bytes */
+} prfdata_dll_copy_change;
+
+/*
+ * Write the copy, unless it is there with these bytes. It gets its name when it is complete.
+ *
+ * change  Untouched on failure.
+ *
+ * Returns ERROR_SUCCESS or what the system answered.
+ */
+uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size,
+                               prfdata_dll_copy_change *change);
+
+/*
+ * Remove the service's copies in the folder of `place`, and what an interrupted installation left
+ * there. One that readers have loaded gets another name, which nothing else uses, and Windows
+ * deletes it at its next restart. Each is reported.
+ *
+ * place  The path of any file in that folder. "" or one without a folder: nothing is done.
+ * keep   The path of the copy that stays, or "".
+ *
+ * Returns how many files were removed.
+ */
+size_t prfdata_dll_copy_sweep(const wchar_t *service, const wchar_t *place, const wchar_t *keep,
+                              const prfdata_report *report);
+
+#endif

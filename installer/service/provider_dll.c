@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The DLL is read as a file, never loaded: its code must not run in an elevated
+ * program. This file knows neither the registry nor who may change the DLL.
+ */
+#include "service/provider_dll.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "windows/pe_file.h"
+#include "windows/plain_file.h"
+
+#define MAX_DLL_BYTES (64u * 1024 * 1024)
+
+typedef BOOL(WINAPI is_wow64_process2)(HANDLE process, USHORT *process_machine,
+                                       USHORT *native_machine);
+
+static uint16_t native_machine(void)
+{
+    union {
+        FARPROC untyped;
+        is_wow64_process2 *typed;
+    } function;
+    HMODULE kernel32 = GetModuleHandleW(L"kernel32.dll");
+    USHORT process, native;
+    SYSTEM_INFO system;
+
+    /* Since Windows 10 1511. In an x64 program on ARM64, the older function below answers x64. */
+    function.untyped = kernel32 ? GetProcAddress(kernel32, "IsWow64Process2") : NULL;
+    if (function.untyped && function.typed(GetCurrentProcess(), &process, &native))
+        return native;
+    GetNativeSystemInfo(&system);
+    switch (system.wProcessorArchitecture) {
+    case PROCESSOR_ARCHITECTURE_AMD64:
+        return PRFDATA_PE_MACHINE_X64;
+    case 12: /* PROCESSOR_ARCHITECTURE_ARM64, which older headers lack */
+        return PRFDATA_PE_MACHINE_ARM64;
+    default:
+        return PRFDATA_PE_MACHINE_X86;
+    }
+}
+
+/* The machine that this program was built for. */
+static uint16_t program_machine(void)
+{
+#if defined(_M_ARM64) || defined(__aarch64__)
+    return PRFDATA_PE_MACHINE_ARM64;
+#elif defined(_WIN64)
+    return PRFDATA_PE_MACHINE_X64;
+#else
+    return PRFDATA_PE_MACHINE_X86;
+#endif
+}
+
+uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch)
+{
+    return arch == PRFDATA_ARCH_X86 ? PRFDATA_PE_MACHINE_X86 : native_machine();
+}
+
+const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
+{
+    switch (machine) {
+    case PRFDATA_PE_MACHINE_X86:
+        return L"x86";
+    case PRFDATA_PE_MACHINE_X64:
+        return L"x64";
+    case PRFDATA_PE_MACHINE_ARM64:
+        return L"arm64";
+    default:
+        return L"?";
+    }
+}
+
+/* Make the path of <name>.dll beside this program, or in the folder there of another bitness. */
+static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
+{
+    wchar_t program[MAX_PATH];
+    DWORD length = GetModuleFileNameW(NULL, program, MAX_PATH);
+    const wchar_t *folder = L"";
+    const wchar_t *separator = L"";
+
+    if (length == 0 || length == MAX_PATH)
+        return ERROR_FILENAME_EXCED_RANGE;
+    while (length > 0 && program[length - 1] != L'\\')
+        program[--length] = 0;
+    if (machine != program_machine()) {
+        folder = prfdata_provider_dll_machine_text(machine);
+        separator = L"\\";
+    }
+    if (swprintf(path, MAX_PATH, L"%ls%ls%ls%hs.dll", program, folder, separator, name) < 0)
+        return ERROR_FILENAME_EXCED_RANGE;
+    return ERROR_SUCCESS;
+}
+
+/*
+ * <service>Prf.dll, or where that is missing the ready-made provider: the copy that is registered
+ * gets the service's name in any case. The names are the same in every bitness.
+ */
+static uint32_t default_dll_path(const prfdata_map *map, uint16_t machine, wchar_t *path)
+{
+    char own[PRFDATA_MAX_SERVICE_CHARS + sizeof "Prf"];
+    wchar_t ready[MAX_PATH];
+    uint32_t status;
+
+    (void)snprintf(own, sizeof own, "%sPrf", map->service);
+    status = path_of_dll(own, machine, path);
+    if (!status && GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES &&
+        path_of_dll(PRFDATA_PROVIDER_READY, machine, ready) == ERROR_SUCCESS &&
+        GetFileAttributesW(ready) != INVALID_FILE_ATTRIBUTES)
+        wcscpy(path, ready);
+    return status;
+}
+
+uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install_options *options,
+                                   wchar_t *path)
+{
+    DWORD length;
+
+    if (!options->provider_path)
+        return default_dll_path(map, prfdata_provider_dll_machine(options->arch), path);
+    length = GetFullPathNameW(options->provider_path, MAX_PATH, path, NULL);
+    if (length == 0)
+        return GetLastError();
+    return length < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE;
+}
+
+static uint32_t inspect_dll_bytes(const void *bytes, size_t size, uint16_t *machine,
+                                  const char **missing)
+{
+    static const char *const names[] = {"PrfDataOpen", "PrfDataCollect", "PrfDataClose"};
+    prfdata_pe_file file;
+
+    if (prfdata_pe_file_open(&file, bytes, size) != 0 || !file.is_dll)
+        return ERROR_BAD_EXE_FORMAT;
+    *machine = file.machine;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!prfdata_pe_file_exports(&file, names[i])) {
+            *missing = names[i];
+            return ERROR_PROC_NOT_FOUND;
+        }
+    }
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_provider_dll_read(const wchar_t *path, uint16_t *machine, const char **missing,
+                                   void **bytes, size_t *size)
+{
+    void *read = NULL;
+    size_t read_bytes = 0;
+    uint32_t status = prfdata_plain_file_read(path, 0, MAX_DLL_BYTES, &read, &read_bytes);
+
+    if (status)
+        return status == ERROR_FILE_TOO_LARGE ? ERROR_BAD_EXE_FORMAT : status;
+    status = inspect_dll_bytes(read, read_bytes, machine, missing);
+    if (status) {
+        free(read);
+        return status;
+    }
+    *bytes = read;
+    *size = read_bytes;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing)
+{
+    void *bytes = NULL;
+    size_t size;
+    uint32_t status = prfdata_provider_dll_read(path, machine, missing, &bytes, &size);
+
+    free(bytes);
+    return status;
+}

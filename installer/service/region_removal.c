@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The file belongs to an account that may be hostile: it may be a link, or a second
+ * name of a file elsewhere, have an oplock, or be of any size. Of what is in it only two words are
+ * written, and one is read. This file does not know which map the region is of, nor whether that is
+ * still installed.
+ */
+#include "service/region_removal.h"
+
+#include <string.h>
+#include <wchar.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/os.h"
+#include "core/region.h"
+#include "windows/file_handle.h"
+
+/* A reader that asks for the owner has the file open for a moment, and does not share writing. */
+enum { TRIES = 10, TRY_PAUSE_MS = 20 };
+
+typedef wchar_t region_path[2 * MAX_PATH];
+
+/* ---- Opening ---- */
+
+static void make_region_path(const prfdata_directory *directory, const wchar_t *name, wchar_t *path)
+{
+    wcscpy(path, directory->path);
+    wcscat(path, L"\\");
+    wcscat(path, name);
+}
+
+/* A writer shares reading only, so an open that does not share writing is refused. */
+static bool has_region_writer(const wchar_t *path)
+{
+    HANDLE file;
+    uint32_t status =
+        prfdata_file_handle_open(path, FILE_READ_DATA, FILE_SHARE_READ | FILE_SHARE_DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &file);
+
+    if (!status)
+        CloseHandle(file);
+    return status == ERROR_SHARING_VIOLATION;
+}
+
+/*
+ * A hard link may lead to a file that its maker must not change, and this program could: before
+ * Windows 10 it was enough to know its name. A program's region has one name.
+ */
+static bool has_other_names(HANDLE file)
+{
+    FILE_STANDARD_INFO about;
+
+    return !GetFileInformationByHandleEx(file, FileStandardInfo, &about, sizeof about) ||
+           about.NumberOfLinks != 1;
+}
+
+/* An account may set this attribute on its files; they can be neither written nor deleted then. */
+static void clear_read_only(const wchar_t *path)
+{
+    FILE_BASIC_INFO info;
+    HANDLE file;
+
+    if (prfdata_file_handle_open(path, FILE_WRITE_ATTRIBUTES,
+                                 FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &file))
+        return;
+    if (GetFileInformationByHandleEx(file, FileBasicInfo, &info, sizeof info) &&
+        (info.FileAttributes & FILE_ATTRIBUTE_READONLY) &&
+        !(info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) && !has_other_names(file)) {
+        memset(&info, 0, sizeof info); /* 0: a time stays what it is */
+        info.FileAttributes = FILE_ATTRIBUTE_NORMAL;
+        (void)SetFileInformationByHandle(file, FileBasicInfo, &info, sizeof info);
+    }
+    CloseHandle(file);
+}
+
+/* Become the owner. `has_writer` is set if it has one already. */
+static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_writer)
+{
+    uint32_t status = ERROR_SHARING_VIOLATION;
+
+    *has_writer = false;
+    for (int i = 0; i < TRIES && status == ERROR_SHARING_VIOLATION && !*has_writer; i++) {
+        if (i > 0)
+            Sleep(TRY_PAUSE_MS);
+        status = prfdata_file_handle_open(path, FILE_READ_DATA | FILE_WRITE_DATA | DELETE,
+                                          FILE_SHARE_READ, FILE_FLAG_OPEN_REPARSE_POINT, file);
+        *has_writer = status == ERROR_SHARING_VIOLATION && has_region_writer(path);
+    }
+    return status;
+}
+
+/* ---- The header ---- */
+
+/* Map the header; `view->bytes` stays NULL where the file has none. */
+static void map_region_header(HANDLE file, bool is_writable, prfdata_os_region *view)
+{
+    const DWORD bytes = sizeof(prfdata_region_header);
+    FILE_ATTRIBUTE_TAG_INFO kind;
+    LARGE_INTEGER size;
+    HANDLE section;
+
+    if (!GetFileInformationByHandleEx(file, FileAttributeTagInfo, &kind, sizeof kind) ||
+        (kind.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) || !GetFileSizeEx(file, &size) ||
+        size.QuadPart < (LONGLONG)bytes)
+        return;
+    section =
+        CreateFileMappingW(file, NULL, is_writable ? PAGE_READWRITE : PAGE_READONLY, 0, 0, NULL);
+    if (!section)
+        return;
+    view->bytes = MapViewOfFile(
+        section, is_writable ? FILE_MAP_READ | FILE_MAP_WRITE : FILE_MAP_READ, 0, 0, bytes);
+    view->size = bytes;
+    CloseHandle(section); /* the view, if there is one, keeps the section alive */
+}
+
+static void void_header(void *context)
+{
+    prfdata_region_header *header = context;
+    uint64_t structure = prfdata_load64_relaxed(&header->structure) | 1;
+
+    /* Readers that have it mapped look at the state again because this word moves. */
+    prfdata_store64_relaxed(&header->structure, structure);
+    prfdata_fence_release();
+    prfdata_store32_relaxed(&header->state, PRFDATA_REGION_BUILDING);
+    prfdata_store64_release(&header->structure, structure + 1);
+}
+
+/* A file that cannot be mapped is no reader's either. */
+static void void_region(HANDLE file)
+{
+    prfdata_os_region view = PRFDATA_OS_REGION_NONE;
+
+    map_region_header(file, true, &view);
+    if (!view.bytes)
+        return;
+    (void)prfdata_os_guarded(&view, void_header, view.bytes);
+    prfdata_os_region_close(&view);
+}
+
+/* ---- Removing ---- */
+
+/* The names are never used again, so nothing else can be deleted at the restart. */
+static prfdata_region_fate delete_at_restart(const wchar_t *path)
+{
+    return MoveFileExW(path, NULL, MOVEFILE_DELAY_UNTIL_REBOOT) ? PRFDATA_REGION_AT_RESTART
+                                                                : PRFDATA_REGION_UNDELETED;
+}
+
+uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wchar_t *name,
+                                    prfdata_region_fate *fate)
+{
+    region_path path;
+    bool has_writer, is_voided;
+    HANDLE file;
+    uint32_t status;
+
+    make_region_path(directory, name, path);
+    clear_read_only(path);
+    status = own_region_file(path, &file, &has_writer);
+    if (has_writer) {
+        *fate = PRFDATA_REGION_IN_USE;
+        return ERROR_SUCCESS;
+    }
+    if (status)
+        return status;
+    is_voided = !has_other_names(file);
+    if (is_voided)
+        void_region(file);
+    status = prfdata_file_handle_remove(file);
+    CloseHandle(file);
+    if (status && !is_voided)
+        return status;
+    *fate = status ? delete_at_restart(path) : PRFDATA_REGION_REMOVED;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Who publishes ---- */
+
+struct writer_reading {
+    const prfdata_region_header *header;
+    uint32_t process_id;
+};
+
+static void read_writer(void *context)
+{
+    struct writer_reading *reading = context;
+
+    reading->process_id = prfdata_load32_relaxed(&reading->header->process_id);
+}
+
+static void name_process(uint32_t process_id, wchar_t *program)
+{
+    HANDLE process = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, process_id);
+    DWORD chars = MAX_PATH;
+
+    program[0] = 0;
+    if (!process)
+        return;
+    if (!QueryFullProcessImageNameW(process, 0, program, &chars))
+        program[0] = 0;
+    CloseHandle(process);
+}
+
+uint32_t prfdata_region_removal_writer(const prfdata_directory *directory, const wchar_t *name,
+                                       wchar_t *program)
+{
+    struct writer_reading reading = {NULL, 0};
+    prfdata_os_region view = PRFDATA_OS_REGION_NONE;
+    region_path path;
+    HANDLE file;
+
+    program[0] = 0;
+    make_region_path(directory, name, path);
+    if (prfdata_file_handle_open(path, FILE_READ_DATA,
+                                 FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &file))
+        return 0;
+    map_region_header(file, false, &view);
+    CloseHandle(file);
+    if (!view.bytes)
+        return 0;
+    reading.header = (const void *)view.bytes;
+    if (!prfdata_os_guarded(&view, read_writer, &reading))
+        reading.process_id = 0;
+    prfdata_os_region_close(&view);
+    if (reading.process_id)
+        name_process(reading.process_id, program);
+    return reading.process_id;
+}

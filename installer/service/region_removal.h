@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Removes one region file, whatever account created it, so that no reader of this boot shows what
+ * it holds any more, even where the file itself has to stay until the next restart. Windows only.
+ */
+#ifndef PRFDATA_REGION_REMOVAL_H
+#define PRFDATA_REGION_REMOVAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "windows/directory.h"
+
+/* What became of the file. */
+typedef enum prfdata_region_fate {
+    PRFDATA_REGION_REMOVED,
+    PRFDATA_REGION_AT_RESTART, /* a reader maps it: it is void, and Windows deletes it then */
+    PRFDATA_REGION_UNDELETED,  /* the same, but Windows has not been asked to delete it */
+    PRFDATA_REGION_IN_USE      /* a program publishes in it: untouched */
+} prfdata_region_fate;
+
+/*
+ * Become the owner of a region file that has none, set its state to 0, which readers and writers
+ * ignore (region-format.md, R9), and delete it, at once or at the next restart. Links are not
+ * followed, oplocks are not waited for.
+ *
+ * name  A region's (os_name.h).
+ * fate  Untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_SHARING_VIOLATION (a program that does not
+ *         publish has it open and shares no writing), or what the system answered.
+ */
+uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wchar_t *name,
+                                    prfdata_region_fate *fate);
+
+/*
+ * Find out which process publishes in a region: by what the file says, which its writer could
+ * forge.
+ *
+ * program  The path of the process's program, or "" if it cannot be found out; room for MAX_PATH.
+ *
+ * Returns the process id; 0 if the file cannot be read.
+ */
+uint32_t prfdata_region_removal_writer(const prfdata_directory *directory, const wchar_t *name,
+                                       wchar_t *program);
+
+#endif

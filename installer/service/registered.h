@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is registered for a service now: by this program before, by another version of it, or by
+ * another product. Reads; changes nothing. Windows only.
+ */
+#ifndef PRFDATA_REGISTERED_H
+#define PRFDATA_REGISTERED_H
+
+#include <prfdata/install.h>
+
+#include "core/maps.h"
+#include "windows/access_list.h"
+#include "service/registration.h"
+#include "titles/service_key.h"
+
+/* The maps: the present one, and earlier ones whose regions still count (core/maps.h). */
+#define PRFDATA_VALUE_MAPS L"Maps" /* REG_BINARY */
+
+/* Values that an installation writes for the next one. */
+#define PRFDATA_VALUE_WRITERS L"Writers" /* REG_SZ, as the options had it */
+#define PRFDATA_VALUE_ARCH    L"Arch"    /* REG_SZ, native or x86 */
+
+/* The installer program, for messages that name its commands. */
+#define PRFDATA_VALUE_INSTALLER L"Installer" /* REG_SZ, a path */
+
+/* {0} is an empty one: nothing is registered. */
+typedef struct prfdata_registered {
+    prfdata_value_list values; /* of the Performance key */
+    prfdata_maps maps;         /* borrow from the values; count 0: none, or they cannot be read;
+                                  of a damaged value those that can be decoded, without `model` */
+    prfdata_model *model;      /* of the present map; NULL: there is none, or `map_status` */
+    uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or why the maps cannot be read */
+    wchar_t dll[MAX_PATH];     /* Library, or "" */
+    wchar_t regions[MAX_PATH]; /* Regions, or "" */
+
+    /* the options of the last time; "" and PRFDATA_ARCH_DEFAULT: the defaults */
+    wchar_t data_path[MAX_PATH];
+    wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+    prfdata_install_arch arch;
+} prfdata_registered;
+
+/*
+ * Read what our Performance key holds, if there is one.
+ *
+ * registered  {0} at first; release it with prfdata_registered_free(), even after a failure.
+ *
+ * Returns ERROR_SUCCESS, also where the key holds nothing of use, or what the system answered.
+ */
+uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_service_key *key);
+
+/*
+ * Find the map that is registered for a service.
+ *
+ * service  Any text.
+ * model    On success new; owner: the caller, prfdata_model_free(). Untouched on failure.
+ *
+ * Returns ERROR_SUCCESS; ERROR_FILE_NOT_FOUND (no service of this name was installed by us);
+ *         ERROR_INVALID_DATA (its map is missing or damaged); or what the system answered.
+ */
+uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **model);
+
+/* Complete the options that are left out by those of the last time, which they then borrow. */
+void prfdata_registered_complete(const prfdata_registered *registered,
+                                 prfdata_install_options *options);
+
+/* Whether the present map is the one of these bytes (prfdata_registration_encode_map()). */
+bool prfdata_registered_is_map(const prfdata_registered *registered, const void *bytes,
+                               size_t size);
+
+void prfdata_registered_free(prfdata_registered *registered);
+
+/* ---- Whose is it? ---- */
+
+/*
+ * Describe it in a few words: the DLL and how many objects and counters there are.
+ *
+ * text  Room for PRFDATA_REPORT_CHARS.
+ */
+void prfdata_registered_text(const prfdata_registered *registered, wchar_t *text);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. It examines the map, the options, the DLL and who can change the DLL. It changes
+ * nothing and does not know what is registered already.
+ */
+#include "service/registration.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "core/map_bytes.h"
+#include "service/dll_copy.h"
+#include "report/map_report.h"
+#include "service/provider_dll.h"
+#include "titles/title_text.h"
+#include "windows/wine.h"
+
+/* ---- The map ---- */
+
+uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **bytes, size_t *size)
+{
+    size_t needed = 0;
+    void *memory;
+
+    prfdata_map_bytes_encode(model->map, model->hash, NULL, 0, &needed);
+    memory = malloc(needed);
+    if (!memory)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_map_bytes_encode(model->map, model->hash, memory, needed, size);
+    *bytes = memory;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_registration_from_map(prfdata_registration *registration, const prfdata_map *map,
+                                       const prfdata_report *report)
+{
+    uint32_t status = prfdata_model_make(map, &registration->model);
+
+    registration->map = map;
+    if (status == ERROR_INVALID_PARAMETER) {
+        prfdata_map_report_mistakes(report, map, L"");
+        return status;
+    }
+    if (!status)
+        status = prfdata_registration_encode_map(registration->model, &registration->map_bytes,
+                                                 &registration->map_size);
+    return status ? prfdata_report_error(report, status, L"The map cannot be prepared")
+                  : ERROR_SUCCESS;
+}
+
+uint32_t prfdata_registration_make_title_files(prfdata_registration *registration,
+                                               const prfdata_report *report)
+{
+    prfdata_title_file *ini = &registration->files[0];
+    prfdata_title_file *header = &registration->files[1];
+    uint32_t status;
+
+    ini->extension = L".ini";
+    header->extension = L".h";
+    status = prfdata_title_text_ini(registration->model, &registration->languages, &ini->bytes,
+                                    &ini->size);
+    if (!status)
+        status = prfdata_title_text_header(registration->model, &header->bytes, &header->size);
+    return status ? prfdata_report_error(report, status, L"The title files cannot be prepared")
+                  : ERROR_SUCCESS;
+}
+
+/* ---- The options ---- */
+
+static uint32_t make_regions_sddl(prfdata_registration *made, const prfdata_report *report)
+{
+    const wchar_t *writers = made->options->writers;
+    uint32_t status = prfdata_access_list_regions_sddl(writers, made->regions_sddl);
+
+    if (status)
+        prfdata_report_line(
+            report, PRFDATA_STEP_FAILED,
+            L"Writers: Services, Users or SIDs (S-1-...), separated by commas, not %ls", writers);
+    return status;
+}
+
+static uint32_t read_provider(prfdata_registration *made, uint16_t *machine,
+                              const prfdata_report *report)
+{
+    const char *missing = "";
+    uint32_t status =
+        prfdata_provider_dll_read(made->dll, machine, &missing, &made->dll_bytes, &made->dll_size);
+
+    if (status == ERROR_PROC_NOT_FOUND)
+        prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Not a provider: %ls does not export %hs",
+                            made->dll, missing);
+    else if ((status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND) &&
+             !made->options->provider_path)
+        prfdata_report_line(
+            report, PRFDATA_STEP_FAILED,
+            L"The provider DLL is missing: %ls, "
+            L"or " PRFDATA_PROVIDER_READY L".dll there. Put one of them into that folder",
+            made->dll);
+    else if (status)
+        prfdata_report_error(report, status, L"Provider DLL %ls", made->dll);
+    return status;
+}
+
+static uint32_t find_provider(prfdata_registration *made, const prfdata_report *report)
+{
+    uint16_t wanted = prfdata_provider_dll_machine(made->options->arch);
+    uint16_t machine = 0;
+    uint32_t status = prfdata_provider_dll_path(made->map, made->options, made->dll);
+
+    if (status)
+        return prfdata_report_error(report, status, L"Provider DLL: its path cannot be made");
+    status = read_provider(made, &machine, report);
+    if (status)
+        return status;
+    if (machine != wanted) {
+        prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                            L"Wrong provider: %ls is for %ls, but %ls is needed", made->dll,
+                            prfdata_provider_dll_machine_text(machine),
+                            prfdata_provider_dll_machine_text(wanted));
+        return ERROR_BAD_EXE_FORMAT;
+    }
+    prfdata_report_line(report, PRFDATA_STEP_SAME, L"Provider: %ls (%ls)", made->dll,
+                        prfdata_provider_dll_machine_text(machine));
+    return ERROR_SUCCESS;
+}
+
+static uint32_t name_dll_copy(prfdata_registration *made, const prfdata_report *report)
+{
+    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    uint32_t status;
+
+    (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", made->map->service);
+    status =
+        prfdata_dll_copy_path(service, made->dll, made->dll_bytes, made->dll_size, made->dll_copy);
+    return status ? prfdata_report_error(report, status,
+                                         L"The copy of %ls that is registered has a longer name",
+                                         made->dll)
+                  : ERROR_SUCCESS;
+}
+
+uint32_t prfdata_registration_add_options(prfdata_registration *registration,
+                                          const prfdata_install_options *options,
+                                          const prfdata_report *report)
+{
+    uint32_t status;
+
+    registration->options = options;
+    status = make_regions_sddl(registration, report);
+    if (!status)
+        status = find_provider(registration, report);
+    if (!status)
+        status = name_dll_copy(registration, report);
+    return status;
+}
+
+void prfdata_registration_free(prfdata_registration *registration)
+{
+    for (int i = 0; i < PRFDATA_TITLE_FILES; i++)
+        prfdata_title_file_free(&registration->files[i]);
+    free(registration->dll_bytes);
+    free(registration->map_bytes);
+    prfdata_model_free(registration->model);
+    registration->dll_bytes = NULL;
+    registration->map_bytes = NULL;
+    registration->model = NULL;
+}
+
+/* ---- Places ---- */
+
+static bool is_protection_required(const prfdata_install_options *options)
+{
+    if (options->protection == PRFDATA_PROTECTION_DEFAULT)
+        return !prfdata_wine_is_here();
+    return options->protection == PRFDATA_PROTECTION_REQUIRED;
+}
+
+uint32_t prfdata_registration_check_place(const prfdata_registration *registration,
+                                          const wchar_t *path, prfdata_protection_role role,
+                                          const wchar_t *what, const wchar_t *advice,
+                                          const prfdata_report *report)
+{
+    wchar_t text[PRFDATA_REPORT_CHARS];
+    prfdata_weakness weakness;
+    uint32_t status = prfdata_protection_check(path, role, &weakness);
+
+    if (status)
+        return prfdata_report_error(report, status, L"Cannot find out who can change %ls", path);
+    prfdata_protection_text(&weakness, text, PRFDATA_REPORT_CHARS);
+    if (weakness.kind == PRFDATA_WEAKNESS_NONE) {
+        prfdata_report_line(report, PRFDATA_STEP_SAME, L"Protected: %ls", what);
+        return ERROR_SUCCESS;
+    }
+    if (!is_protection_required(registration->options)) {
+        prfdata_report_line(report, PRFDATA_STEP_LEFT, L"Not protected, %ls: %ls",
+                            prfdata_wine_is_here() ? L"as usual under Wine" : L"as allowed", text);
+        return ERROR_SUCCESS;
+    }
+    prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Not protected: %ls", text);
+    prfdata_report_line(report, PRFDATA_STEP_FAILED, L"%ls", advice);
+    return ERROR_INVALID_ACL;
+}

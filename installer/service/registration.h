@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a map and the options of an installation demand: the encoded map, the title files, the
+ * provider DLL and the access list of the regions. Everything is made and checked before the first
+ * change. Windows only.
+ */
+#ifndef PRFDATA_REGISTRATION_H
+#define PRFDATA_REGISTRATION_H
+
+#include <prfdata/install.h>
+
+#include "core/model.h"
+#include "windows/access_list.h"
+#include "windows/protection.h"
+#include "report/report.h"
+#include "titles/title_file.h"
+#include "titles/title_languages.h"
+
+enum { PRFDATA_TITLE_FILES = 2 }; /* .ini and .h */
+
+/* {0} is an empty one. */
+typedef struct prfdata_registration {
+    const prfdata_map *map;                 /* borrowed */
+    const prfdata_install_options *options; /* borrowed */
+    prfdata_model *model;
+    void *map_bytes;
+    size_t map_size;
+    prfdata_title_languages languages;             /* that the .ini has besides English */
+    prfdata_title_file files[PRFDATA_TITLE_FILES]; /* the .ini first */
+    wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+    wchar_t dll[MAX_PATH]; /* that came with the program */
+    void *dll_bytes;
+    size_t dll_size;
+    wchar_t dll_copy[MAX_PATH]; /* that is registered (dll_copy.h) */
+} prfdata_registration;
+
+/*
+ * Make what the map alone demands: model and encoded map. Mistakes in the map are reported.
+ *
+ * registration  {0} at first, but for its languages; release it with prfdata_registration_free(),
+ *               even after a failure.
+ * map           Borrowed: must stay valid until then.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (mistakes in the map) or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_registration_from_map(prfdata_registration *registration, const prfdata_map *map,
+                                       const prfdata_report *report);
+
+/*
+ * Make the title files; the model has the numbers of its titles.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY, reported.
+ */
+uint32_t prfdata_registration_make_title_files(prfdata_registration *registration,
+                                               const prfdata_report *report);
+
+/*
+ * Make what the options demand, after what the map alone does. Unknown writers and a DLL that
+ * cannot be registered are reported.
+ *
+ * options  Borrowed, like the map.
+ *
+ * Returns the codes of prfdata_install() for such mistakes.
+ */
+uint32_t prfdata_registration_add_options(prfdata_registration *registration,
+                                          const prfdata_install_options *options,
+                                          const prfdata_report *report);
+
+/*
+ * Check that only administrators can replace what the path names, and report it. Where the options
+ * allow a weakness, it is reported and accepted.
+ *
+ * what    Such as "the DLL and the folders above it".
+ * advice  What to do about a weakness.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_ACL, or what the system answered.
+ */
+uint32_t prfdata_registration_check_place(const prfdata_registration *registration,
+                                          const wchar_t *path, prfdata_protection_role role,
+                                          const wchar_t *what, const wchar_t *advice,
+                                          const prfdata_report *report);
+
+/*
+ * Encode the map of a model, as the value Map holds it.
+ *
+ * bytes  On success new memory of `size` bytes; owner: the caller, free(). Untouched on failure.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **bytes, size_t *size);
+
+void prfdata_registration_free(prfdata_registration *registration);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What installing and uninstalling have in common: they need elevation, run one at a time, and open
+ * the folders of a service. Windows only.
+ */
+#ifndef PRFDATA_SITE_H
+#define PRFDATA_SITE_H
+
+#include "windows/directory.h"
+#include "report/report.h"
+
+typedef struct prfdata_site {
+    prfdata_directory root;    /* ProgramData, which is not ours */
+    prfdata_directory data;    /* PrfData in it: title files, and a folder per service */
+    prfdata_directory regions; /* <service> in it: region files */
+} prfdata_site;
+
+/* Whether the map's service name is valid. Other mistakes in the map do not matter. */
+bool prfdata_site_has_service(const prfdata_map *map);
+
+/* Report it if not. Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER. */
+uint32_t prfdata_site_check_service(const prfdata_map *map, const prfdata_report *report);
+
+/* Whether the Administrators group is enabled in this thread's token. */
+bool prfdata_site_is_elevated(void);
+
+/* How long prfdata_site_enter() waits, in milliseconds: a minute. Tests are less patient. */
+extern DWORD prfdata_site_patience_ms;
+
+/*
+ * Wait until no other installer of PrfData is at work. One that was killed is not: what it left
+ * half done is repaired by what follows.
+ *
+ * turn  On success the argument of prfdata_site_leave(), by the same thread.
+ *
+ * Returns ERROR_SUCCESS, ERROR_TIMEOUT (the other one goes on), or what the system answered. A
+ * failure is reported; nothing may be changed then.
+ */
+uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn);
+void prfdata_site_leave(HANDLE turn);
+
+/* Check that this thread may install. Returns ERROR_SUCCESS or ERROR_ACCESS_DENIED, reported. */
+uint32_t prfdata_site_check_elevation(const prfdata_report *report);
+
+/*
+ * Open the folder that holds the data folder.
+ *
+ * data_path  As in prfdata_install_options; NULL: <ProgramData>\PrfData.
+ * name       Receives the name of the data folder; room for MAX_PATH.
+ */
+uint32_t prfdata_site_open_root(prfdata_site *site, const wchar_t *data_path, wchar_t *name);
+
+/*
+ * Open the existing folders. If one does not exist, it is left closed and ERROR_FILE_NOT_FOUND is
+ * returned.
+ *
+ * data_path     As above.
+ * regions_path  The registered value Regions; "" means the folder of `service` below `data_path`.
+ */
+uint32_t prfdata_site_open(prfdata_site *site, const wchar_t *data_path,
+                           const wchar_t *regions_path, const wchar_t *service);
+
+void prfdata_site_close(prfdata_site *site);
+
+/* Report why a folder was refused. Returns `status`. */
+uint32_t prfdata_site_report_folder(const prfdata_report *report, uint32_t status,
+                                    const wchar_t *parent, const wchar_t *name);
+
+#endif

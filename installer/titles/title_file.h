@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One of the two title files in the data folder, <service>.ini and <service>.h: writes it, or
+ * restores what was there before. What is in it is for the caller to know. Windows only.
+ */
+#ifndef PRFDATA_TITLE_FILE_H
+#define PRFDATA_TITLE_FILE_H
+
+#include "windows/directory.h"
+#include "report/report.h"
+
+/* Room for the name of a title file. */
+#define PRFDATA_TITLE_FILE_NAME_CHARS 96
+
+typedef struct prfdata_title_file {
+    const wchar_t *extension; /* L".ini" or L".h" */
+    void *bytes;              /* of the new file; heap */
+    size_t size;
+    void *old_bytes; /* of the file that was there; heap, or NULL */
+    size_t old_size;
+    bool is_written;
+} prfdata_title_file;
+
+/* Make the name of a title file. `name` has room for PRFDATA_TITLE_FILE_NAME_CHARS. */
+void prfdata_title_file_name(const wchar_t *service, const wchar_t *extension, wchar_t *name);
+
+/*
+ * Write the file and report it, unless a file with the same bytes is there.
+ *
+ * file  Its old_bytes and is_written are set; release with prfdata_title_file_free().
+ *
+ * Returns ERROR_SUCCESS, or what the system answered, which is reported.
+ */
+uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_directory *folder,
+                                  const wchar_t *service, const prfdata_report *report);
+
+/* If the file was written, restore or remove it, and report that. */
+void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_directory *folder,
+                             const wchar_t *service, const prfdata_report *report);
+
+void prfdata_title_file_free(prfdata_title_file *file);
+
+#endif

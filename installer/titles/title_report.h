@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reports the languages of the title database that lack titles of a service: no reason to undo an
+ * installation, but readers of that language show numbers instead of names. Windows only.
+ */
+#ifndef PRFDATA_TITLE_REPORT_H
+#define PRFDATA_TITLE_REPORT_H
+
+#include "report/report.h"
+#include "titles/title_database.h"
+
+/* Report a PRFDATA_STEP_LEFT line for each such language. */
+void prfdata_title_report_languages(const prfdata_report *report, const prfdata_title_range *range,
+                                    const prfdata_model *model);
+
+#endif

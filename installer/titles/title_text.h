@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes the contents of the two files that loadperf reads: the .ini with the titles, and its symbol
+ * header. Portable; it does not write files.
+ *
+ * Titles are in the order of their numbers; base counters have none. A number that is no longer
+ * used keeps a symbol and a text, because loadperf wants offsets without gaps. loadperf ignores
+ * case in the keys of an .ini, so the check of the map refuses symbols that differ only in case.
+ * The .ini refers to the header as <service>.h: both files must be in the same folder and have the
+ * service's name.
+ */
+#ifndef PRFDATA_TITLE_TEXT_H
+#define PRFDATA_TITLE_TEXT_H
+
+#include "core/model.h"
+#include "titles/title_languages.h"
+
+#define PRFDATA_TITLE_UNUSED_SYMBOL "PRFDATA_NO_LONGER_USED_" /* and the offset */
+#define PRFDATA_TITLE_UNUSED_WIDE   L"" PRFDATA_TITLE_UNUSED
+
+/*
+ * Make the .ini: UTF-16LE with a byte order mark, an empty first line, and CRLF line ends.
+ *
+ * languages  Those that get the map's English titles, too.
+ * bytes      On success the new text; untouched on failure. Owner: the caller, free().
+ * size       In bytes.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_title_text_ini(const prfdata_model *model,
+                                const prfdata_title_languages *languages, void **bytes,
+                                size_t *size);
+
+/* Make the symbol header: ASCII with CRLF line ends. Arguments and returns are as above. */
+uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
+
+#endif

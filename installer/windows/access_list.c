@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The specification of regions explains every entry of the two lists, under "Access",
+ * and a test compares them. The masks: 0x1200A9 lists, traverses and reads; 0x1200AB also adds
+ * files; 0x120089 reads a file; 0x13019F reads, writes and deletes it.
+ */
+#include "windows/access_list.h"
+
+#include <sddl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "windows/account.h"
+#include "windows/wine.h"
+
+#define MAX_WRITERS 16
+
+#define SID_SERVICES         L"S-1-5-6"
+#define SID_USERS            L"S-1-5-32-545"
+#define SID_INTERACTIVE      L"S-1-5-4"
+#define SID_MONITOR_USERS    L"S-1-5-32-558" /* Performance Monitor Users */
+#define SID_LOG_USERS        L"S-1-5-32-559" /* Performance Log Users */
+#define SID_WRITE_RESTRICTED L"S-1-5-33"
+
+/* Owner, group, and the beginning of both access lists. */
+#define SDDL_HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
+
+/* ---- The lists of our folders ---- */
+
+const wchar_t *prfdata_access_list_data_sddl(void)
+{
+    /* Every authenticated user may read: -Status needs no elevation. */
+    return SDDL_HEAD L"(A;OICI;0x1200a9;;;AU)";
+}
+
+/* One entry for the folder, one for the files. */
+#define SDDL_READER(sid) L"(A;;0x1200a9;;;" sid L")(A;OIIO;0x120089;;;" sid L")"
+
+/* The entries of the writers stand between the head and this. */
+#define SDDL_REGIONS_TAIL                                                                          \
+    L"(A;;0x1200ab;;;" SID_WRITE_RESTRICTED L")" SDDL_READER(SID_INTERACTIVE)                      \
+        SDDL_READER(SID_SERVICES) SDDL_READER(SID_MONITOR_USERS)                                   \
+            SDDL_READER(SID_LOG_USERS) L"(A;OIIO;0x13019f;;;CO)(A;OIIO;0x13019f;;;S-1-3-4)"        \
+                                       L"(A;OIIO;0x13019f;;;" SID_WRITE_RESTRICTED L")"
+
+static bool append_writer(wchar_t *sddl, const wchar_t *sid)
+{
+    size_t used = wcslen(sddl);
+
+    return swprintf(sddl + used, PRFDATA_ACCESS_LIST_SDDL_CHARS - used, L"(A;;0x1200ab;;;%ls)",
+                    sid) > 0;
+}
+
+/*
+ * Whether the text is a SID as S-1-...; SDDL also takes two-letter aliases, which -Writers does
+ * not.
+ */
+static bool is_sid_text(const wchar_t *text)
+{
+    PSID sid = NULL;
+
+    if (_wcsnicmp(text, L"S-1-", 4) != 0 || !ConvertStringSidToSidW(text, &sid))
+        return false;
+    LocalFree(sid);
+    return true;
+}
+
+static bool append_named_writer(wchar_t *sddl, const wchar_t *name)
+{
+    if (_wcsicmp(name, L"Services") == 0)
+        return append_writer(sddl, SID_SERVICES);
+    if (_wcsicmp(name, L"Users") == 0)
+        return append_writer(sddl, SID_SERVICES) && append_writer(sddl, SID_USERS);
+    return is_sid_text(name) && append_writer(sddl, name);
+}
+
+/* Take the first name off a list with commas, without the blanks around it. Returns the rest. */
+static const wchar_t *take_writer_name(const wchar_t *list, wchar_t *name, size_t capacity)
+{
+    size_t length;
+
+    while (*list == L' ')
+        list++;
+    length = wcscspn(list, L",");
+    name[0] = 0;
+    if (length < capacity) {
+        wmemcpy(name, list, length);
+        name[length] = 0;
+        while (length > 0 && name[length - 1] == L' ')
+            name[--length] = 0;
+    }
+    list += wcscspn(list, L",");
+    return *list ? list + 1 : NULL;
+}
+
+uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl)
+{
+    const wchar_t *list = writers ? writers : L"Services";
+    wchar_t text[PRFDATA_ACCESS_LIST_SDDL_CHARS] = SDDL_HEAD;
+
+    for (int i = 0; list; i++) {
+        wchar_t name[192]; /* the longest SID has 15 numbers of ten digits */
+
+        list = take_writer_name(list, name, sizeof name / sizeof name[0]);
+        if (i == MAX_WRITERS || !append_named_writer(text, name))
+            return ERROR_INVALID_PARAMETER;
+    }
+    if (swprintf(sddl, PRFDATA_ACCESS_LIST_SDDL_CHARS, L"%ls%ls", text, SDDL_REGIONS_TAIL) < 0)
+        return ERROR_INVALID_PARAMETER;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Accounts ---- */
+
+static bool is_this_user(PSID owner)
+{
+    union {
+        TOKEN_USER user;
+        BYTE bytes[256];
+    } information;
+    DWORD size;
+    HANDLE token;
+    bool same = false;
+
+    if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
+        return false;
+    if (GetTokenInformation(token, TokenUser, &information, sizeof information, &size))
+        same = EqualSid(owner, information.user.User.Sid);
+    CloseHandle(token);
+    return same;
+}
+
+bool prfdata_access_list_trusts_owner(PSID owner)
+{
+    /* Under Wine everything belongs to its one user. */
+    return IsWellKnownSid(owner, WinBuiltinAdministratorsSid) ||
+           IsWellKnownSid(owner, WinLocalSystemSid) ||
+           (prfdata_wine_is_here() && is_this_user(owner));
+}
+
+bool prfdata_access_list_is_account(PSID sid, const wchar_t *spelling)
+{
+    wchar_t *own = NULL;
+    bool same;
+
+    if (!ConvertSidToStringSidW(sid, &own))
+        return false;
+    same = wcscmp(own, spelling) == 0;
+    LocalFree(own);
+    return same;
+}
+
+/* ---- The lists of files and folders ---- */
+
+uint32_t prfdata_access_list_read(HANDLE handle, SECURITY_INFORMATION parts,
+                                  PSECURITY_DESCRIPTOR *security)
+{
+    PSECURITY_DESCRIPTOR memory;
+    uint32_t status = ERROR_SUCCESS;
+    DWORD size = 0;
+
+    GetKernelObjectSecurity(handle, parts, NULL, 0, &size);
+    memory = malloc(size ? size : 1);
+    if (!memory)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (!GetKernelObjectSecurity(handle, parts, memory, size, &size))
+        status = GetLastError();
+    if (status)
+        free(memory);
+    else
+        *security = memory;
+    return status;
+}
+
+/* SetNamedSecurityInfo would also change the lists of the files in the folder. */
+uint32_t prfdata_access_list_write(HANDLE handle, PSECURITY_DESCRIPTOR security)
+{
+    SECURITY_INFORMATION inheritance = UNPROTECTED_DACL_SECURITY_INFORMATION;
+    SECURITY_DESCRIPTOR_CONTROL control = 0;
+    DWORD revision;
+
+    GetSecurityDescriptorControl(security, &control, &revision);
+    if (control & SE_DACL_PROTECTED)
+        inheritance = PROTECTED_DACL_SECURITY_INFORMATION;
+    return SetKernelObjectSecurity(handle, DACL_SECURITY_INFORMATION | inheritance, security)
+               ? ERROR_SUCCESS
+               : GetLastError();
+}
+
+static bool is_same_inheritance(PSECURITY_DESCRIPTOR a, PSECURITY_DESCRIPTOR b)
+{
+    SECURITY_DESCRIPTOR_CONTROL control[2];
+    DWORD revision;
+
+    return GetSecurityDescriptorControl(a, &control[0], &revision) &&
+           GetSecurityDescriptorControl(b, &control[1], &revision) &&
+           ((control[0] ^ control[1]) & SE_DACL_PROTECTED) == 0;
+}
+
+/* The list of the descriptor; NULL if it has none. */
+static PACL list_of(PSECURITY_DESCRIPTOR security)
+{
+    BOOL present, defaulted;
+    PACL list = NULL;
+
+    if (!GetSecurityDescriptorDacl(security, &present, &list, &defaulted) || !present)
+        return NULL;
+    return list;
+}
+
+static bool is_same_entry(PACL a, PACL b, DWORD index)
+{
+    void *entry[2];
+    WORD size;
+
+    if (!GetAce(a, index, &entry[0]) || !GetAce(b, index, &entry[1]))
+        return false;
+    size = ((const ACE_HEADER *)entry[0])->AceSize;
+    return size == ((const ACE_HEADER *)entry[1])->AceSize && memcmp(entry[0], entry[1], size) == 0;
+}
+
+bool prfdata_access_list_is_same(PSECURITY_DESCRIPTOR a, PSECURITY_DESCRIPTOR b)
+{
+    PACL list[2] = {list_of(a), list_of(b)};
+
+    if (!is_same_inheritance(a, b) || !list[0] || !list[1] ||
+        list[0]->AceCount != list[1]->AceCount)
+        return false;
+    for (DWORD i = 0; i < list[0]->AceCount; i++) {
+        if (!is_same_entry(list[0], list[1], i))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Who may write ---- */
+
+static void append_if_it_fits(wchar_t *text, size_t capacity, const wchar_t *more)
+{
+    size_t used = wcslen(text);
+
+    if (used + wcslen(more) < capacity)
+        wcscpy(text + used, more);
+}
+
+static void append_account(wchar_t *text, size_t capacity, PSID sid)
+{
+    static const struct {
+        const wchar_t *sid;
+        const wchar_t *name;
+    } known[] = {{L"S-1-5-18", L"SYSTEM"},
+                 {L"S-1-5-32-544", L"Administrators"},
+                 {SID_SERVICES, L"Services"},
+                 {SID_USERS, L"Users"}};
+    wchar_t account[PRFDATA_ACCOUNT_CHARS];
+    wchar_t *spelling = NULL;
+    const wchar_t *name = account;
+
+    if (!ConvertSidToStringSidW(sid, &spelling))
+        return;
+    prfdata_account_name(sid, account);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (wcscmp(spelling, known[i].sid) == 0)
+            name = known[i].name;
+    }
+    if (text[0])
+        append_if_it_fits(text, capacity, L", ");
+    append_if_it_fits(text, capacity, name);
+    LocalFree(spelling);
+}
+
+void prfdata_access_list_writers(HANDLE handle, wchar_t *text, size_t capacity)
+{
+    PSECURITY_DESCRIPTOR security = NULL;
+    PACL list;
+
+    text[0] = 0;
+    if (prfdata_access_list_read(handle, DACL_SECURITY_INFORMATION, &security) != ERROR_SUCCESS)
+        return;
+    list = list_of(security);
+    for (DWORD i = 0; list && i < list->AceCount; i++) {
+        void *entry;
+        ACCESS_ALLOWED_ACE *allowed;
+
+        if (!GetAce(list, i, &entry))
+            continue;
+        allowed = entry;
+        if (allowed->Header.AceType == ACCESS_ALLOWED_ACE_TYPE &&
+            !(allowed->Header.AceFlags & INHERIT_ONLY_ACE) && (allowed->Mask & FILE_ADD_FILE) &&
+            !prfdata_access_list_is_account(&allowed->SidStart, SID_WRITE_RESTRICTED))
+            append_account(text, capacity, &allowed->SidStart);
+    }
+    free(security);
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Every user may make folders in ProgramData, so a folder with our name may be a
+ * trap: a link to a place where administrators must not write, or a folder whose owner can change
+ * its access list at any time. Therefore no link is followed, the owner is checked, the final path
+ * must be the expected one, and the handle that was checked stays open, without sharing deletion,
+ * until the work is done. This file does not know what the folders are for.
+ */
+#include "windows/directory.h"
+
+#include <sddl.h>
+#include <shlobj.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "windows/access_list.h"
+#include "windows/file_handle.h"
+#include "windows/plain_file.h"
+#include "windows/wine.h"
+
+#define MAX_FILE_BYTES (16u * 1024 * 1024)
+#define LISTING_BYTES  (64u * 1024) /* of the names that the system hands out at once */
+
+/* For listing the folder. Share modes only apply to handles with such rights. */
+#define OPEN_ACCESS (FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES | READ_CONTROL)
+
+uint32_t prfdata_directory_program_data(wchar_t *path)
+{
+    wchar_t *folder = NULL;
+    HRESULT result = SHGetKnownFolderPath(&FOLDERID_ProgramData, 0, NULL, &folder);
+    uint32_t status = ERROR_SUCCESS;
+
+    if (FAILED(result))
+        return ERROR_PATH_NOT_FOUND;
+    if (wcslen(folder) < MAX_PATH)
+        wcscpy(path, folder);
+    else
+        status = ERROR_FILENAME_EXCED_RANGE;
+    CoTaskMemFree(folder);
+    return status;
+}
+
+/* ---- Checks ---- */
+
+static uint32_t check_folder_owner(HANDLE handle)
+{
+    PSECURITY_DESCRIPTOR security = NULL;
+    PSID owner = NULL;
+    BOOL defaulted;
+    uint32_t status = prfdata_access_list_read(handle, OWNER_SECURITY_INFORMATION, &security);
+
+    if (status)
+        return status;
+    if (!GetSecurityDescriptorOwner(security, &owner, &defaulted))
+        status = GetLastError();
+    else if (!owner || !prfdata_access_list_trusts_owner(owner))
+        status = ERROR_INVALID_OWNER;
+    free(security);
+    return status;
+}
+
+static uint32_t check_folder_kind(HANDLE handle)
+{
+    FILE_ATTRIBUTE_TAG_INFO information;
+
+    if (!GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &information,
+                                      sizeof information))
+        return GetLastError();
+    if (!(information.FileAttributes & FILE_ATTRIBUTE_DIRECTORY) ||
+        (information.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT))
+        return ERROR_DIRECTORY;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_directory_final_path(HANDLE handle, wchar_t *path)
+{
+    wchar_t text[MAX_PATH + 8];
+    DWORD length = GetFinalPathNameByHandleW(handle, text, MAX_PATH + 8, VOLUME_NAME_DOS);
+
+    if (length == 0)
+        return GetLastError();
+    if (length >= MAX_PATH + 4)
+        return ERROR_FILENAME_EXCED_RANGE;
+    wcscpy(path, wcsncmp(text, L"\\\\?\\", 4) == 0 ? text + 4 : text);
+    return ERROR_SUCCESS;
+}
+
+/* The final path, which must be on a drive. */
+static uint32_t drive_path(HANDLE handle, wchar_t *path)
+{
+    uint32_t status = prfdata_directory_final_path(handle, path);
+
+    return !status && path[1] != L':' ? ERROR_NOT_SUPPORTED : status;
+}
+
+static uint32_t child_path(const prfdata_directory *parent, const wchar_t *name, wchar_t *path)
+{
+    size_t length = wcslen(parent->path);
+    const wchar_t *separator = length > 0 && parent->path[length - 1] == L'\\' ? L"" : L"\\";
+
+    if (swprintf(path, MAX_PATH, L"%ls%ls%ls", parent->path, separator, name) < 0)
+        return ERROR_FILENAME_EXCED_RANGE;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Folders ---- */
+
+uint32_t prfdata_directory_open_root(prfdata_directory *directory, const wchar_t *path)
+{
+    prfdata_directory opened = {0};
+    uint32_t status =
+        prfdata_file_handle_open(path, OPEN_ACCESS, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                 FILE_FLAG_BACKUP_SEMANTICS, &opened.handle);
+
+    if (status)
+        return status;
+    status = check_folder_kind(opened.handle);
+    if (!status)
+        status = drive_path(opened.handle, opened.path);
+    if (status) {
+        CloseHandle(opened.handle);
+        return status;
+    }
+    *directory = opened;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_directory_open(prfdata_directory *directory, const prfdata_directory *parent,
+                                const wchar_t *name, DWORD access)
+{
+    prfdata_directory opened = {0};
+    wchar_t path[MAX_PATH];
+    uint32_t status = child_path(parent, name, path);
+
+    if (status)
+        return status;
+    status = prfdata_file_handle_open(
+        path, OPEN_ACCESS | access, FILE_SHARE_READ | FILE_SHARE_WRITE,
+        FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, &opened.handle);
+    if (status)
+        return status;
+    status = check_folder_kind(opened.handle);
+    if (!status)
+        status = drive_path(opened.handle, opened.path);
+    /* Some links do not look like one, but their final path differs. */
+    if (!status && _wcsicmp(opened.path, path) != 0)
+        status = ERROR_DIRECTORY;
+    if (!status)
+        status = check_folder_owner(opened.handle);
+    if (status) {
+        CloseHandle(opened.handle);
+        return status;
+    }
+    *directory = opened;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t remove_folder(const wchar_t *path)
+{
+    HANDLE folder;
+    uint32_t status = prfdata_file_handle_open(
+        path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+        FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, &folder);
+
+    if (status)
+        return status;
+    status = check_folder_kind(folder);
+    if (!status)
+        status = prfdata_file_handle_remove(folder);
+    CloseHandle(folder);
+    return status;
+}
+
+uint32_t prfdata_directory_make(prfdata_directory *directory, const prfdata_directory *parent,
+                                const wchar_t *name, const wchar_t *sddl)
+{
+    SECURITY_ATTRIBUTES attributes = {sizeof attributes, NULL, FALSE};
+    wchar_t path[MAX_PATH];
+    bool created = false;
+    uint32_t status = child_path(parent, name, path);
+
+    if (status)
+        return status;
+    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(
+            sddl, SDDL_REVISION_1, &attributes.lpSecurityDescriptor, NULL))
+        return GetLastError();
+    if (CreateDirectoryW(path, &attributes))
+        created = true;
+    else if (GetLastError() != ERROR_ALREADY_EXISTS)
+        status = GetLastError();
+    LocalFree(attributes.lpSecurityDescriptor);
+    if (status)
+        return status;
+
+    status = prfdata_directory_open(directory, parent, name, WRITE_DAC);
+    if (!status)
+        directory->created = created;
+    else if (created)
+        remove_folder(path);
+    return status;
+}
+
+/* ---- Changing and removing ---- */
+
+uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *sddl, bool *changed)
+{
+    PSECURITY_DESCRIPTOR wanted = NULL;
+    PSECURITY_DESCRIPTOR present = NULL;
+    uint32_t status;
+
+    *changed = false;
+    if (prfdata_wine_is_here()) /* there the list that is read differs from the one that was written
+                                 */
+        return ERROR_SUCCESS;
+    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
+        return GetLastError();
+    status = prfdata_access_list_read(directory->handle, DACL_SECURITY_INFORMATION, &present);
+    if (status)
+        goto free_wanted;
+    if (prfdata_access_list_is_same(present, wanted))
+        goto free_present;
+    status = prfdata_access_list_write(directory->handle, wanted);
+    if (status)
+        goto free_present;
+    *changed = true;
+    if (!directory->old_access) {
+        directory->old_access = present;
+        present = NULL;
+    }
+free_present:
+    free(present);
+free_wanted:
+    LocalFree(wanted);
+    return status;
+}
+
+bool prfdata_directory_undo(prfdata_directory *directory)
+{
+    bool undone = false;
+
+    if (!directory->handle)
+        return false;
+    if (directory->created) {
+        undone = prfdata_directory_remove(directory) == ERROR_SUCCESS;
+        directory->created = false;
+    } else if (directory->old_access) {
+        undone =
+            prfdata_access_list_write(directory->handle, directory->old_access) == ERROR_SUCCESS;
+        free(directory->old_access);
+        directory->old_access = NULL;
+    }
+    return undone;
+}
+
+/* After the handle is closed, only administrators could replace the folder: its parent is ours. */
+uint32_t prfdata_directory_remove(prfdata_directory *directory)
+{
+    wchar_t path[MAX_PATH];
+
+    wcscpy(path, directory->path);
+    prfdata_directory_close(directory);
+    return remove_folder(path);
+}
+
+void prfdata_directory_close(prfdata_directory *directory)
+{
+    if (!directory->handle)
+        return;
+    CloseHandle(directory->handle);
+    free(directory->old_access);
+    directory->handle = NULL;
+    directory->old_access = NULL;
+}
+
+/* ---- Files ---- */
+
+uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const wchar_t *name,
+                                     void **bytes, size_t *size)
+{
+    wchar_t path[MAX_PATH];
+    uint32_t status = child_path(directory, name, path);
+
+    return status ? status
+                  : prfdata_plain_file_read(path, FILE_FLAG_OPEN_REPARSE_POINT, MAX_FILE_BYTES,
+                                            bytes, size);
+}
+
+uint32_t prfdata_directory_write_file(const prfdata_directory *directory, const wchar_t *name,
+                                      const void *bytes, size_t size)
+{
+    wchar_t path[MAX_PATH];
+    uint32_t status = child_path(directory, name, path);
+
+    return status ? status : prfdata_plain_file_write(path, bytes, size);
+}
+
+uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const wchar_t *name)
+{
+    wchar_t path[MAX_PATH];
+    uint32_t status = child_path(directory, name, path);
+
+    return status ? status : prfdata_plain_file_remove(path);
+}
+
+/* The entries of one answer of the system follow each other at the offsets that they name. */
+static void visit_entries(const BYTE *bytes, prfdata_directory_visitor *visit, void *context)
+{
+    const FILE_ID_BOTH_DIR_INFO *entry;
+
+    do {
+        wchar_t name[MAX_PATH] = L"";
+
+        entry = (const void *)bytes;
+        if (!(entry->FileAttributes & FILE_ATTRIBUTE_DIRECTORY) &&
+            entry->FileNameLength < sizeof name) {
+            memcpy(name, entry->FileName, entry->FileNameLength);
+            visit(context, name);
+        }
+        bytes += entry->NextEntryOffset;
+    } while (entry->NextEntryOffset > 0);
+}
+
+/* The open handle is asked: FindFirstFileW would open the folder once more. */
+uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
+                                       prfdata_directory_visitor *visit, void *context)
+{
+    FILE_INFO_BY_HANDLE_CLASS query = FileIdBothDirectoryRestartInfo;
+    uint32_t status;
+    BYTE *bytes = malloc(LISTING_BYTES);
+
+    if (!bytes)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    while (GetFileInformationByHandleEx(directory->handle, query, bytes, LISTING_BYTES)) {
+        visit_entries(bytes, visit, context);
+        query = FileIdBothDirectoryInfo;
+    }
+    status = GetLastError();
+    free(bytes);
+    return status == ERROR_NO_MORE_FILES ? ERROR_SUCCESS : status;
+}

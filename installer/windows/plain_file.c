@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. The files of an installation are small, so each is read and written as a whole.
+ * What is in them is for the callers to know.
+ */
+#include "windows/plain_file.h"
+
+#include <stdlib.h>
+
+#include "windows/file_handle.h"
+
+static uint32_t read_handle(HANDLE file, uint32_t max_bytes, void **bytes, size_t *size)
+{
+    LARGE_INTEGER length;
+    DWORD done;
+    void *memory;
+
+    if (!GetFileSizeEx(file, &length))
+        return GetLastError();
+    if (length.QuadPart > max_bytes)
+        return ERROR_FILE_TOO_LARGE;
+    memory = malloc(length.QuadPart ? (size_t)length.QuadPart : 1);
+    if (!memory)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (!ReadFile(file, memory, (DWORD)length.QuadPart, &done, NULL)) {
+        uint32_t status = GetLastError();
+
+        free(memory);
+        return status;
+    }
+    *bytes = memory;
+    *size = done;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_bytes, void **bytes,
+                                 size_t *size)
+{
+    HANDLE file;
+    uint32_t status = prfdata_file_handle_open(path, GENERIC_READ,
+                                               FILE_SHARE_READ | FILE_SHARE_DELETE, flags, &file);
+
+    if (status)
+        return status;
+    status = read_handle(file, max_bytes, bytes, size);
+    CloseHandle(file);
+    return status;
+}
+
+uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size)
+{
+    uint32_t status = prfdata_plain_file_remove(path);
+    DWORD done;
+    HANDLE file;
+
+    if (status && status != ERROR_FILE_NOT_FOUND)
+        return status;
+    status = prfdata_file_handle_create(path, &file);
+    if (status)
+        return status;
+    if (!WriteFile(file, bytes, (DWORD)size, &done, NULL))
+        status = GetLastError();
+    else if (done != size)
+        status = ERROR_DISK_FULL;
+    CloseHandle(file);
+    if (status)
+        prfdata_plain_file_remove(path);
+    return status;
+}
+
+uint32_t prfdata_plain_file_remove(const wchar_t *path)
+{
+    HANDLE file;
+    /* Without FILE_FLAG_BACKUP_SEMANTICS a folder of this name is refused. */
+    uint32_t status = prfdata_file_handle_open(
+        path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+        FILE_FLAG_OPEN_REPARSE_POINT, &file);
+
+    if (status)
+        return status;
+    status = prfdata_file_handle_remove(file);
+    CloseHandle(file);
+    return status;
+}

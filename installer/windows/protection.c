@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Windows only. Entries that deny rights are ignored, and so is which groups the tokens of a user
+ * happen to have: a list that is safe only because of them is not safe enough for a DLL. This file
+ * judges; the installer decides what to do about a weakness.
+ */
+#include "windows/protection.h"
+
+#include <sddl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "windows/access_list.h"
+#include "windows/directory.h"
+#include "windows/file_handle.h"
+
+/* ---- Who is trusted ---- */
+
+/* The long SID is TrustedInstaller, which owns the files of the system. */
+static bool is_administrative_sid(PSID sid)
+{
+    return prfdata_access_list_trusts_owner(sid) ||
+           prfdata_access_list_is_account(
+               sid, L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464");
+}
+
+/* CREATOR OWNER (S-1-3-0) matches no token; OWNER RIGHTS (S-1-3-4) is the owner, judged before. */
+static bool is_harmless_sid(PSID sid)
+{
+    return is_administrative_sid(sid) || prfdata_access_list_is_account(sid, L"S-1-3-0") ||
+           prfdata_access_list_is_account(sid, L"S-1-3-4");
+}
+
+static void name_account(PSID sid, wchar_t *who)
+{
+    wchar_t name[128], domain[128];
+    DWORD name_chars = 128, domain_chars = 128;
+    SID_NAME_USE use;
+    wchar_t *spelling = NULL;
+
+    if (LookupAccountSidW(NULL, sid, name, &name_chars, domain, &domain_chars, &use)) {
+        (void)swprintf(who, MAX_PATH, L"%ls%ls%ls", domain, domain[0] ? L"\\" : L"", name);
+    } else if (ConvertSidToStringSidW(sid, &spelling)) {
+        (void)swprintf(who, MAX_PATH, L"%ls", spelling);
+        LocalFree(spelling);
+    }
+}
+
+/* ---- One owner and access list ---- */
+
+/* Rights are described under "File Access Rights Constants" and "File Security and Access Rights".
+ */
+static DWORD dangerous_rights(prfdata_protection_role role, bool is_root)
+{
+    const DWORD always = WRITE_DAC | WRITE_OWNER | (is_root ? 0 : DELETE);
+
+    switch (role) {
+    case PRFDATA_PROTECTED_FILE:
+        return always | FILE_WRITE_DATA | FILE_APPEND_DATA;
+    case PRFDATA_PROTECTED_FOLDER:
+        return always | FILE_ADD_FILE | FILE_ADD_SUBDIRECTORY | FILE_DELETE_CHILD;
+    default:
+        return always | FILE_DELETE_CHILD;
+    }
+}
+
+/* Entries that allow, with and without a condition, begin with the same fields. */
+static bool is_dangerous_entry(const ACE_HEADER *header, DWORD dangerous)
+{
+    const ACCESS_ALLOWED_ACE *entry = (const void *)header;
+    GENERIC_MAPPING files = {FILE_GENERIC_READ, FILE_GENERIC_WRITE, FILE_GENERIC_EXECUTE,
+                             FILE_ALL_ACCESS};
+    DWORD mask;
+
+    if ((header->AceType != ACCESS_ALLOWED_ACE_TYPE &&
+         header->AceType != ACCESS_ALLOWED_CALLBACK_ACE_TYPE) ||
+        (header->AceFlags & INHERIT_ONLY_ACE))
+        return false;
+    mask = entry->Mask;
+    MapGenericMask(&mask, &files);
+    return (mask & dangerous) != 0 && !is_harmless_sid((PSID)&entry->SidStart);
+}
+
+static void judge_access_list(PACL list, DWORD dangerous, prfdata_weakness *weakness)
+{
+    if (!list) { /* without a list everyone may do everything */
+        weakness->kind = PRFDATA_WEAKNESS_ACCESS;
+        wcscpy(weakness->who, L"everyone");
+        return;
+    }
+    for (DWORD i = 0; i < list->AceCount; i++) {
+        void *entry;
+
+        if (!GetAce(list, i, &entry) || !is_dangerous_entry(entry, dangerous))
+            continue;
+        weakness->kind = PRFDATA_WEAKNESS_ACCESS;
+        name_account((PSID) & ((ACCESS_ALLOWED_ACE *)entry)->SidStart, weakness->who);
+        return;
+    }
+}
+
+void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
+                              bool is_root, prfdata_weakness *weakness)
+{
+    PSID owner = NULL;
+    PACL list = NULL;
+    BOOL present = FALSE, defaulted;
+
+    weakness->kind = PRFDATA_WEAKNESS_NONE;
+    wcscpy(weakness->who, L"no account");
+    if (!GetSecurityDescriptorOwner(security, &owner, &defaulted) || !owner ||
+        !is_administrative_sid(owner)) {
+        weakness->kind = PRFDATA_WEAKNESS_OWNER;
+        if (owner)
+            name_account(owner, weakness->who);
+        return;
+    }
+    if (!GetSecurityDescriptorDacl(security, &present, &list, &defaulted) || !present)
+        list = NULL;
+    judge_access_list(list, dangerous_rights(role, is_root), weakness);
+}
+
+/* ---- A file and what is above it ---- */
+
+static uint32_t open_place(const wchar_t *path, DWORD access, DWORD flags, HANDLE *place)
+{
+    return prfdata_file_handle_open(path, access,
+                                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                    FILE_FLAG_BACKUP_SEMANTICS | flags, place);
+}
+
+static bool is_reparse_point(HANDLE place)
+{
+    FILE_BASIC_INFO about;
+
+    return GetFileInformationByHandleEx(place, FileBasicInfo, &about, sizeof about) &&
+           (about.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT);
+}
+
+/* `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0. `leads_on` says whether it is a reparse point. */
+static uint32_t judge_opened(const wchar_t *path, DWORD flags, prfdata_protection_role role,
+                             bool is_root, bool *leads_on, prfdata_weakness *weakness)
+{
+    PSECURITY_DESCRIPTOR security = NULL;
+    HANDLE place;
+    uint32_t status = open_place(path, READ_CONTROL, flags, &place);
+
+    if (status)
+        return status;
+    *leads_on = is_reparse_point(place);
+    status = prfdata_access_list_read(place, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
+                                      &security);
+    CloseHandle(place);
+    if (status)
+        return status;
+    prfdata_protection_judge(security, role, is_root, weakness);
+    wcscpy(weakness->path, path);
+    free(security);
+    return ERROR_SUCCESS;
+}
+
+/* "C:\" */
+static bool is_volume_root(const wchar_t *path)
+{
+    return path[0] && path[1] == L':' && path[2] == L'\\' && !path[3];
+}
+
+/*
+ * A folder where a volume is mounted is no link: the final path is the same. Both are judged, the
+ * folder that others could rename and the root of the volume in it.
+ */
+static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
+                            prfdata_weakness *weakness)
+{
+    bool leads_on = false;
+    uint32_t status = judge_opened(path, FILE_FLAG_OPEN_REPARSE_POINT, role, is_volume_root(path),
+                                   &leads_on, weakness);
+
+    if (!status && leads_on && weakness->kind == PRFDATA_WEAKNESS_NONE)
+        status = judge_opened(path, 0, role, true, &leads_on, weakness);
+    return status;
+}
+
+/* Where the path really leads. */
+static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
+{
+    HANDLE place;
+    uint32_t status = open_place(path, 0, 0, &place);
+
+    if (status)
+        return status;
+    status = prfdata_directory_final_path(place, goal);
+    CloseHandle(place);
+    return status;
+}
+
+/* If the path is not the final path, the owner of a link on it could make it lead elsewhere. */
+static uint32_t judge_path(const wchar_t *path, prfdata_weakness *weakness)
+{
+    wchar_t full[MAX_PATH]; /* without short names */
+    wchar_t drive[4];
+    DWORD length = GetLongPathNameW(path, full, MAX_PATH);
+    uint32_t status;
+
+    if (length == 0)
+        return GetLastError();
+    if (length >= MAX_PATH)
+        return ERROR_FILENAME_EXCED_RANGE;
+    wcscpy(weakness->path, full);
+    status = find_path_goal(full, weakness->who);
+    if (status)
+        return status;
+    (void)swprintf(drive, 4, L"%lc:\\", full[0]);
+    if (full[1] != L':' || weakness->who[1] != L':' || GetDriveTypeW(drive) == DRIVE_REMOTE)
+        weakness->kind = PRFDATA_WEAKNESS_PLACE;
+    else if (_wcsicmp(full, weakness->who) != 0)
+        weakness->kind = PRFDATA_WEAKNESS_LINK;
+    return ERROR_SUCCESS;
+}
+
+/* "C:\a\b" becomes "C:\a", "C:\a" becomes "C:\"; false for "C:\". */
+static bool cut_last_name(wchar_t *path)
+{
+    wchar_t *separator = wcsrchr(path, L'\\');
+
+    if (!separator || !separator[1])
+        return false;
+    separator[separator == path + 2 ? 1 : 0] = 0;
+    return true;
+}
+
+prfdata_protection_role prfdata_protection_role_above(prfdata_protection_role role)
+{
+    return role == PRFDATA_PROTECTED_FILE ? PRFDATA_PROTECTED_FOLDER : PRFDATA_PROTECTED_UPPER;
+}
+
+uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role role,
+                                  prfdata_weakness *weakness)
+{
+    prfdata_weakness found = {PRFDATA_WEAKNESS_NONE, L"", L""};
+    wchar_t here[MAX_PATH];
+    uint32_t status = judge_path(path, &found);
+
+    wcscpy(here, found.path);
+    while (!status && found.kind == PRFDATA_WEAKNESS_NONE) {
+        status = judge_place(here, role, &found);
+        if (!cut_last_name(here))
+            break;
+        role = prfdata_protection_role_above(role);
+    }
+    if (!status)
+        *weakness = found;
+    return status;
+}
+
+void prfdata_protection_text(const prfdata_weakness *weakness, wchar_t *text, size_t capacity)
+{
+    static const wchar_t *const words[] = {
+        L"%ls can be changed by administrators only",
+        L"%ls belongs to %ls",
+        L"%ls can be changed by %ls",
+        L"%ls leads through a link or a substituted drive to %ls",
+        L"%ls is not on a disk of this computer",
+    };
+
+    text[0] = 0;
+    (void)swprintf(text, capacity, words[weakness->kind], weakness->path, weakness->who);
+    text[capacity - 1] = 0;
+}

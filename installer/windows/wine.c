@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows only. What differs under Wine is for the callers to know. */
+#include "windows/wine.h"
+
+#include <windows.h>
+
+bool prfdata_wine_is_here(void)
+{
+    HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
+
+    return ntdll && GetProcAddress(ntdll, "wine_get_version");
+}
