@@ -17,6 +17,7 @@ import sys
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PAGE = os.path.join(SOURCE, 'docs/performance.md')
+TITLES = {'linux': 'Linux', 'wine': 'Windows programs under Wine'}
 PLOTS = os.path.join(SOURCE, 'docs/performance')
 LEAST_KEPT = 3    # with fewer undisturbed samples, disturbed ones count too
 FAR_TOO_LONG = 3  # times the median: the system has run something else meanwhile
@@ -365,15 +366,26 @@ def as_json(system, command, promises, results):
         'figures': results.figures}
 
 
+def write_table(system, title, origin, results):
+    """Everything that was measured; returns the link to it."""
+    name = f'{system}.md'
+    with open(os.path.join(PLOTS, name), 'w', encoding='utf-8') as file:
+        file.write('\n'.join([f'# Measured: {title}', '',
+                              f'What [the page about performance](../performance.md) is made of. {origin}', '',
+                              *race_rows(results), '']))
+    return f'[Everything that was measured](performance/{name})'
+
+
 def write_page(system, command, promises, results):
-    lines = [f'{machine(system)}. Commit {commit()}, {datetime.date.today()}, `{command}`.', '']
+    origin = f'{machine(system)}. Commit {commit()}, {datetime.date.today()}, `{command}`.'
+    lines = [origin, '']
     lines += list(promise_rows(promises)) + ['']
     if system == 'linux' and any(p.measured and not is_met(p) for p in promises):
         lines += ['Where the time goes, without the functions that a function calls '
                   '(`bench/instructions --profile`):', ''] + list(profile_rows()) + ['']
     for picture in plots(system, results):
         lines += [picture, '']
-    lines += ['Everything that was measured:', ''] + list(race_rows(results))
+    lines.append(write_table(system, TITLES[system], origin, results))
     begin, end = (f'<!-- bench/run {system}: {word} -->' for word in ('begin', 'end'))
     with open(PAGE, encoding='utf-8') as file:
         before, found, rest = file.read().partition(begin + '\n')

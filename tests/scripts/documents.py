@@ -244,11 +244,12 @@ def check_links(page, pages):
 
 
 def check_reached(pages):
-    """README.md leads to every page."""
-    text = "\n".join(line for _, line in pages["README.md"].prose)
-    for name in pages:
-        if name != "README.md" and f"]({name})" not in text:
-            raise Problem(f"README.md does not link to {name}")
+    """README.md leads to docs/README.md, and that one to every page."""
+    for start, names in (("README.md", ["docs/README.md"]), ("docs/README.md", pages)):
+        text = "\n".join(line for _, line in pages[start].prose)
+        for name in names:
+            if name != start and f"]({os.path.relpath(name, os.path.dirname(start))})" not in text:
+                raise Problem(f"{start} does not link to {name}")
 
 
 def check_presets(pages):
