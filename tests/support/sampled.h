@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of very many cases try a part of them where a processor is emulated or every access
- * watched. */
+/*
+ * Tests of very many cases try a part of them where a processor is emulated or every access is
+ * watched, and before a commit (./test).
+ */
 #ifndef PRFDATA_TESTS_SAMPLED_H
 #define PRFDATA_TESTS_SAMPLED_H
 
 #include <stdint.h>
 #include <stdlib.h>
 
-/* One case of how many: 1, or what the preset says (the environment's PRFDATA_TEST_ONE_OF). */
+/* One case of how many: 1, or what the preset or ./test says (the environment's PRFDATA_TEST_ONE_OF). */
 static inline uint32_t sampled_one_of(void)
 {
     const char *text = getenv("PRFDATA_TEST_ONE_OF");

@@ -21,6 +21,7 @@
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/provided.h"
+#include "support/sampled.h"
 #include "support/threads.h"
 
 PRFDATA_DEFINE_OBJECT(QUEUES, 100);
@@ -1034,7 +1035,7 @@ static void run_history(uint64_t seed, uint32_t capacity)
 static void run_histories(uint32_t capacity)
 {
     prfdata_close_and_unmap(publisher);
-    for (uint64_t seed = 1; seed <= HISTORIES; seed++) {
+    for (uint64_t seed = 1; seed <= HISTORIES / sampled_one_of(); seed++) {
         provided_end(NULL);
         provided_begin(&retry_map, FIRST_COUNTER);
         run_history(seed, capacity);
