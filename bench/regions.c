@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "scene.h"
 #include "support/must.h"
+#include "system.h"
 
 enum {
     INSTANCES = 10,
@@ -52,6 +53,15 @@ static void open_provider(void *context, uint64_t times)
     }
 }
 
+/* What opening a publisher cannot do without: is there a region of a program that has ended? */
+static void look_at_files(void *context, uint64_t times)
+{
+    const bench_scene *scene = context;
+
+    for (uint64_t i = 0; i < times; i++)
+        MUST(bench_system_look_at_files(scene->service.folder) >= scene->shape.regions);
+}
+
 /* Scenes whose every Collect looks at the folder again. */
 static void refresh_always(bench_scene *scene)
 {
@@ -75,7 +85,8 @@ static void race_openings(bench_scene *many, uint32_t regions)
     newcomer one = {many, NULL};
     const bench_contestant race[] = {{"Collect with a refresh", bench_scene_collect, many, NULL, 0},
                                      {"Open and Close of a provider", open_provider, many, NULL, 0},
-                                     {"opening a publisher", open_publisher, &one, leave_again, 0}};
+                                     {"opening a publisher", open_publisher, &one, leave_again, 0},
+                                     {"one look at each file", look_at_files, many, NULL, 0}};
     char name[64];
 
     refresh_always(many);

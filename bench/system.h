@@ -36,6 +36,12 @@ double bench_system_heap_bytes(void);
 /* Allow as many open files as the system does: a thousand publishers have one each. */
 void bench_system_raise_limits(void);
 
+/*
+ * Look at each file of the folder once: open it for writing, lock it if nobody has, and close it.
+ * Returns how many files there are. `folder` is UTF-8.
+ */
+uint32_t bench_system_look_at_files(const char *folder);
+
 /* Run `run(context, 0)` to `run(context, count - 1)` in threads of their own; wait for all. */
 void bench_system_run_threads(uint32_t count, void (*run)(void *context, uint32_t index),
                               void *context);

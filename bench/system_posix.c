@@ -4,12 +4,16 @@
 
 #include "system.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MAX_THREADS = 64 };
 
@@ -101,6 +105,27 @@ static void *run_thread(void *argument)
 
     thread->run(thread->context, thread->index);
     return NULL;
+}
+
+uint32_t bench_system_look_at_files(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    const struct dirent *entry;
+    uint32_t count = 0;
+
+    if (!directory)
+        abort();
+    while ((entry = readdir(directory)) != NULL) {
+        int file = openat(dirfd(directory), entry->d_name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+        if (file < 0)
+            continue; /* "." and ".." */
+        (void)flock(file, LOCK_EX | LOCK_NB);
+        close(file);
+        count++;
+    }
+    closedir(directory);
+    return count;
 }
 
 void bench_system_run_threads(uint32_t count, void (*run)(void *context, uint32_t index),
