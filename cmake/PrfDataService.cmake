@@ -211,8 +211,13 @@ function(_prfdata_list_check_sources sources_out)
         core/distribution.c
         core/hash_table.c
         core/health_word.c
-        core/map_bytes.c
+        core/map_bytes_write.c
         core/map_check.c
+        core/map_check_counters.c
+        core/map_check_names.c
+        core/map_check_objects.c
+        core/map_check_options.c
+        core/map_limits.c
         core/map_mistake.c
         core/map_options.c
         core/map_tree.c
@@ -220,6 +225,9 @@ function(_prfdata_list_check_sources sources_out)
         core/metric_part.c
         core/metric_words.c
         core/names.c
+        core/names_convert.c
+        core/service_name.c
+        core/wmi_name.c
         report/check.c
         PARENT_SCOPE)
 endfunction()

@@ -2,8 +2,6 @@
 /* The table of map options. Knows no map: what stands beside what there is for map_check.c. */
 #include "core/map_options.h"
 
-#include "core/metric_part.h"
-
 /* The gauges; those that have no base come first. */
 static const uint32_t gauge_types[] = {
     PERF_COUNTER_RAWCOUNT,           PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_RAWCOUNT_HEX,
@@ -204,6 +202,13 @@ const prfdata_map_option *prfdata_map_options_find(uint32_t bit)
     return NULL;
 }
 
+bool prfdata_map_options_has_texts(uint32_t bit)
+{
+    const prfdata_map_option *option = prfdata_map_options_find(bit);
+
+    return option && option->has_texts;
+}
+
 static bool suits_type(const prfdata_map_option *option, uint32_t type)
 {
     for (size_t i = 0; i < option->type_count; i++) {
@@ -216,8 +221,6 @@ static bool suits_type(const prfdata_map_option *option, uint32_t type)
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry)
 {
     if (entry->kind != option->kind)
-        return false;
-    if (option->needs_metric && !prfdata_metric_part_first(entry->type, false))
         return false;
     if (entry->kind == PRFDATA_ENTRY_COUNTER)
         return suits_type(option, entry->type);

@@ -44,9 +44,12 @@ const prfdata_map_option *prfdata_map_options_find(uint32_t bit);
 const prfdata_map_option *prfdata_map_options_at(size_t index);
 size_t prfdata_map_options_count(void);
 
+/* Whether an option has texts; of one that is not known the check says so. */
+bool prfdata_map_options_has_texts(uint32_t bit);
+
 /*
- * Whether the option may follow this object or counter. The parent's id and other options beside
- * it are not looked at.
+ * Whether the option may follow this object or counter. The parent's id, other options beside it
+ * and whether the type has a metric are not looked at.
  */
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
 

@@ -56,7 +56,14 @@ uint32_t prfdata_maps_parse(const void *bytes, size_t size, prfdata_maps *maps);
  */
 uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_model **model);
 
-/* Both. */
+/* The same for readers, as prfdata_model_read() does it. */
+uint32_t prfdata_maps_read_present(const prfdata_maps *maps, prfdata_model **model);
+
+/* Give the titles of the present map, which was decoded, the numbers that the value has for them.
+ */
+uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *model);
+
+/* Find the maps and decode the present one. */
 uint32_t prfdata_maps_present(const void *bytes, size_t size, prfdata_model **model);
 
 /*

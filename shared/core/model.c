@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Derives a model from a map that has been checked. One allocation holds the model, its objects,
- * all counters and distributions. Knows nothing of regions and replies, which are laid out from it.
+ * all counters and distributions. Regions and replies are laid out from it elsewhere. The check of
+ * all rules is linked only by those who call model_check.c.
  */
 #include "core/model.h"
 
 #include <stdlib.h>
 
 #include "core/map_bytes.h"
-#include "core/map_check.h"
 #include "core/map_hash.h"
+#include "core/map_limits.h"
+#include "core/model_parts.h"
 #include "core/perf_wire.h"
 
 typedef struct storage {
@@ -249,10 +251,11 @@ static uint32_t make_from_tree(const prfdata_map_tree *tree, prfdata_model **mod
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model)
+uint32_t prfdata_model_make_by(const prfdata_map *map, prfdata_model_check check,
+                               prfdata_model **model)
 {
     prfdata_map_tree *tree;
-    uint32_t status = prfdata_map_check_nest(map, &tree);
+    uint32_t status = check(map, &tree);
 
     if (status != ERROR_SUCCESS)
         return status;
@@ -262,10 +265,11 @@ uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model)
 }
 
 /* The model of a decoded map. A mistake or another hash: the bytes are not from an encoder. */
-static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model **model)
+static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model_check check,
+                                  prfdata_model **model)
 {
     prfdata_model *made;
-    uint32_t status = prfdata_model_make(map, &made);
+    uint32_t status = prfdata_model_make_by(map, check, &made);
 
     if (status != ERROR_SUCCESS)
         return status == ERROR_INVALID_PARAMETER ? ERROR_INVALID_DATA : status; /* M11 */
@@ -278,7 +282,8 @@ static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model)
+uint32_t prfdata_model_decode_by(const void *bytes, size_t size, prfdata_model_check check,
+                                 prfdata_model **model)
 {
     prfdata_map *map;
     uint64_t hash;
@@ -286,10 +291,15 @@ uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model 
 
     if (status != ERROR_SUCCESS)
         return status;
-    status = make_from_decoded(map, hash, model);
+    status = make_from_decoded(map, hash, check, model);
     if (status != ERROR_SUCCESS)
         free(map);
     return status;
+}
+
+uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **model)
+{
+    return prfdata_model_decode_by(bytes, size, prfdata_map_limits_nest, model);
 }
 
 void prfdata_model_free(prfdata_model *model)
