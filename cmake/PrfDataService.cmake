@@ -211,6 +211,7 @@ function(_prfdata_list_check_sources sources_out)
         core/distribution.c
         core/hash_table.c
         core/health_word.c
+        core/map_advice.c
         core/map_bytes_write.c
         core/map_check.c
         core/map_check_counters.c
@@ -219,6 +220,7 @@ function(_prfdata_list_check_sources sources_out)
         core/map_check_options.c
         core/map_limits.c
         core/map_mistake.c
+        core/map_mistake_words.c
         core/map_options.c
         core/map_tree.c
         core/metric.c

@@ -335,16 +335,6 @@ bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *t
     return true;
 }
 
-bool prfdata_model_find_title(const prfdata_model *model, uint32_t offset,
-                              prfdata_model_title *title)
-{
-    *title = (prfdata_model_title){NULL, NULL};
-    while (prfdata_model_next_title(model, title))
-        if (prfdata_model_title_offset(title) == offset)
-            return true;
-    return false;
-}
-
 void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, uint32_t number_count)
 {
     prfdata_model_title title = {0};
@@ -373,40 +363,6 @@ const prfdata_model_object *prfdata_model_find_object(const prfdata_model *model
     for (uint32_t i = 0; i < model->object_count; i++) {
         if (model->objects[i].entry->id == id)
             return &model->objects[i];
-    }
-    return NULL;
-}
-
-const prfdata_model_counter *prfdata_model_find_counter(const prfdata_model *model, uint32_t id,
-                                                        const prfdata_model_object **object)
-{
-    for (uint32_t i = 0; i < model->object_count; i++) {
-        const prfdata_model_object *candidate = &model->objects[i];
-
-        for (uint32_t j = 0; j < candidate->counter_count; j++) {
-            if (candidate->counters[j].entry->id != id)
-                continue;
-            if (object)
-                *object = candidate;
-            return &candidate->counters[j];
-        }
-    }
-    return NULL;
-}
-
-const prfdata_model_distribution *
-prfdata_model_find_distribution(const prfdata_model *model, uint32_t id,
-                                const prfdata_model_object **object)
-{
-    for (uint32_t i = 0; i < model->object_count; i++) {
-        const prfdata_model_object *candidate = &model->objects[i];
-
-        for (uint32_t j = 0; j < candidate->distribution_count; j++) {
-            if (candidate->distributions[j].entry->id != id)
-                continue;
-            *object = candidate;
-            return &candidate->distributions[j];
-        }
     }
     return NULL;
 }
