@@ -55,19 +55,19 @@ bool prfdata_os_is_not_plain_error(int error)
 
 /* ---- Time, process, boot ---- */
 
-static uint64_t clock_chars(clockid_t clock, uint64_t chars_per_second)
+static uint64_t clock_units(clockid_t clock, uint64_t units_per_second)
 {
     struct timespec now;
 
     if (clock_gettime(clock, &now) != 0)
         return 0;
-    return (uint64_t)now.tv_sec * chars_per_second +
-           (uint64_t)now.tv_nsec / (1000000000u / chars_per_second);
+    return (uint64_t)now.tv_sec * units_per_second +
+           (uint64_t)now.tv_nsec / (1000000000u / units_per_second);
 }
 
 uint64_t prfdata_os_ticks(void)
 {
-    return clock_chars(CLOCK_MONOTONIC, 10000000);
+    return clock_units(CLOCK_MONOTONIC, 10000000);
 }
 
 uint64_t prfdata_os_ticks_per_second(void)
@@ -77,7 +77,7 @@ uint64_t prfdata_os_ticks_per_second(void)
 
 uint64_t prfdata_os_milliseconds(void)
 {
-    return clock_chars(CLOCK_MONOTONIC_COARSE, 1000);
+    return clock_units(CLOCK_MONOTONIC_COARSE, 1000);
 }
 
 void prfdata_os_sleep(uint32_t milliseconds)
@@ -102,7 +102,7 @@ uint64_t prfdata_os_random(void)
         got = getrandom(&value, sizeof(value), 0);
     while (got < 0 && errno == EINTR);
     if (got != (ssize_t)sizeof(value)) /* no such system call: at least differ by process */
-        value = ((uint64_t)getpid() << 40) ^ clock_chars(CLOCK_REALTIME, 1000000000);
+        value = ((uint64_t)getpid() << 40) ^ clock_units(CLOCK_REALTIME, 1000000000);
     return value;
 }
 
