@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking up counters, and the clocks of timers. The bumps are in <prfdata/prfdata.h>. Knows
- * nothing of files and of how instances come to be.
+ * Looking up counters, and the clocks of timers. The bumps are in <prfdata/prfdata.h>. Instances
+ * come from instance.c, lanes of one thread from exclusive.c.
  */
 #include <string.h>
 

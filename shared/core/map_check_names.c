@@ -183,7 +183,7 @@ static void check_unique_name(prfdata_map_findings *found, const prfdata_map_nod
 {
     const wchar_t *name = node->entry->name;
 
-    /* An empty name has been reported; names that are equal are equal for WMI too. */
+    /* An empty name has been reported; equal names are equal also for WMI. */
     if (!name || name[0] == 0 || !prfdata_map_check_is_shown(node))
         return;
     if (check_duplicate_name(found, node, first))

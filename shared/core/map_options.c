@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of map options. Knows no map: what stands beside what there is for map_check.c. */
+/* The table of map options. What stands beside what in a map is for map_check_options.c. */
 #include "core/map_options.h"
 
 /* The gauges; those that have no base come first. */

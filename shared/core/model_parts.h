@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What model.c and model_check.c share, and nobody else includes: models by one or another check.
- */
+/* What model.c and model_check.c share, and nobody else includes: a model by either check. */
 #ifndef PRFDATA_MODEL_PARTS_H
 #define PRFDATA_MODEL_PARTS_H
 

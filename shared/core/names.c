@@ -24,8 +24,7 @@ static size_t utf8_character_bytes(unsigned char first)
     return 0;
 }
 
-/* The code point of `size` bytes, or PRFDATA_NAMES_NO_CHARACTER if they are not its shortest form.
- */
+/* The code point of these bytes; PRFDATA_NAMES_NO_CHARACTER: they are not its shortest form. */
 static uint32_t take_utf8_character(const unsigned char *character, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

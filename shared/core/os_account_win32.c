@@ -15,8 +15,7 @@ enum { CALL_IS_WAITING, CALL_HAS_BEGUN, CALL_IS_GIVEN_UP };
 /* Its address is in this module. */
 static const char inside_module = 0;
 
-/* Both threads have it until the state says whose it is: of a call that is given up the helper's.
- */
+/* Both threads have it until the state says whose it is: of a call given up the helper's. */
 typedef struct helper_call {
     void (*call)(void *context);
     void *context;

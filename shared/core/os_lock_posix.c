@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lock of os.h for Linux. Apart, because what serves regions and what they are built on use it.
- */
+/* The lock of os.h for Linux. Apart, because regions use the guard, and the guard the lock. */
 #include "core/os.h"
 
 #include <sched.h>

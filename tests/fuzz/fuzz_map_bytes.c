@@ -4,7 +4,7 @@
  * accepted, the same meaning comes out, and encoding it again gives the same bytes.
  *
  * Input: one byte, then the map. Bit 0: magic, version and total_bytes are put right first; bit 1:
- * the hash is, too, where the entries can be read.
+ * so is the hash, where the entries can be read.
  */
 #include <string.h>
 

@@ -274,7 +274,7 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /*
  * After an object: readers get it only when they ask for it, not with "Global". Objects below it
- * are costly too, because a reply with children has their parents.
+ * also are costly, because a reply with children has their parents.
  */
 #define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
 /* After an object with instances: they may have a parent among those of an earlier object. */

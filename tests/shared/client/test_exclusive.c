@@ -251,7 +251,7 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
 /* ---- From private memory to a region ---- */
 
 /*
- * A lane belongs to the old handle until that gives it back, in the new memory too; what it counts
+ * A lane belongs to the old handle until that gives it back, also in the new memory; what it counts
  * is moved to where several threads may count.
  */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)

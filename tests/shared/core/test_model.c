@@ -234,7 +234,7 @@ static void assert_places(const uint32_t *types, uint32_t count, const uint32_t 
     assert_int_equal(object->block_bytes, block_bytes);
 }
 
-/* The plain 4-byte counter that derive_types appends is in `block_bytes` too. */
+/* The plain 4-byte counter that derive_types appends also is in `block_bytes`. */
 static void test_model_values_lie_at_multiples_of_their_size(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_COUNTER,        PERF_COUNTER_BULK_COUNT,
