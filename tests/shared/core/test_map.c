@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* map_check.c and map_mistake.c: every rule, as a right map with one named change. */
+/* The check of a map and its sentences: every rule, as a right map with one named change. */
 #include <stdlib.h>
 #include <string.h>
 
