@@ -210,7 +210,6 @@ function(_prfdata_list_check_sources sources_out)
         core/counter_types.c
         core/distribution.c
         core/hash_table.c
-        core/health_word.c
         core/map_advice.c
         core/map_bytes_write.c
         core/map_check.c
@@ -218,6 +217,7 @@ function(_prfdata_list_check_sources sources_out)
         core/map_check_names.c
         core/map_check_objects.c
         core/map_check_options.c
+        core/map_check_report.c
         core/map_limits.c
         core/map_mistake.c
         core/map_mistake_words.c

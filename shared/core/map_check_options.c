@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What an option of a map may be, and what it may stand behind and beside. */
 #include "core/distribution.h"
-#include "core/health_word.h"
 #include "core/map_check_parts.h"
 #include "core/map_options.h"
 
@@ -126,6 +125,6 @@ void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tre
         check_distribution(found, index, target);
     if (option && option->shows)
         check_shown(found, index, target, object);
-    if (option && option->names_health && !prfdata_health_word(entry->id))
+    if (option && option->names_health && (entry->id < 1 || entry->id > PRFDATA_HEALTH_LAST))
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_HEALTH, index, target);
 }

@@ -34,7 +34,7 @@ typedef struct prfdata_map_findings {
                                 not checked */
 } prfdata_map_findings;
 
-/* ---- Reporting: map_limits.c ---- */
+/* ---- Reporting: map_check_report.c ---- */
 
 void prfdata_map_check_report_map(prfdata_map_findings *found, prfdata_map_rule rule);
 
@@ -58,6 +58,13 @@ void prfdata_map_check_report(prfdata_map_findings *found, prfdata_map_rule rule
 void prfdata_map_check_report_option(prfdata_map_findings *found, prfdata_map_rule rule,
                                      uint32_t index, const prfdata_map_node *target);
 
+/* What is the same for objects and counters. */
+void prfdata_map_check_named(prfdata_map_findings *found, const prfdata_map_node *node,
+                             const prfdata_map_node *first_sibling);
+
+/* The first line before `index` that has this id; `index`: there is none. */
+uint32_t prfdata_map_check_find_earlier_id(const prfdata_map *map, uint32_t index, uint32_t id);
+
 /* ---- The way through the table: map_limits.c ---- */
 
 /* Whether the table can be read at all, and in reasonable time. */
@@ -66,12 +73,7 @@ bool prfdata_map_check_table(prfdata_map_findings *found);
 /* All rules about the tree of a table that can be read. */
 void prfdata_map_check_tree(prfdata_map_findings *found, const prfdata_map_tree *tree);
 
-/* What is the same for objects and counters. */
-void prfdata_map_check_named(prfdata_map_findings *found, const prfdata_map_node *node,
-                             const prfdata_map_node *first_sibling);
-
-/* The first line before `index` that has this id; `index`: there is none. */
-uint32_t prfdata_map_check_find_earlier_id(const prfdata_map *map, uint32_t index, uint32_t id);
+/* ---- What the rules ask ---- */
 
 static inline bool prfdata_map_check_is_named(const prfdata_map_entry *entry)
 {

@@ -120,11 +120,3 @@ uint32_t prfdata_maps_read_present(const prfdata_maps *maps, prfdata_model **mod
         *model = made;
     return error;
 }
-
-bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash)
-{
-    for (uint32_t i = 0; i < maps->count; i++)
-        if (maps->entries[i].hash == hash)
-            return true;
-    return false;
-}

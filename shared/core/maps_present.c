@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The present map of the value `Maps`, with all rules checked. */
+/* The value `Maps` for programs and installers, who check all rules of a map. */
 #include "core/maps.h"
 
 uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_model **model)
@@ -23,4 +23,12 @@ uint32_t prfdata_maps_present(const void *bytes, size_t size, prfdata_model **mo
     const uint32_t error = prfdata_maps_parse(bytes, size, &maps);
 
     return error ? error : prfdata_maps_decode_present(&maps, model);
+}
+
+bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash)
+{
+    for (uint32_t i = 0; i < maps->count; i++)
+        if (maps->entries[i].hash == hash)
+            return true;
+    return false;
 }

@@ -153,16 +153,6 @@ prfdata_region_verdict prfdata_region_check_loaded(const prfdata_region_header *
     return verdict;
 }
 
-prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
-                                            const prfdata_model *model, uint64_t boot,
-                                            prfdata_region_header *header,
-                                            prfdata_region_layout **layout)
-{
-    return prfdata_region_load_header(bytes, size, header)
-               ? prfdata_region_check_loaded(header, bytes, size, model, boot, layout)
-               : PRFDATA_REGION_UNFINISHED; /* R1 */
-}
-
 /* ---- Access ---- */
 
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size)

@@ -23,6 +23,18 @@ void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t 
     }
 }
 
+/* ---- What is there ---- */
+
+prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
+                                            const prfdata_model *model, uint64_t boot,
+                                            prfdata_region_header *header,
+                                            prfdata_region_layout **layout)
+{
+    return prfdata_region_load_header(bytes, size, header)
+               ? prfdata_region_check_loaded(header, bytes, size, model, boot, layout)
+               : PRFDATA_REGION_UNFINISHED; /* R1 */
+}
+
 /* ---- The structure word ---- */
 
 static void set_region_state(uint8_t *bytes, uint32_t state)
