@@ -38,7 +38,7 @@ function(prfdata_add_resources target)
     target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}.rc")
 endfunction()
 
-# Visual Studio's linker would add a manifest of its own, to DLLs too.
+# Visual Studio's linker would add a manifest of its own, also to DLLs.
 function(_prfdata_omit_linker_manifest target)
     if(MSVC)
         target_link_options(${target} PRIVATE /MANIFEST:NO)

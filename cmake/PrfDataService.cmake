@@ -210,16 +210,26 @@ function(_prfdata_list_check_sources sources_out)
         core/counter_types.c
         core/distribution.c
         core/hash_table.c
-        core/health_word.c
-        core/map_bytes.c
+        core/map_advice.c
+        core/map_bytes_write.c
         core/map_check.c
+        core/map_check_counters.c
+        core/map_check_names.c
+        core/map_check_objects.c
+        core/map_check_options.c
+        core/map_check_report.c
+        core/map_limits.c
         core/map_mistake.c
+        core/map_mistake_words.c
         core/map_options.c
         core/map_tree.c
         core/metric.c
         core/metric_part.c
         core/metric_words.c
         core/names.c
+        core/names_convert.c
+        core/service_name.c
+        core/wmi_name.c
         report/check.c
         PARENT_SCOPE)
 endfunction()

@@ -90,7 +90,7 @@ uint64_t *prfdata_call_cell(const prfdata_handle *handle)
 {
     const prfdata_handle at = handle_at(handle);
 
-    return at.lanes ? NULL : prfdata_cell(at);
+    return at.lanes ? NULL : prfdata_inner_cell(at);
 }
 
 void prfdata_call_exclusive_add(const prfdata_exclusive *handle, int64_t amount)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From private memory to a region, while threads bump. Whatever kills the process meanwhile: the
- * region is complete when readers see it first, and ignored before. Does not know when this
- * happens.
+ * region is complete when readers see it first, and ignored before. When it is
+ * tried is for retry.c.
  */
 #include "client/attach.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Brackets: several updates that readers see together. Does not know what is updated. */
+/* Brackets: several updates that readers see together. How
+ * a reader waits for them is for provider/merge/snapshot.c. */
 #include <prfdata/atomic.h>
 
 #include "client/publisher.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking up counters, and the clocks of timers. The bumps are in <prfdata/prfdata.h>. Knows
- * nothing of files and of how instances come to be.
+ * Looking up counters, and the clocks of timers. The bumps are in <prfdata/prfdata.h>. Instances
+ * come from instance.c, lanes of one thread from exclusive.c.
  */
 #include <string.h>
 
@@ -9,8 +9,9 @@
 
 #include "client/counter.h"
 #include "client/retry.h"
+#include "core/os_report.h"
 
-/* prfdata_pair.base_kind: what a stopped timer does to the base. */
+/* prfdata_pair.base_use: what a stopped timer does to the base. */
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };
 
 static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
@@ -122,9 +123,9 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
     pair->ticks = counter->ticks;
     if (counter->has_base) {
         pair->base = prfdata_counter_handle(publisher, object_index, slot_index, counter + 1);
-        pair->base_kind = counter[1].merge == PRFDATA_MERGE_NEWEST     ? BASE_IS_STAMP
-                          : counter->entry->type == PERF_AVERAGE_TIMER ? BASE_COUNTS_OPERATIONS
-                                                                       : BASE_NONE;
+        pair->base_use = counter[1].merge == PRFDATA_MERGE_NEWEST     ? BASE_IS_STAMP
+                         : counter->entry->type == PERF_AVERAGE_TIMER ? BASE_COUNTS_OPERATIONS
+                                                                      : BASE_NONE;
     }
     return ERROR_SUCCESS;
 }
@@ -157,7 +158,18 @@ uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t dis
 
 int64_t prfdata_get_hot(prfdata_handle handle)
 {
-    return (int64_t)(prfdata_lanes_sum(handle.lanes) - prfdata_baseline(handle));
+    return (int64_t)(prfdata_lanes_sum(handle.lanes) - prfdata_inner_baseline(handle));
+}
+
+void prfdata_inner_refuse_hot(void)
+{
+    static uint64_t has_said;
+    uint64_t expected = 0;
+
+    if (prfdata_swap64_relaxed(&has_said, &expected, 1))
+        prfdata_os_debug_output(
+            "PrfData: prfdata_set and prfdata_raise do nothing to a hot counter, "
+            "which only grows; use prfdata_add.\n");
 }
 
 /* ---- Clocks ---- */
@@ -165,11 +177,11 @@ int64_t prfdata_get_hot(prfdata_handle handle)
 static uint64_t ticks_to_100ns(uint64_t ticks)
 {
     const uint64_t per_second = prfdata_os_ticks_per_second();
-    const uint64_t chars = 10000000;
+    const uint64_t units = 10000000;
 
-    if (per_second == chars)
+    if (per_second == units)
         return ticks;
-    return ticks / per_second * chars + ticks % per_second * chars / per_second;
+    return ticks / per_second * units + ticks % per_second * units / per_second;
 }
 
 uint64_t prfdata_timer_start(prfdata_pair pair)
@@ -182,9 +194,9 @@ uint64_t prfdata_timer_start(prfdata_pair pair)
 static void count_ticks(prfdata_pair pair, uint64_t ticks, uint64_t now)
 {
     prfdata_add(pair.value, (int64_t)ticks);
-    if (pair.base_kind == BASE_COUNTS_OPERATIONS)
+    if (pair.base_use == BASE_COUNTS_OPERATIONS)
         prfdata_increment(pair.base);
-    else if (pair.base_kind == BASE_IS_STAMP)
+    else if (pair.base_use == BASE_IS_STAMP)
         prfdata_raise(pair.base, (int64_t)now);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lanes that a handle has to itself. Which are taken is known to this process only, so a process
- * that is killed leaves nothing behind. Knows nothing of threads: that one at a time uses a handle
- * is the application's promise.
+ * that is killed leaves nothing behind. That one thread at a time uses a handle is the
+ * application's promise.
  */
 #include <stdlib.h>
 #include <string.h>

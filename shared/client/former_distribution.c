@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What handles from before record in private memory, brought into the region bucket by bucket.
- * Knows nothing of slots and brackets.
+ * Which slots these are, and when, is for former_memory.c.
  */
 #include "client/former_distribution.h"
 

@@ -2,7 +2,8 @@
 /*
  * Copies private memory into a region and moves over what old handles count. A process that is
  * killed loses at most what was not moved; nothing is ever counted twice, because what was moved is
- * remembered in private memory only. Does not know why there was no region before.
+ * remembered in private memory only. When a region is to be had is for
+ * retry.c and attach.c.
  */
 #include "client/former_memory.h"
 
@@ -196,8 +197,7 @@ static void raise_cell(uint64_t *cell, uint64_t value, bool is_signed)
     }
 }
 
-/* Store `value` if the cell holds `former`; else it was changed in place, and the larger one stays.
- */
+/* Store `value` if the cell holds `former`; else it was changed in place: the larger one stays. */
 static void replace_cell(uint64_t *cell, uint64_t former, uint64_t value, bool is_signed)
 {
     uint64_t seen = former;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a map is installed, and where its regions are. */
-#ifndef PRFDATA_INSTALLATION_H
-#define PRFDATA_INSTALLATION_H
+#ifndef PRFDATA_CLIENT_INSTALLATION_H
+#define PRFDATA_CLIENT_INSTALLATION_H
 
 #include "core/model.h"
 #include "core/os.h"

@@ -173,8 +173,7 @@ static uint32_t refuse_instance(uint32_t error, prfdata_instance *instance)
     return error;
 }
 
-/* Applications need not look at what add returns: so the region says that an instance is missing.
- */
+/* Applications need not look at what add returns: the region says that an instance is missing. */
 static void count_too_long_name(prfdata_publisher *publisher)
 {
     prfdata_os_lock_enter(&publisher->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which file a publisher gets. Does not know what is counted in it, nor which publishers the
- * process has.
+ * Which file a publisher gets: one to take over, or a new one. Closed publishers of this process,
+ * which have theirs, are for publisher.c to look at before.
  */
 #include "client/own_region.h"
 
@@ -31,7 +31,8 @@ bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
 /*
  * Try to take over one file. Returns ERROR_NOT_FOUND if it cannot be used: it has an owner, belongs
  * to another account, is too small, or is not a valid region. Unfinished ones are deleted, whatever
- * their map: no reader ever saw a count of theirs. All others stay: their counts may still be shown, by this map or another one.
+ * their map: no reader ever saw a count of theirs. All others stay: their counts may still be
+ * shown, by this map or another one.
  */
 static uint32_t take_region_file(prfdata_os_directory *directory, const prfdata_model *model,
                                  const prfdata_region_layout *wanted, uint64_t boot,
@@ -151,8 +152,7 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
     return error;
 }
 
-/* Create a file if there is room for it; again, with a later name, if it was not clear whose it is.
- */
+/* Create a file if there is room; again, with a later name, if it was not clear whose it is. */
 static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint64_t boot,
                                            uint64_t size, prfdata_os_name *names,
                                            prfdata_own_region *own)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening and closing publishers. A publisher is not freed while the process may hold handles into
- * it: close parks it, and the next open of the same map uses it again; only prfdata_close_and_unmap
- * frees one. Does not know what is counted.
+ * All publishers of the process, and how each gets its region: a new one, one to take over, or that
+ * of a closed publisher, which is parked until the next open of the same map. What programs call is
+ * in opening.c, later attempts are retry.c's, what is counted counter.c's and instance.c's.
  */
 #include "client/publisher.h"
 
@@ -14,7 +14,6 @@
 #include "client/attach.h"
 #include "client/installation.h"
 #include "client/own_region.h"
-#include "client/retry.h"
 #include "client/status.h"
 
 static prfdata_os_lock all_lock;
@@ -44,7 +43,7 @@ uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher)
 
 /* ---- Storage ---- */
 
-static void free_publisher(prfdata_publisher *publisher)
+void prfdata_publisher_free(prfdata_publisher *publisher)
 {
     if (!publisher)
         return;
@@ -60,10 +59,6 @@ static void free_publisher(prfdata_publisher *publisher)
     prfdata_model_free(publisher->model);
     free(publisher);
 }
-
-/* A publisher with model and layout, without bytes. */
-static uint32_t make_publisher(const prfdata_map *map, const prfdata_capacity *capacities,
-                               size_t count, prfdata_publisher **publisher);
 
 static void forget_slots(prfdata_publisher *publisher)
 {
@@ -225,7 +220,7 @@ static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **
     uint32_t error = take_over_region(parked, true);
 
     if (!error) {
-        free_publisher(*publisher);
+        prfdata_publisher_free(*publisher);
         *publisher = parked;
     }
     return error;
@@ -306,13 +301,17 @@ static void look_as_process(void *context)
     prfdata_os_directory_close(directory);
 }
 
-/* Run one of the three. */
 static uint32_t run_as_process(void (*call)(void *context), prfdata_publisher **publisher)
 {
     publishing work = {publisher, ERROR_SUCCESS};
     const uint32_t error = prfdata_os_call_as_process(call, &work);
 
     return error ? error : work.error;
+}
+
+uint32_t prfdata_publisher_publish(prfdata_publisher **publisher)
+{
+    return run_as_process(publish_as_process, publisher);
 }
 
 uint32_t prfdata_publisher_attach(prfdata_publisher *publisher)
@@ -325,15 +324,14 @@ uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher)
     return run_as_process(look_as_process, &publisher);
 }
 
-/* The same with private memory; fails only if memory is exhausted. */
-static uint32_t count_in_private_memory(prfdata_publisher **publisher)
+uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher)
 {
     prfdata_publisher *parked = find_parked(*publisher, true);
 
     return parked ? reopen_publisher(parked, publisher) : use_private_memory(*publisher);
 }
 
-/* Where the list refers to it, under the lock of all. At the end: it was unmapped before. */
+/* Where the list refers to it, under the lock of all; the end: it is not there. */
 static prfdata_publisher **find_link(const prfdata_publisher *publisher)
 {
     prfdata_publisher **link = &all;
@@ -343,7 +341,7 @@ static prfdata_publisher **find_link(const prfdata_publisher *publisher)
     return link;
 }
 
-static void enlist_publisher(prfdata_publisher *publisher)
+void prfdata_publisher_enlist(prfdata_publisher *publisher)
 {
     prfdata_publisher **link = find_link(publisher);
 
@@ -356,45 +354,19 @@ static void enlist_publisher(prfdata_publisher *publisher)
     prfdata_os_lock_leave(&publisher->lock);
 }
 
-/* Open what make_publisher made; NULL if memory is exhausted. Returns what prfdata_open does. */
-static uint32_t publish_or_count(prfdata_publisher **publisher)
+void prfdata_publisher_forget(const prfdata_publisher *publisher)
 {
-    uint32_t error;
-
-    prfdata_os_lock_enter(&all_lock);
-    error = run_as_process(publish_as_process, publisher);
-    if (error && !(*publisher)->private_memory &&
-        count_in_private_memory(publisher) != ERROR_SUCCESS) {
-        free_publisher(*publisher);
-        *publisher = NULL;
-    }
-    if (*publisher) {
-        prfdata_status_set(*publisher, prfdata_status_reason(error), error);
-        prfdata_retry_plan(*publisher, error);
-        enlist_publisher(*publisher);
-    }
-    prfdata_os_lock_leave(&all_lock);
-    return error;
+    *find_link(publisher) = publisher->next;
 }
 
-uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher)
+void prfdata_publisher_hide(prfdata_publisher *publisher)
 {
-    return prfdata_open_with(map, NULL, 0, publisher);
-}
-
-uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capacities, size_t count,
-                           prfdata_publisher **publisher)
-{
-    prfdata_publisher *opened = NULL;
-    uint32_t error = make_publisher(map, capacities, count, &opened);
-
-    if (!error)
-        error = publish_or_count(&opened);
-    *publisher = opened;
-    if (error)
-        prfdata_status_report_failure(map, error);
-    prfdata_retry_all_rarely();
-    return error;
+    prfdata_os_lock_enter(&publisher->lock);
+    publisher->is_open = false;
+    move_former_memory(publisher);
+    prfdata_region_hide(publisher->bytes);
+    prfdata_status_set(publisher, PRFDATA_REASON_CLOSED, ERROR_INVALID_HANDLE);
+    prfdata_os_lock_leave(&publisher->lock);
 }
 
 static uint32_t apply_capacities(const prfdata_model *model, const prfdata_capacity *capacities,
@@ -414,8 +386,8 @@ static uint32_t apply_capacities(const prfdata_model *model, const prfdata_capac
     return ERROR_SUCCESS;
 }
 
-static uint32_t make_publisher(const prfdata_map *map, const prfdata_capacity *capacities,
-                               size_t count, prfdata_publisher **publisher)
+uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *capacities,
+                                size_t count, prfdata_publisher **publisher)
 {
     prfdata_publisher *made = calloc(1, sizeof *made);
     uint32_t *slot_counts = NULL;
@@ -446,15 +418,21 @@ static uint32_t make_publisher(const prfdata_map *map, const prfdata_capacity *c
 
 failed:
     free(slot_counts);
-    free_publisher(made);
+    prfdata_publisher_free(made);
     return error;
+}
+
+bool prfdata_publisher_is_due(const prfdata_publisher *publisher, uint64_t milliseconds)
+{
+    return publisher->private_memory &&
+           milliseconds >= prfdata_load64_relaxed(&publisher->next_visit);
 }
 
 prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds)
 {
     prfdata_publisher *due = all;
 
-    while (due && !prfdata_retry_is_due(due, milliseconds))
+    while (due && !prfdata_publisher_is_due(due, milliseconds))
         due = due->next;
     return due;
 }
@@ -474,51 +452,6 @@ prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *o
            !is_in_memory(found, found->former.bytes, word, offset))
         found = found->next;
     return found;
-}
-
-/* ---- Closing ---- */
-
-/* The caller holds the lock of all. */
-static void hide_region(prfdata_publisher *publisher)
-{
-    prfdata_os_lock_enter(&publisher->lock);
-    publisher->is_open = false;
-    move_former_memory(publisher);
-    prfdata_region_hide(publisher->bytes);
-    prfdata_status_set(publisher, PRFDATA_REASON_CLOSED, ERROR_INVALID_HANDLE);
-    prfdata_os_lock_leave(&publisher->lock);
-}
-
-static bool is_enlisted(const prfdata_publisher *publisher)
-{
-    bool is_there;
-
-    prfdata_os_lock_enter(&all_lock);
-    is_there = *find_link(publisher) != NULL;
-    prfdata_os_lock_leave(&all_lock);
-    return is_there;
-}
-
-void prfdata_close(prfdata_publisher *publisher)
-{
-    if (!publisher || !is_enlisted(publisher))
-        return;
-    prfdata_retry_before_closing(publisher);
-    prfdata_os_lock_enter(&all_lock);
-    hide_region(publisher);
-    prfdata_os_lock_leave(&all_lock);
-}
-
-void prfdata_close_and_unmap(prfdata_publisher *publisher)
-{
-    if (!publisher || !is_enlisted(publisher))
-        return;
-    prfdata_retry_before_closing(publisher);
-    prfdata_os_lock_enter(&all_lock);
-    hide_region(publisher);
-    *find_link(publisher) = publisher->next; /* under the same lock, so that no open finds it */
-    prfdata_os_lock_leave(&all_lock);
-    free_publisher(publisher);
 }
 
 uint64_t prfdata_dropped(const prfdata_publisher *publisher)

@@ -39,6 +39,39 @@ bool prfdata_publisher_try_all(void);
 void prfdata_publisher_leave_all(void);
 
 /*
+ * Make a publisher with model and layout, without bytes.
+ * Returns what prfdata_open does. Owner: the caller; prfdata_publisher_free().
+ */
+uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *capacities,
+                                size_t count, prfdata_publisher **publisher);
+
+/* Release a publisher that no list has; NULL is allowed. */
+void prfdata_publisher_free(prfdata_publisher *publisher);
+
+/* ---- Under the lock of all ---- */
+
+/*
+ * Give `*publisher`, which was made just now, a region, or replace it by a closed publisher of the
+ * same map. On failure it has no region, and look-ups only if it has private memory.
+ */
+uint32_t prfdata_publisher_publish(prfdata_publisher **publisher);
+
+/* The same with private memory; fails only if memory is exhausted. */
+uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher);
+
+/* Open it, and add it to the list if it is not there. */
+void prfdata_publisher_enlist(prfdata_publisher *publisher);
+
+/* Take it from the list. */
+void prfdata_publisher_forget(const prfdata_publisher *publisher);
+
+/* Close it: its region is hidden from readers. */
+void prfdata_publisher_hide(prfdata_publisher *publisher);
+
+/* Whether a publisher has private memory, and its next visit is due. No lock is needed. */
+bool prfdata_publisher_is_due(const prfdata_publisher *publisher, uint64_t milliseconds);
+
+/*
  * Give a publisher that counts in private memory a region, which is a copy of it; what of a closed
  * one is live becomes dormant first. The caller holds the lock of all.
  * Returns what prfdata_open does.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When a publisher that counts in private memory tries again. Does not know how it gets a region,
- * nor how counts are moved into it.
+ * When a publisher that counts in private memory tries again. How it gets a region is in
+ * publisher.c, how counts are moved into it in former_memory.c.
  */
 #include "client/retry.h"
 
@@ -37,12 +37,6 @@ void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error)
     /* Waiting for a thread that cannot begin takes seconds: only prfdata_retry() does it again. */
     prfdata_store64_relaxed(&publisher->next_visit,
                             error == ERROR_TIMEOUT ? NEVER_DUE : prfdata_os_milliseconds() + pause);
-}
-
-bool prfdata_retry_is_due(const prfdata_publisher *publisher, uint64_t milliseconds)
-{
-    return publisher->private_memory &&
-           milliseconds >= prfdata_load64_relaxed(&publisher->next_visit);
 }
 
 /* ---- A visit: the caller holds the lock of all ---- */
@@ -112,7 +106,7 @@ static void visit_by_the_way(prfdata_publisher *publisher)
 void prfdata_retry_rarely(prfdata_publisher *publisher)
 {
     if (publisher && publisher->private_memory &&
-        prfdata_retry_is_due(publisher, prfdata_os_milliseconds()))
+        prfdata_publisher_is_due(publisher, prfdata_os_milliseconds()))
         visit_by_the_way(publisher);
 }
 
@@ -120,7 +114,7 @@ void prfdata_retry_before_closing(prfdata_publisher *publisher)
 {
     retry_report report = {0}; /* of which nothing is written here */
 
-    if (!prfdata_retry_is_due(publisher, NEVER_DUE - 1))
+    if (!prfdata_publisher_is_due(publisher, NEVER_DUE - 1))
         return;
     prfdata_publisher_enter_all();
     visit_publisher(publisher, &report);

@@ -11,9 +11,6 @@
 /* After an attempt that ended with `error`, say when the next one is due. */
 void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error);
 
-/* Whether a publisher has private memory, and its next visit is due. */
-bool prfdata_retry_is_due(const prfdata_publisher *publisher, uint64_t milliseconds);
-
 /*
  * If it is due: give a publisher in private memory a region, or move over what was counted in its
  * former memory. For one that has never had private memory this is one comparison; else also one

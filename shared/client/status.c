@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sentences about programs that are not seen, made of program_events.h. Does not know how a
- * publisher gets its region, nor where events are kept.
+ * Sentences about programs that are not seen, made of program_events.h. What went
+ * wrong its callers say; who writes events is os_report.h's.
  */
 #include "client/status.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The growth of arrays. Does not know what is in them. */
+/* The growth of arrays, of elements of any size. */
 #include "core/array.h"
 
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Arrays that grow: the one place that reallocates them.
  *
- *     item *items = prfdata_array_reserve(list->items, &list->capacity, list->count + 1, sizeof
- * *items);
+ *     item *items =
+ *         prfdata_array_reserve(list->items, &list->capacity, list->count + 1, sizeof *items);
  *
  *     if (!items)
  *         return false;

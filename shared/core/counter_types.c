@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the counter types. Knows neither maps nor regions. */
+/* The table of the counter types. What a map makes of them is for model.c. */
 #include "core/counter_types.h"
 
 #define STAMPED_FLAGS (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_STAMPED)

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a distribution: buckets, copies of them, the window between a copy and now. Comments
- * name the rules and steps of region-format.md. Knows nothing of regions, slots and maps.
+ * The bytes of a distribution: buckets, and the window between a copy of them and now. Comments
+ * name the rules of region-format.md. Copies are made in distribution_copy.c; where a distribution
+ * lies is for region.h.
  */
 #include "core/distribution.h"
 
-#include "core/crash_points.h"
-
-/* The words of a copy; the buckets follow, 4 bytes each. */
-enum { COPY_SEQUENCE = 0, COPY_RANGE = 1, COPY_SUM = 2, COPY_BUCKETS = 3 };
-
-/* The copy of what the slot held when it was given to its present instance. */
-enum { COPY_AT_START = PRFDATA_DISTRIBUTION_COPIES, COPY_COUNT };
+#include "core/distribution_parts.h"
 
 /* ---- Shape ---- */
 
@@ -46,15 +41,10 @@ bool prfdata_distribution_shape_make(uint64_t lowest, uint64_t highest, uint32_t
     return true;
 }
 
-static uint64_t words_of_copy(const prfdata_distribution_shape *shape)
-{
-    return COPY_BUCKETS + (shape->bucket_count + 1) / 2;
-}
-
 uint64_t prfdata_distribution_bytes(const prfdata_distribution_shape *shape)
 {
-    const uint64_t words =
-        PRFDATA_DISTRIBUTION_BUCKETS + shape->bucket_count + COPY_COUNT * words_of_copy(shape);
+    const uint64_t words = PRFDATA_DISTRIBUTION_BUCKETS + shape->bucket_count +
+                           PRFDATA_COPY_COUNT * prfdata_distribution_copy_words(shape);
 
     return (words * 8 + 63) / 64 * 64;
 }
@@ -89,119 +79,6 @@ uint64_t prfdata_distribution_middle(const prfdata_distribution_shape *shape, ui
     return low + (prfdata_distribution_high(shape, bucket) - low) / 2;
 }
 
-/* ---- Copies ---- */
-
-static size_t position_of_copy(const prfdata_distribution_shape *shape, uint32_t copy)
-{
-    return (size_t)(PRFDATA_DISTRIBUTION_BUCKETS + shape->bucket_count +
-                    copy * words_of_copy(shape));
-}
-
-static uint64_t epoch_range(uint32_t from, uint32_t to)
-{
-    return (uint64_t)to << 32 | from;
-}
-
-static void copy_bucket(const uint64_t *words, uint32_t bucket, uint64_t *copy)
-{
-    uint32_t *counts = (uint32_t *)&copy[COPY_BUCKETS];
-    const uint64_t count = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_BUCKETS + bucket]);
-
-    prfdata_store32_relaxed(&counts[bucket], (uint32_t)count);
-}
-
-/* K2: no reader believes the copy from here on. */
-static uint64_t open_copy(uint64_t *copy)
-{
-    const uint64_t sequence = prfdata_load64_relaxed(&copy[COPY_SEQUENCE]) | 1;
-
-    prfdata_store64_relaxed(&copy[COPY_SEQUENCE], sequence);
-    prfdata_fence_release();
-    PRFDATA_CRASH_POINT("K2");
-    return sequence;
-}
-
-/* K4. */
-static void close_copy(const uint64_t *words, uint64_t range, uint64_t sequence, uint64_t *copy)
-{
-    prfdata_store64_relaxed(&copy[COPY_SUM], prfdata_distribution_sum(words));
-    prfdata_store64_relaxed(&copy[COPY_RANGE], range);
-    PRFDATA_CRASH_POINT("K4: before");
-    prfdata_store64_release(&copy[COPY_SEQUENCE], sequence + 1);
-    PRFDATA_CRASH_POINT("K4");
-}
-
-/* Whether the epoch whose copy is being made is still the last one. */
-static bool is_last_epoch(const uint64_t *words, uint64_t busy)
-{
-    return prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]) == busy;
-}
-
-/*
- * K2 to K5. A thread that was stopped for so long that others have gone on to a later epoch gives
- * up: its copy would hold what was counted later than it claims, and may be another epoch's by now.
- */
-static void make_copy(uint64_t *words, const prfdata_distribution_shape *shape, uint32_t from,
-                      uint32_t now)
-{
-    const uint64_t busy = (uint64_t)now << 32 | 1;
-    uint64_t *copy = &words[position_of_copy(shape, now % PRFDATA_DISTRIBUTION_COPIES)];
-    uint64_t expected = busy;
-    uint64_t sequence;
-
-    if (!is_last_epoch(words, busy))
-        return;
-    sequence = open_copy(copy);
-    for (uint32_t i = 0; i < shape->bucket_count; i++) { /* K3 */
-        if (!is_last_epoch(words, busy))
-            return;
-        copy_bucket(words, i, copy);
-        PRFDATA_CRASH_POINT("K3");
-    }
-    if (!is_last_epoch(words, busy))
-        return;
-    close_copy(words, epoch_range(from, now), sequence, copy);
-    while (!prfdata_swap64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH], &expected, busy - 1) &&
-           expected == busy) { /* K5; fails without reason on some processors */
-    }
-    PRFDATA_CRASH_POINT("K5");
-}
-
-void prfdata_distribution_rotate(uint64_t *words, const prfdata_distribution_shape *shape,
-                                 uint32_t now)
-{
-    uint64_t seen = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]);
-
-    while ((int32_t)(now - (uint32_t)(seen >> 32)) > 0) {
-        if (prfdata_swap64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH], &seen,
-                                   (uint64_t)now << 32 | 1)) { /* K1 */
-            PRFDATA_CRASH_POINT("K1");
-            make_copy(words, shape, (uint32_t)(seen >> 32) + 1, now);
-            return;
-        }
-    }
-}
-
-void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distribution_shape *shape)
-{
-    const uint64_t seen = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]);
-    const uint32_t epoch = (uint32_t)(seen >> 32);
-
-    if (seen & 1) /* which epochs before this one had nothing recorded is not known any more */
-        make_copy(words, shape, epoch, epoch);
-}
-
-void prfdata_distribution_start(uint64_t *words, const prfdata_distribution_shape *shape,
-                                uint32_t now)
-{
-    uint64_t *copy = &words[position_of_copy(shape, COPY_AT_START)];
-    const uint64_t sequence = open_copy(copy);
-
-    for (uint32_t i = 0; i < shape->bucket_count; i++)
-        copy_bucket(words, i, copy);
-    close_copy(words, epoch_range(now, now), sequence, copy);
-}
-
 /* ---- Reading ---- */
 
 uint64_t prfdata_distribution_count(const uint64_t *words, uint32_t last_bucket)
@@ -217,8 +94,8 @@ uint64_t prfdata_distribution_count(const uint64_t *words, uint32_t last_bucket)
  * bytes are no copy. load_copy() sees whether it is being made. */
 static uint32_t distance_of_copy(const uint64_t *copy, uint32_t want, uint32_t *to)
 {
-    const uint64_t sequence = prfdata_load64_acquire(&copy[COPY_SEQUENCE]);
-    const uint64_t range = prfdata_load64_relaxed(&copy[COPY_RANGE]);
+    const uint64_t sequence = prfdata_load64_acquire(&copy[PRFDATA_COPY_SEQUENCE]);
+    const uint64_t range = prfdata_load64_relaxed(&copy[PRFDATA_COPY_RANGE]);
     const uint32_t from = (uint32_t)range;
 
     *to = (uint32_t)(range >> 32);
@@ -230,19 +107,21 @@ static uint32_t distance_of_copy(const uint64_t *copy, uint32_t want, uint32_t *
 }
 
 /*
- * L2: the copy whose epochs include `want`, else the nearest, of two the older. COPY_AT_START if
- * there is none. `excluded` has a bit for each copy that is not to be looked at.
+ * L2: the copy whose epochs include `want`, else the nearest, of two the older.
+ * PRFDATA_COPY_AT_START if there is none. `excluded` has a bit for each copy that is not to be
+ * looked at.
  */
 static uint32_t choose_copy(const uint64_t *words, const prfdata_distribution_shape *shape,
                             uint32_t want, uint32_t excluded, uint32_t *chosen_to)
 {
-    uint32_t chosen = COPY_AT_START;
+    uint32_t chosen = PRFDATA_COPY_AT_START;
     uint32_t least = UINT32_MAX;
 
     *chosen_to = 0;
     for (uint32_t i = 0; i < PRFDATA_DISTRIBUTION_COPIES; i++) {
         uint32_t to;
-        const uint32_t distance = distance_of_copy(&words[position_of_copy(shape, i)], want, &to);
+        const uint32_t distance =
+            distance_of_copy(&words[prfdata_distribution_copy_position(shape, i)], want, &to);
 
         if ((excluded >> i & 1) || distance > least || distance == UINT32_MAX ||
             (distance == least && to > *chosen_to))
@@ -258,25 +137,26 @@ static uint32_t choose_copy(const uint64_t *words, const prfdata_distribution_sh
 static bool load_copy(const uint64_t *copy, uint32_t bucket_count, uint32_t to, uint32_t *counts,
                       uint64_t *sum)
 {
-    const uint64_t sequence = prfdata_load64_acquire(&copy[COPY_SEQUENCE]);
-    const uint32_t *from = (const uint32_t *)&copy[COPY_BUCKETS];
-    const uint64_t range = prfdata_load64_relaxed(&copy[COPY_RANGE]);
+    const uint64_t sequence = prfdata_load64_acquire(&copy[PRFDATA_COPY_SEQUENCE]);
+    const uint32_t *from = (const uint32_t *)&copy[PRFDATA_COPY_BUCKETS];
+    const uint64_t range = prfdata_load64_relaxed(&copy[PRFDATA_COPY_RANGE]);
 
     if (sequence % 2 == 1 || (uint32_t)(range >> 32) != to)
         return false;
     for (uint32_t i = 0; i < bucket_count; i++)
         counts[i] = prfdata_load32_relaxed(&from[i]);
-    *sum = prfdata_load64_relaxed(&copy[COPY_SUM]);
+    *sum = prfdata_load64_relaxed(&copy[PRFDATA_COPY_SUM]);
     prfdata_fence_acquire();
-    return prfdata_load64_relaxed(&copy[COPY_SEQUENCE]) == sequence;
+    return prfdata_load64_relaxed(&copy[PRFDATA_COPY_SEQUENCE]) == sequence;
 }
 
 /* L2 and L3: what was counted before the window begins. */
 static void load_window_start(const uint64_t *words, const prfdata_distribution_shape *shape,
                               uint32_t want, bool of_slot, uint32_t *counts, uint64_t *sum)
 {
-    const uint64_t *at_start = &words[position_of_copy(shape, COPY_AT_START)];
-    const uint64_t range = prfdata_load64_relaxed(&at_start[COPY_RANGE]);
+    const uint64_t *at_start =
+        &words[prfdata_distribution_copy_position(shape, PRFDATA_COPY_AT_START)];
+    const uint64_t range = prfdata_load64_relaxed(&at_start[PRFDATA_COPY_RANGE]);
     const uint32_t born = of_slot ? 0 : (uint32_t)(range >> 32);
     uint32_t excluded = 0;
 
@@ -284,10 +164,10 @@ static void load_window_start(const uint64_t *words, const prfdata_distribution_
         uint32_t to;
         const uint32_t chosen = choose_copy(words, shape, want, excluded, &to);
 
-        if (chosen == COPY_AT_START || to <= born)
+        if (chosen == PRFDATA_COPY_AT_START || to <= born)
             break;
-        if (load_copy(&words[position_of_copy(shape, chosen)], shape->bucket_count, to, counts,
-                      sum))
+        if (load_copy(&words[prfdata_distribution_copy_position(shape, chosen)],
+                      shape->bucket_count, to, counts, sum))
             return;
         excluded |= 1u << chosen;
     }

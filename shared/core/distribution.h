@@ -3,7 +3,8 @@
  * A distribution: how many values fell into each of some buckets, in all and in the last minute.
  * Buckets and sum only grow; copies of them, one per quarter of the window, say what the last
  * minute added. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes and
- * numbers the rules. Knows nothing of maps, instances and processes.
+ * numbers the rules. Where they lie is for region.h, what counters show of them for
+ * shown.h.
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H

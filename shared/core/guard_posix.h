@@ -4,7 +4,8 @@
 #define PRFDATA_GUARD_POSIX_H
 
 /*
- * Install and remove the handler. Counted: os_posix.c opens it for every view that it attaches.
+ * Install and remove the handler. Counted: os_region_posix.c opens it for every view that it
+ * attaches.
  *
  * Threads: any.
  */

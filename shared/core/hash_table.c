@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hash table with open addressing and linear probing. At least half of the slots stay empty, so
- * that probes stay short. Does not know the elements that its positions mean.
+ * that probes stay short. The elements are the caller's, who compares them.
  */
 #include "core/hash_table.h"
 

@@ -46,8 +46,7 @@ uint32_t prfdata_hash_table_find(const prfdata_hash_table *table, uint64_t hash,
                                  prfdata_hash_table_match *match, const void *elements,
                                  const void *key);
 
-/* Make room for `count` elements in all: adding up to there cannot fail. Returns false: no memory.
- */
+/* Make room for `count` elements in all: adding up to there cannot fail. False: no memory. */
 bool prfdata_hash_table_reserve(prfdata_hash_table *table, size_t count);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a service's health. Knows no map and no value. */
+/* The words of a service's health, in map files. The values are the provider's. */
 #include "core/health_word.h"
 
 #include <stddef.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lanes: the words that threads count hot counters in, so that they do not meet on one cache line.
- * region-format.md, "Lanes", is the specification. Knows neither maps nor regions.
+ * region-format.md, "Lanes", is the specification. Which counters have some the model
+ * says, where they lie region.h.
  */
 #ifndef PRFDATA_LANES_H
 #define PRFDATA_LANES_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoded map, as map-bytes.md specifies it: the lines of the table in their order. All numbers
- * are written and read byte by byte: neither the host's byte order nor its alignment matters. Knows
- * the shape of the bytes, not what makes a map right; that is map_check.c's.
+ * Reading the bytes of a map, which map_bytes_write.c writes. Whether the map in them is right is
+ * for its checks to say (map_check.h, map_limits.h).
  */
 #include "core/map_bytes.h"
 
@@ -13,143 +12,6 @@
 #include "core/bytes.h"
 #include "core/map_options.h"
 #include "core/names.h"
-
-/* Of an option that is not known the check says so. */
-static bool option_has_texts(uint32_t bit)
-{
-    const prfdata_map_option *option = prfdata_map_options_find(bit);
-
-    return option && option->has_texts;
-}
-
-/* ---- Writing ---- */
-
-/* Never writes past `capacity` and never stops counting: capacity 0 measures. */
-typedef struct writer {
-    unsigned char *bytes;
-    uint64_t capacity;
-    uint64_t used; /* 64 bits: a wrong map can name a long text often */
-} writer;
-
-static void encode_number(writer *out, uint64_t number, unsigned byte_count)
-{
-    for (unsigned i = 0; i < byte_count; i++) {
-        if (out->used < out->capacity)
-            out->bytes[out->used] = (unsigned char)(number >> (8 * i));
-        out->used++;
-    }
-}
-
-static void encode_ascii(writer *out, const char *text)
-{
-    size_t size = text ? strlen(text) : 0;
-
-    encode_number(out, size, 2);
-    if (size > 0 && out->used < out->capacity && size <= out->capacity - out->used)
-        memcpy(out->bytes + out->used, text, size);
-    out->used += size;
-}
-
-static void encode_wide(writer *out, const wchar_t *text)
-{
-    size_t size = text ? prfdata_names_utf8_from_wide(text, NULL, 0) : 0;
-
-    if (size == SIZE_MAX)
-        size = 0;
-    encode_number(out, size, 2);
-    if (size > 0 && out->used < out->capacity && size <= out->capacity - out->used)
-        prfdata_names_utf8_from_wide(text, (char *)out->bytes + out->used, size);
-    out->used += size;
-}
-
-static void encode_texts(writer *out, const prfdata_map_entry *entry)
-{
-    encode_ascii(out, entry->symbol);
-    encode_wide(out, entry->name);
-    encode_wide(out, entry->help);
-}
-
-/* What some options have besides: map-bytes.md. */
-static void encode_option(writer *out, const prfdata_map_entry *entry)
-{
-    encode_number(out, entry->option, 4);
-    encode_number(out, entry->id, 4);
-    if (option_has_texts(entry->option)) {
-        encode_wide(out, entry->name);
-        encode_wide(out, entry->help);
-    }
-    if (entry->option == PRFDATA_OPTION_DISTRIBUTION) {
-        encode_number(out, entry->lowest, 8);
-        encode_number(out, entry->highest, 8);
-        encode_number(out, entry->unit, 4);
-        encode_number(out, entry->buckets_per_octave, 4);
-        encode_number(out, entry->window_s, 4);
-    } else if (entry->option == PRFDATA_OPTION_PERCENTILE ||
-               entry->option == PRFDATA_OPTION_AT_MOST) {
-        encode_number(out, entry->highest, 8);
-    }
-}
-
-static void encode_entry(writer *out, const prfdata_map_entry *entry)
-{
-    encode_number(out, entry->kind, 1);
-    switch (entry->kind) {
-    case PRFDATA_ENTRY_OBJECT:
-        encode_number(out, entry->id, 4);
-        encode_number(out, entry->detail_level, 4);
-        encode_number(out, entry->default_counter, 4);
-        encode_number(out, (uint32_t)entry->max_instances, 4);
-        encode_number(out, entry->max_name_chars, 4);
-        encode_texts(out, entry);
-        return;
-    case PRFDATA_ENTRY_COUNTER:
-        encode_number(out, entry->id, 4);
-        encode_number(out, entry->detail_level, 4);
-        encode_number(out, (uint32_t)entry->default_scale, 4);
-        encode_number(out, entry->type, 4);
-        encode_texts(out, entry);
-        return;
-    default:
-        encode_option(out, entry);
-    }
-}
-
-static void encode_lines(writer *out, const prfdata_map *map, uint64_t total_bytes, uint64_t hash)
-{
-    encode_number(out, PRFDATA_MAP_BYTES_MAGIC, 4);
-    encode_number(out, PRFDATA_MAP_BYTES_MAJOR, 2);
-    encode_number(out, PRFDATA_MAP_BYTES_MINOR, 2);
-    encode_number(out, total_bytes, 4);
-    encode_number(out, map->entry_count, 4);
-    encode_number(out, hash, 8);
-    encode_ascii(out, map->service);
-    for (uint32_t i = 0; i < map->entry_count; i++)
-        encode_entry(out, &map->entries[i]);
-}
-
-uint64_t prfdata_map_bytes_size(const prfdata_map *map)
-{
-    writer out = {NULL, 0, 0};
-
-    encode_lines(&out, map, 0, 0);
-    return out.used;
-}
-
-uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *bytes,
-                                  size_t capacity, size_t *size)
-{
-    writer out = {bytes, 0, 0};
-
-    *size = (size_t)prfdata_map_bytes_size(map); /* the check has bounded it */
-    if (capacity < *size)
-        return ERROR_INSUFFICIENT_BUFFER;
-
-    out.capacity = capacity;
-    encode_lines(&out, map, *size, hash);
-    return ERROR_SUCCESS;
-}
-
-/* ---- Reading ---- */
 
 /* After a mistake `failed` is set, everything read is 0 and `position` stands still. */
 typedef struct reader {
@@ -234,7 +96,7 @@ static void decode_option(reader *in, prfdata_map_entry *entry)
     entry->option = decode_number32(in);
     entry->id = decode_number32(in);
     entry->symbol = option_symbol(entry->option);
-    if (option_has_texts(entry->option)) {
+    if (prfdata_map_options_has_texts(entry->option)) {
         entry->name = decode_wide(in);
         entry->help = decode_wide(in);
     }

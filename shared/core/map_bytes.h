@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoded map: what the installer stores as the value `Map` and the provider trusts. The
+ * The encoded map: what the installer stores in the value `Maps` and the provider trusts. The
  * format is specified in map-bytes.md. Decoding treats the bytes as hostile.
  */
 #ifndef PRFDATA_MAP_BYTES_H

@@ -2,9 +2,9 @@
 /*
  * Two versions of a map: a counter is its id, and what has the same id and the same meaning counts
  * on (docs/architecture.md, decision 14). The same meaning is the same class of cell (map_hash.h)
- * and the same clock; for a base, its fraction's too; for what a distribution has counted, the same
- * of it, in the same unit. An object goes on if it has instances in both
- * or in neither, and the same parent.
+ * and the same clock; for a base, also its fraction's; for what a distribution has counted, the
+ * same of it, in the same unit. An object goes on if it has instances in both or in neither, and
+ * the same parent.
  */
 #ifndef PRFDATA_MAP_CHANGE_H
 #define PRFDATA_MAP_CHANGE_H
@@ -37,6 +37,15 @@ typedef struct prfdata_map_change {
                                        class, a prfdata_ticks, PRFDATA_HEALTH_... (HEALTH;
                                        0: none), a type (FRACTION) */
 } prfdata_map_change;
+
+/* Whether an object means something else; `change` gets the first difference, but for its entry. */
+bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
+                                  const prfdata_model *later, const prfdata_model_object *to,
+                                  prfdata_map_change *change);
+
+/* The same for a counter. One without a cell has no meaning that could change. */
+bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
+                                   const prfdata_model_counter *to, prfdata_map_change *change);
 
 /*
  * Find every id that has another meaning in a later map.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of map options. Knows no map: what stands beside what there is for map_check.c. */
+/* The table of map options. What stands beside what in a map is for map_check_options.c. */
 #include "core/map_options.h"
-
-#include "core/metric_part.h"
 
 /* The gauges; those that have no base come first. */
 static const uint32_t gauge_types[] = {
@@ -31,13 +29,6 @@ enum { SHOWN_COUNT = 6, WINDOW_COUNT = 2, MEAN_COUNT = 3 };
 #define SHOWN_ALONE                                                                                \
     (COUNTED_BY_NONE | PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN | PRFDATA_OPTION_HOT)
 
-#define SHOWN_ADVICE                                                                               \
-    "this belongs after a counter of a RAWCOUNT, COUNTER, BULK_COUNT or DELTA type, once and "     \
-    "without PRFDATA_MAP_MERGE_MAX, PRFDATA_MAP_TOTAL_MEAN and PRFDATA_MAP_HOT"
-
-#define OBJECT_WITH_INSTANCES_ADVICE                                                               \
-    "this belongs after an object with instances, once and before its counters"
-
 static const prfdata_map_option options[] = {
     {
         .bit = PRFDATA_OPTION_ACCUMULATING,
@@ -48,8 +39,6 @@ static const prfdata_map_option options[] = {
         .excludes = PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN |
                     PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN,
         .merge = PRFDATA_MERGE_ACCUMULATE,
-        .advice = "this belongs after a counter of a RAWCOUNT, RAWCOUNT_HEX or RAW_FRACTION type, "
-                  "once and without PRFDATA_MAP_MERGE_MAX and PRFDATA_MAP_TOTAL_MEAN",
     },
     {
         .bit = PRFDATA_OPTION_MERGE_MAX,
@@ -59,8 +48,6 @@ static const prfdata_map_option options[] = {
         .type_count = GAUGES_WITHOUT_BASE,
         .excludes = PRFDATA_OPTION_ACCUMULATING | COUNTED_BY_NONE,
         .merge = PRFDATA_MERGE_MAX,
-        .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type, once and "
-                  "without PRFDATA_MAP_ACCUMULATING",
     },
     {
         .bit = PRFDATA_OPTION_TOTAL_MEAN,
@@ -70,9 +57,6 @@ static const prfdata_map_option options[] = {
         .types = gauge_types,
         .type_count = GAUGES_WITHOUT_BASE,
         .excludes = PRFDATA_OPTION_ACCUMULATING | COUNTED_BY_NONE,
-        .advice = "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type of an object "
-                  "with PRFDATA_MAP_TOTAL, once and without PRFDATA_MAP_ACCUMULATING; where times "
-                  "accumulate, the total of PERF_100NSEC_MULTI_TIMER is a mean",
     },
     {
         .bit = PRFDATA_OPTION_HOT,
@@ -80,9 +64,6 @@ static const prfdata_map_option options[] = {
         .kind = PRFDATA_ENTRY_COUNTER,
         .needs_accumulating = true,
         .excludes = COUNTED_BY_NONE,
-        .advice = "this belongs after a counter that accumulates, once: a rate, difference, queue "
-                  "length, timer or average, or one with PRFDATA_MAP_ACCUMULATING; not after its "
-                  "base, which is as hot as its counter",
     },
     {
         .bit = PRFDATA_OPTION_METRIC,
@@ -90,28 +71,23 @@ static const prfdata_map_option options[] = {
         .kind = PRFDATA_ENTRY_COUNTER,
         .needs_metric = true,
         .has_texts = true,
-        .advice =
-            "this belongs after a counter that is neither a base nor PERF_COUNTER_NODATA, once",
     },
     {
         .bit = PRFDATA_OPTION_PER_PROCESS,
         .symbol = "PRFDATA_MAP_PER_PROCESS",
         .kind = PRFDATA_ENTRY_OBJECT,
         .needs_instances = true,
-        .advice = OBJECT_WITH_INSTANCES_ADVICE,
     },
     {
         .bit = PRFDATA_OPTION_TOTAL,
         .symbol = "PRFDATA_MAP_TOTAL",
         .kind = PRFDATA_ENTRY_OBJECT,
         .needs_instances = true,
-        .advice = OBJECT_WITH_INSTANCES_ADVICE,
     },
     {
         .bit = PRFDATA_OPTION_COSTLY,
         .symbol = "PRFDATA_MAP_COSTLY",
         .kind = PRFDATA_ENTRY_OBJECT,
-        .advice = "this belongs after an object, once and before its counters",
     },
     {
         .bit = PRFDATA_OPTION_PARENT,
@@ -119,14 +95,12 @@ static const prfdata_map_option options[] = {
         .kind = PRFDATA_ENTRY_OBJECT,
         .needs_instances = true,
         .names_parent = true,
-        .advice = OBJECT_WITH_INSTANCES_ADVICE,
     },
     {
         .bit = PRFDATA_OPTION_DISTRIBUTION,
         .symbol = "PRFDATA_MAP_DISTRIBUTION",
         .kind = PRFDATA_ENTRY_OBJECT,
         .may_repeat = true,
-        .advice = "this belongs after an object, before its counters",
     },
     {
         .bit = PRFDATA_OPTION_PERCENTILE,
@@ -136,8 +110,6 @@ static const prfdata_map_option options[] = {
         .type_count = WINDOW_COUNT,
         .excludes = SHOWN_ALONE | PRFDATA_OPTION_ACCUMULATING,
         .shows = true,
-        .advice = "this belongs after a counter of a RAWCOUNT type, once and without other "
-                  "options",
     },
     {
         .bit = PRFDATA_OPTION_MEAN,
@@ -147,8 +119,6 @@ static const prfdata_map_option options[] = {
         .type_count = MEAN_COUNT,
         .excludes = SHOWN_ALONE | PRFDATA_OPTION_ACCUMULATING,
         .shows = true,
-        .advice = "this belongs after a counter of the type PERF_AVERAGE_BULK, before its base, or "
-                  "after one of a RAWCOUNT type, once and without other options",
     },
     {
         .bit = PRFDATA_OPTION_SUM,
@@ -158,7 +128,6 @@ static const prfdata_map_option options[] = {
         .type_count = SHOWN_COUNT,
         .excludes = SHOWN_ALONE,
         .shows = true,
-        .advice = SHOWN_ADVICE,
     },
     {
         .bit = PRFDATA_OPTION_AT_MOST,
@@ -168,7 +137,6 @@ static const prfdata_map_option options[] = {
         .type_count = SHOWN_COUNT,
         .excludes = SHOWN_ALONE,
         .shows = true,
-        .advice = SHOWN_ADVICE,
     },
     {
         .bit = PRFDATA_OPTION_HEALTH,
@@ -178,8 +146,6 @@ static const prfdata_map_option options[] = {
         .type_count = WINDOW_COUNT,
         .excludes = SHOWN_ALONE,
         .names_health = true,
-        .advice = "this belongs after a counter of a RAWCOUNT type, once and without "
-                  "PRFDATA_MAP_MERGE_MAX, PRFDATA_MAP_TOTAL_MEAN and PRFDATA_MAP_HOT",
     },
 };
 
@@ -204,6 +170,13 @@ const prfdata_map_option *prfdata_map_options_find(uint32_t bit)
     return NULL;
 }
 
+bool prfdata_map_options_has_texts(uint32_t bit)
+{
+    const prfdata_map_option *option = prfdata_map_options_find(bit);
+
+    return option && option->has_texts;
+}
+
 static bool suits_type(const prfdata_map_option *option, uint32_t type)
 {
     for (size_t i = 0; i < option->type_count; i++) {
@@ -216,8 +189,6 @@ static bool suits_type(const prfdata_map_option *option, uint32_t type)
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry)
 {
     if (entry->kind != option->kind)
-        return false;
-    if (option->needs_metric && !prfdata_metric_part_first(entry->type, false))
         return false;
     if (entry->kind == PRFDATA_ENTRY_COUNTER)
         return suits_type(option, entry->type);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one table of map options: the check, its sentences, the decoder and the model read it. A
- * new option is a row here, a bit and a macro in <prfdata/map.h>, its documents and its use.
+ * The one table of map options: the check, the decoder and the model read it. A new option is a row
+ * here and one in map_advice.c, a bit and a macro in <prfdata/map.h>, its documents and its use.
  */
 #ifndef PRFDATA_MAP_OPTIONS_H
 #define PRFDATA_MAP_OPTIONS_H
@@ -34,7 +34,6 @@ typedef struct prfdata_map_option {
     bool shows;          /* its id is that of a distribution of the counter's object */
     bool names_health;   /* its id is PRFDATA_HEALTH_... */
     prfdata_merge merge; /* what it makes of a counter's merge; NOTHING: leaves it */
-    const char *advice;  /* where it belongs, as a sentence without its full stop */
 } prfdata_map_option;
 
 /* The option with this bit, or NULL. */
@@ -44,9 +43,12 @@ const prfdata_map_option *prfdata_map_options_find(uint32_t bit);
 const prfdata_map_option *prfdata_map_options_at(size_t index);
 size_t prfdata_map_options_count(void);
 
+/* Whether an option has texts; of one that is not known the check says so. */
+bool prfdata_map_options_has_texts(uint32_t bit);
+
 /*
- * Whether the option may follow this object or counter. The parent's id and other options beside
- * it are not looked at.
+ * Whether the option may follow this object or counter. The parent's id, other options beside it
+ * and whether the type has a metric are not looked at.
  */
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nests the flat table of a map in one pass. Knows which line belongs to which, not what is
- * allowed. */
+/* Nests the flat table of a map in one pass. What is allowed is for map_limits.c and
+ * map_check.c. */
 #include "core/map_tree.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The nested form of a map: objects, the counters of each, the options of both. Made once from
- * the flat table, then checked, hashed and modelled. Judges nothing: a wrong map has a tree too.
+ * the flat table, then checked, hashed and modelled. Judges nothing: also a wrong map has a tree.
  */
 #ifndef PRFDATA_MAP_TREE_H
 #define PRFDATA_MAP_TREE_H

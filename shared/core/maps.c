@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading the value `Maps`. Knows the frame around the encoded maps; what is in a map is
- * map_bytes.c's.
+ * Reading the value `Maps`, for readers: the frame around the encoded maps, and the numbers of
+ * titles. What is in a map is map_bytes.c's.
  */
 #include "core/maps.h"
 
@@ -86,7 +86,7 @@ static bool read_numbers(const prfdata_maps *maps, uint32_t title_count, uint32_
     return true;
 }
 
-static uint32_t number_titles(const prfdata_maps *maps, prfdata_model *model)
+uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *model)
 {
     const uint32_t number_count = prfdata_bytes_get32(maps->numbers, 0);
     uint32_t error = ERROR_INVALID_DATA;
@@ -106,33 +106,17 @@ static uint32_t number_titles(const prfdata_maps *maps, prfdata_model *model)
     return error;
 }
 
-uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_model **model)
+uint32_t prfdata_maps_read_present(const prfdata_maps *maps, prfdata_model **model)
 {
     prfdata_model *made;
-    uint32_t error = prfdata_model_from_bytes(maps->entries[0].bytes, maps->entries[0].size, &made);
+    uint32_t error = prfdata_model_read(maps->entries[0].bytes, maps->entries[0].size, &made);
 
     if (error)
         return error;
-    error = number_titles(maps, made);
+    error = prfdata_maps_number_titles(maps, made);
     if (error)
         prfdata_model_free(made);
     else
         *model = made;
     return error;
-}
-
-uint32_t prfdata_maps_present(const void *bytes, size_t size, prfdata_model **model)
-{
-    prfdata_maps maps;
-    const uint32_t error = prfdata_maps_parse(bytes, size, &maps);
-
-    return error ? error : prfdata_maps_decode_present(&maps, model);
-}
-
-bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash)
-{
-    for (uint32_t i = 0; i < maps->count; i++)
-        if (maps->entries[i].hash == hash)
-            return true;
-    return false;
 }

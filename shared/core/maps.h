@@ -56,7 +56,13 @@ uint32_t prfdata_maps_parse(const void *bytes, size_t size, prfdata_maps *maps);
  */
 uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_model **model);
 
-/* Both. */
+/* The same for readers, as prfdata_model_read() does it. */
+uint32_t prfdata_maps_read_present(const prfdata_maps *maps, prfdata_model **model);
+
+/* Give the titles of the present map, once it is decoded, the numbers that the value has. */
+uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *model);
+
+/* Find the maps and decode the present one. */
 uint32_t prfdata_maps_present(const void *bytes, size_t size, prfdata_model **model);
 
 /*
@@ -78,7 +84,7 @@ bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
  * model    The map's. Its titles get their numbers.
  * former   The value that was registered before, of `former_bytes` bytes, or NULL. Of one that is
  *          damaged, or of another format, the maps are kept that can be decoded.
- * numbers  What titles had before (core/title_numbers.h), which gets the new ones, too. NULL: what
+ * numbers  What titles had before (core/title_numbers.h), which also gets the new ones. NULL: what
  *          they have in `former`.
  * bytes    On success new memory of `*size` bytes; owner: the caller, free(). Untouched on failure.
  * dropped  Gets how many earlier maps are not kept because there are too many, or because they are

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges runs of 1, 2, 4 and so on elements. Does not know what they are. */
+/* Merges runs of 1, 2, 4 and so on elements, as its callers compare them. */
 #include "core/merge_sort.h"
 
 #include <string.h>

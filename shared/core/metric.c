@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a counter of a map to its metrics. Names are declared, or made of the service and the
- * symbol; no title is looked at. Knows no samples and no text format.
+ * symbol; no title is looked at. Samples and the text format are for
+ * reader/prometheus.
  */
 #include "core/metric.h"
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Derives a model from a map that has been checked. One allocation holds the model, its objects,
- * all counters and distributions. Knows nothing of regions and replies, which are laid out from it.
+ * all counters and distributions. Regions and replies are laid out from it elsewhere. The check of
+ * all rules is linked only by those who call model_check.c.
  */
 #include "core/model.h"
 
 #include <stdlib.h>
 
 #include "core/map_bytes.h"
-#include "core/map_check.h"
 #include "core/map_hash.h"
+#include "core/map_limits.h"
+#include "core/model_parts.h"
 #include "core/perf_wire.h"
 
 typedef struct storage {
@@ -249,10 +251,11 @@ static uint32_t make_from_tree(const prfdata_map_tree *tree, prfdata_model **mod
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model)
+uint32_t prfdata_model_make_by(const prfdata_map *map, prfdata_model_check check,
+                               prfdata_model **model)
 {
     prfdata_map_tree *tree;
-    uint32_t status = prfdata_map_check_nest(map, &tree);
+    uint32_t status = check(map, &tree);
 
     if (status != ERROR_SUCCESS)
         return status;
@@ -262,10 +265,11 @@ uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model)
 }
 
 /* The model of a decoded map. A mistake or another hash: the bytes are not from an encoder. */
-static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model **model)
+static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model_check check,
+                                  prfdata_model **model)
 {
     prfdata_model *made;
-    uint32_t status = prfdata_model_make(map, &made);
+    uint32_t status = prfdata_model_make_by(map, check, &made);
 
     if (status != ERROR_SUCCESS)
         return status == ERROR_INVALID_PARAMETER ? ERROR_INVALID_DATA : status; /* M11 */
@@ -278,7 +282,8 @@ static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model)
+uint32_t prfdata_model_decode_by(const void *bytes, size_t size, prfdata_model_check check,
+                                 prfdata_model **model)
 {
     prfdata_map *map;
     uint64_t hash;
@@ -286,10 +291,15 @@ uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model 
 
     if (status != ERROR_SUCCESS)
         return status;
-    status = make_from_decoded(map, hash, model);
+    status = make_from_decoded(map, hash, check, model);
     if (status != ERROR_SUCCESS)
         free(map);
     return status;
+}
+
+uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **model)
+{
+    return prfdata_model_decode_by(bytes, size, prfdata_map_limits_nest, model);
 }
 
 void prfdata_model_free(prfdata_model *model)
@@ -325,16 +335,6 @@ bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *t
     return true;
 }
 
-bool prfdata_model_find_title(const prfdata_model *model, uint32_t offset,
-                              prfdata_model_title *title)
-{
-    *title = (prfdata_model_title){NULL, NULL};
-    while (prfdata_model_next_title(model, title))
-        if (prfdata_model_title_offset(title) == offset)
-            return true;
-    return false;
-}
-
 void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, uint32_t number_count)
 {
     prfdata_model_title title = {0};
@@ -363,40 +363,6 @@ const prfdata_model_object *prfdata_model_find_object(const prfdata_model *model
     for (uint32_t i = 0; i < model->object_count; i++) {
         if (model->objects[i].entry->id == id)
             return &model->objects[i];
-    }
-    return NULL;
-}
-
-const prfdata_model_counter *prfdata_model_find_counter(const prfdata_model *model, uint32_t id,
-                                                        const prfdata_model_object **object)
-{
-    for (uint32_t i = 0; i < model->object_count; i++) {
-        const prfdata_model_object *candidate = &model->objects[i];
-
-        for (uint32_t j = 0; j < candidate->counter_count; j++) {
-            if (candidate->counters[j].entry->id != id)
-                continue;
-            if (object)
-                *object = candidate;
-            return &candidate->counters[j];
-        }
-    }
-    return NULL;
-}
-
-const prfdata_model_distribution *
-prfdata_model_find_distribution(const prfdata_model *model, uint32_t id,
-                                const prfdata_model_object **object)
-{
-    for (uint32_t i = 0; i < model->object_count; i++) {
-        const prfdata_model_object *candidate = &model->objects[i];
-
-        for (uint32_t j = 0; j < candidate->distribution_count; j++) {
-            if (candidate->distributions[j].entry->id != id)
-                continue;
-            *object = candidate;
-            return &candidate->distributions[j];
-        }
     }
     return NULL;
 }

@@ -108,6 +108,12 @@ uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model);
  */
 uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model);
 
+/*
+ * The same for readers, who show what was installed: of M11 only what their safety depends on is
+ * checked (map_limits.h). What names and other texts are is not looked at.
+ */
+uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **model);
+
 /* Release a model; NULL is allowed. */
 void prfdata_model_free(prfdata_model *model);
 

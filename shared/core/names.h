@@ -2,7 +2,7 @@
 /*
  * Text: UTF-16 as the region and the readers have it, wchar_t as the programmer writes it
  * (UTF-16 on Windows, UTF-32 elsewhere), UTF-8 as the encoded map has it; case folding and
- * clean instance names. Knows nothing of maps and regions.
+ * clean instance names. What names a map or an instance may have is for the checks of those.
  */
 #ifndef PRFDATA_NAMES_H
 #define PRFDATA_NAMES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* os_report.h for Linux: tests get what Windows would. Knows neither debuggers nor logs. */
+/* os_report.h for Linux: tests get what Windows would. A library writes to no log there. */
 #define _GNU_SOURCE /* readlink */
 
 #include "core/os_report.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * os_report.h for Windows. The event log is another process, which may answer late: so a thread of
- * its own writes to it. Does not know the events.
+ * its own writes to it. What there is to write is client/status.c's.
  */
 #include "core/os_report.h"
 

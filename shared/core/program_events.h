@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a program that counts writes to the event log, and prfdata_status() says: why no reader sees
- * its counts. Part of provider/events/event_table.h, because the texts are in the provider DLL; the client
- * library makes its sentences of it. Knows neither when an event happens nor who writes it.
+ * its counts. Part of provider/events/event_table.h, because the texts are in the provider DLL; the
+ * client library makes its sentences of it. When an event happens is for status.c and the provider.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H
 #define PRFDATA_PROGRAM_EVENTS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a region, as region-format.md specifies them: layout, validity, and the writer's
- * steps. Knows nothing of files, processes and look-up tables.
+ * steps. Whose file it is is for os.h and client/own_region.h, which slot an instance gets for
+ * slots.h.
  */
 #ifndef PRFDATA_REGION_H
 #define PRFDATA_REGION_H
@@ -261,8 +262,7 @@ static inline bool prfdata_region_is_gauge(prfdata_merge merge)
            merge == PRFDATA_MERGE_OLDEST_START;
 }
 
-/* Whether no structure change is under way; a region that does not keep the word never is steady.
- */
+/* Whether no structure change is under way; a region that does not keep the word is never so. */
 static inline bool prfdata_region_is_steady(uint64_t structure)
 {
     return structure != 0 && structure % 2 == 0;

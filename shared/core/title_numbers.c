@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which id has which number. Knows neither title indexes nor where they are registered. */
+/* Which id has which number. The indexes in the registry are for the installer. */
 #include "core/title_numbers.h"
 
 #include <stdlib.h>

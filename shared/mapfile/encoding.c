@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows byte order marks and nothing of what the text says. */
+/* Map files as UTF-8, whatever their byte order mark says. Their lines are map_lines.c's. */
 #include "mapfile/encoding.h"
 
 #include <stdlib.h>

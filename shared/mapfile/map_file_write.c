@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a map as a map file or as C. Knows both spellings of every key; not who wants the text.
+ * Writes a map as a map file or as C, for the installer's -Emit: both spellings of every key are
+ * here.
  */
 #include <prfdata/map_file.h>
 

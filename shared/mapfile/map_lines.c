@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splits a map file into lines, and lines into their parts. Does not know which sections and keys
- * there are.
+ * Splits a map file into lines, and lines into their parts. Which sections and keys there are is
+ * for map_file_sections.c and map_file_keys.c to say.
  */
 #include "mapfile/map_lines.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a map file: sections, keys with their values, and what is neither. Knows no map.
+ * The lines of a map file: sections, keys with their values, and what is neither. What
+ * they mean for a map is for map_builder.h.
  */
 #ifndef PRFDATA_MAPFILE_MAP_LINES_H
 #define PRFDATA_MAPFILE_MAP_LINES_H

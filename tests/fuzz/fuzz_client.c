@@ -246,7 +246,7 @@ static int steps_left; /* until the process dies; 0: it does not */
 static bool is_dead;
 static const char *last_step; /* of the dead */
 
-/* Readers have steps, too. */
+/* Readers also have steps. */
 static bool is_writer_step(const char *step)
 {
     return strncmp(step, "R: ", 3) != 0 && strncmp(step, "refresh: ", 9) != 0 &&

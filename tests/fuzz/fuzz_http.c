@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_refusal(status, request.is_head);
     else
         FUZZ_CHECK(size < PRFDATA_HTTP_HEAD_BYTES);
-    /* A request that is answered here is answered where names are fine, too. */
+    /* A request that is answered here is answered also where names are fine. */
     if (is_local && status == PRFDATA_HTTP_OK)
         FUZZ_CHECK(parse_whole(exact, size, false, &request) == PRFDATA_HTTP_OK);
     free(exact);

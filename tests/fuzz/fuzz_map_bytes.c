@@ -4,7 +4,7 @@
  * accepted, the same meaning comes out, and encoding it again gives the same bytes.
  *
  * Input: one byte, then the map. Bit 0: magic, version and total_bytes are put right first; bit 1:
- * the hash is, too, where the entries can be read.
+ * so is the hash, where the entries can be read.
  */
 #include <string.h>
 
@@ -490,6 +490,51 @@ static void check_accepted(const uint8_t *bytes, size_t size, const prfdata_map 
     free(again);
 }
 
+/* Rules that readers leave to those who make maps. */
+static bool is_about_texts(const prfdata_map_mistake *mistake)
+{
+    switch (mistake->rule) {
+    case PRFDATA_MAP_RULE_SERVICE_NAME:
+    case PRFDATA_MAP_RULE_SYMBOL:
+    case PRFDATA_MAP_RULE_NAME_LENGTH:
+    case PRFDATA_MAP_RULE_NAME_CHARACTERS:
+    case PRFDATA_MAP_RULE_DUPLICATE_NAME:
+    case PRFDATA_MAP_RULE_WMI_NAME:
+    case PRFDATA_MAP_RULE_HELP_LENGTH:
+    case PRFDATA_MAP_RULE_HELP_CHARACTERS:
+    case PRFDATA_MAP_RULE_DETAIL_LEVEL:
+    case PRFDATA_MAP_RULE_METRIC_NAME:
+    case PRFDATA_MAP_RULE_METRIC_UNIT:
+    case PRFDATA_MAP_RULE_METRIC_TAKEN:
+        return true;
+    case PRFDATA_MAP_RULE_OPTION: /* after a counter that has no metric, or after no counter */
+        return mistake->map->entries[mistake->entry_index].option == PRFDATA_OPTION_METRIC;
+    default:
+        return false;
+    }
+}
+
+/* What a reader takes and from_bytes() does not has mistakes in texts only. */
+static void check_read(const uint8_t *bytes, size_t size, uint32_t expected,
+                       const prfdata_map *built)
+{
+    static prfdata_map_mistake mistakes[4096];
+    prfdata_model *model = NULL;
+    const uint32_t status = prfdata_model_read(bytes, size, &model);
+    size_t count;
+
+    FUZZ_CHECK(expected || !status);
+    if (!status && expected) {
+        count = prfdata_map_check(built, mistakes, sizeof mistakes / sizeof mistakes[0]);
+        FUZZ_CHECK(count > 0);
+        for (size_t i = 0; i < count && i < sizeof mistakes / sizeof mistakes[0]; i++)
+            FUZZ_CHECK(is_about_texts(&mistakes[i]));
+    }
+    if (!status)
+        check_same(model->map, built);
+    prfdata_model_free(model);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static decoded second;
@@ -506,6 +551,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     mend(exact, size - 1, bytes[0], &second);
     status = prfdata_model_from_bytes(exact, size - 1, &model);
     FUZZ_CHECK(status == expect(exact, size - 1, &second, &built));
+    check_read(exact, size - 1, status, &built);
     if (!status) {
         check_same(model->map, &built);
         check_accepted(exact, size - 1, model->map);

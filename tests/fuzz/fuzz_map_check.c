@@ -293,7 +293,7 @@ static int next_line(lines *file, uint16_t *line)
     for (;;) {
         uint16_t unit;
 
-        FUZZ_CHECK(file->left >= file->unit_bytes); /* the last line ends, too */
+        FUZZ_CHECK(file->left >= file->unit_bytes); /* also the last line ends */
         unit = file->at[0];
         if (file->unit_bytes == 2)
             unit = (uint16_t)(unit | file->at[1] << 8);

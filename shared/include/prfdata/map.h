@@ -159,6 +159,17 @@ extern const prfdata_map prfdata_default_map;
                              sizeof(map##_entries) / sizeof(map##_entries[0]), map##_entries,      \
                              service};
 
+/*
+ * An object. Its options follow it, then its counters.
+ *
+ * id               What PRFDATA_DEFINE_OBJECT defined, by its name: the name is the line's symbol.
+ * name, help       L"..." in English; what they may be PRFDATA_MAP_RULE_... says.
+ * detail           PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD.
+ * default_counter  The id of the counter of this object that readers show first.
+ * max_instances    How many instances one program may have, 1 to PRFDATA_MAX_INSTANCES: a region has
+ *                  room for all. PERF_NO_INSTANCES: an object that has none.
+ * max_name_chars   Of an instance's name, 1 to PRFDATA_MAX_INSTANCE_NAME_CHARS; 0 without instances.
+ */
 #define PRFDATA_MAP_OBJ(id, name, help, detail, default_counter, max_instances, max_name_chars)    \
     {PRFDATA_ENTRY_OBJECT,                                                                         \
      (id),                                                                                         \
@@ -177,6 +188,18 @@ extern const prfdata_map prfdata_default_map;
      0,                                                                                            \
      0,                                                                                            \
      0},
+
+/*
+ * A counter of the object before it. Its options follow it.
+ *
+ * id             What PRFDATA_DEFINE_COUNTER defined, by its name. No two lines of a map have the
+ *                same id, objects included, and what was published under an id keeps it.
+ * name, help     As of an object. A base has them, and no reader shows them.
+ * detail         As of an object.
+ * default_scale  A power of ten, -7 to 7, by which graphs multiply the value.
+ * type           A PERF_... of winperf.h. Types of fractions and averages need their base as the next
+ *                counter.
+ */
 #define PRFDATA_MAP_CTR(id, name, help, detail, default_scale, type)                               \
     {PRFDATA_ENTRY_COUNTER, (id), #id, name, help, detail, 0, 0, 0,                                \
      default_scale,         type, 0,   0,    0,    0,      0, 0},
@@ -251,7 +274,7 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /*
  * After an object: readers get it only when they ask for it, not with "Global". Objects below it
- * are costly too, because a reply with children has their parents.
+ * also are costly, because a reply with children has their parents.
  */
 #define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
 /* After an object with instances: they may have a parent among those of an earlier object. */

@@ -59,6 +59,18 @@ extern "C" {
 typedef struct prfdata_publisher prfdata_publisher;
 
 /*
+ * What counts is a handle, of one of four kinds:
+ *
+ * prfdata_handle       prfdata_resolve               any counter, from any number of threads
+ * prfdata_pair         prfdata_resolve_pair          with its base or clock: averages, timers
+ * prfdata_exclusive    prfdata_resolve_exclusive     a hot counter, one thread: the cheapest
+ * prfdata_distribution prfdata_resolve_distribution  values: percentiles, means, sums
+ *
+ * All may be copied, but prfdata_exclusive only if one thread uses the copies; it alone is
+ * released.
+ */
+
+/*
  * A counter of one instance, resolved once. Zeroed memory is a valid handle, as is what every
  * failed look-up gives: it counts into a cell that no reader sees.
  */
@@ -77,8 +89,8 @@ typedef struct prfdata_handle {
 typedef struct prfdata_pair {
     prfdata_handle value;
     prfdata_handle base;
-    uint32_t base_kind; /* what prfdata_pair_add does with the base */
-    uint32_t ticks;     /* the clock of prfdata_timer_start */
+    uint32_t base_use; /* what prfdata_timer_stop does to the base */
+    uint32_t ticks;    /* the clock of prfdata_timer_start */
 } prfdata_pair;
 
 #define PRFDATA_PAIR_INIT                                                                          \
@@ -189,8 +201,9 @@ void prfdata_close(prfdata_publisher *publisher);
 /*
  * Close a publisher and unmap it, for a library that will be unloaded. No thread may use the
  * publisher, its instances or its handles any more, nor those of an earlier prfdata_open of the
- * map, of which it may have the memory. NULL is allowed, and a publisher that was unmapped before,
- * which prfdata_close() ignores, too.
+ * map, of which it may have the memory. NULL is allowed. A publisher that was unmapped is gone:
+ * pass it to no function, this one included, because its address may be another publisher's by
+ * then.
  */
 void prfdata_close_and_unmap(prfdata_publisher *publisher);
 
@@ -333,7 +346,7 @@ uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t dis
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
  * `lock`, and without sharing a cache line with other threads. That no second thread uses the
  * handle at the same time, nor a copy of it, is the program's promise: bumps would be lost. A
- * signal handler or an APC that counts is a second thread, too.
+ * signal handler or an APC that counts also is a second thread.
  *
  * There are 17 such lanes per counter and instance. When they are gone, and for a counter that is
  * not hot, the handle counts as those of prfdata_resolve do, correct but with `lock`:
@@ -361,63 +374,88 @@ void prfdata_release_exclusive(prfdata_exclusive *handle);
 /* What zeroed handles and those of failed look-ups count into. */
 extern uint64_t prfdata_scratch_cell;
 
-static inline uint64_t *prfdata_cell(prfdata_handle handle)
+/* prfdata_inner_...: what the functions below are made of. Not for programs; they may change. */
+
+static inline uint64_t *prfdata_inner_cell(prfdata_handle handle)
 {
     return handle.cell ? handle.cell : &prfdata_scratch_cell;
 }
 
 /* The calling thread's lane of a hot counter, or the scratch cell. */
-static inline uint64_t *prfdata_lane(uint64_t *lanes)
+static inline uint64_t *prfdata_inner_lane(uint64_t *lanes)
 {
     return lanes ? lanes + prfdata_lane_words() : &prfdata_scratch_cell;
 }
 
 /* What is added to: one comparison, hot or not. */
-static inline uint64_t *prfdata_word(prfdata_handle handle)
+static inline uint64_t *prfdata_inner_word(prfdata_handle handle)
 {
-    return handle.cell ? handle.cell : prfdata_lane(handle.lanes);
+    return handle.cell ? handle.cell : prfdata_inner_lane(handle.lanes);
 }
 
-static inline uint64_t prfdata_baseline(prfdata_handle handle)
+static inline uint64_t prfdata_inner_baseline(prfdata_handle handle)
 {
     return handle.baseline ? prfdata_load64_relaxed(handle.baseline) : 0;
 }
 
+/*
+ * Add `amount`. Of a counter that accumulates, hot or not, it is what happened since, and not
+ * negative; of a gauge also less than 0, to lower it.
+ */
 static inline void prfdata_add(prfdata_handle handle, int64_t amount)
 {
-    prfdata_add64_relaxed(prfdata_word(handle), (uint64_t)amount);
+    prfdata_add64_relaxed(prfdata_inner_word(handle), (uint64_t)amount);
 }
 
+/* Add 1. */
 static inline void prfdata_increment(prfdata_handle handle)
 {
-    prfdata_add64_relaxed(prfdata_word(handle), 1);
+    prfdata_add64_relaxed(prfdata_inner_word(handle), 1);
 }
 
 /* Gauges only. */
 static inline void prfdata_subtract(prfdata_handle handle, int64_t amount)
 {
-    prfdata_add64_relaxed(prfdata_word(handle), 0 - (uint64_t)amount);
+    prfdata_add64_relaxed(prfdata_inner_word(handle), 0 - (uint64_t)amount);
 }
 
 /* Gauges only. */
 static inline void prfdata_decrement(prfdata_handle handle)
 {
-    prfdata_add64_relaxed(prfdata_word(handle), UINT64_MAX);
+    prfdata_add64_relaxed(prfdata_inner_word(handle), UINT64_MAX);
 }
 
-/* Gauges only. */
+/* A hot counter was to be set. Says so to the debugger, once for each process. */
+void prfdata_inner_refuse_hot(void);
+
+/*
+ * Gauges only. A hot counter has no single cell that could be set: nothing happens, and the
+ * debugger is told.
+ */
 static inline void prfdata_set(prfdata_handle handle, int64_t value)
 {
-    prfdata_store64_relaxed(prfdata_cell(handle), prfdata_baseline(handle) + (uint64_t)value);
+    if (!handle.cell && handle.lanes) {
+        prfdata_inner_refuse_hot();
+        return;
+    }
+    prfdata_store64_relaxed(prfdata_inner_cell(handle),
+                            prfdata_inner_baseline(handle) + (uint64_t)value);
 }
 
-/* Raise a counter that is not hot to `value` if it is smaller: a signed 64-bit maximum. */
+/*
+ * Raise a counter that is not hot to `value` if it is smaller: a signed 64-bit maximum. For a hot
+ * one as prfdata_set.
+ */
 static inline void prfdata_raise(prfdata_handle handle, int64_t value)
 {
-    uint64_t *cell = prfdata_cell(handle);
-    uint64_t baseline = prfdata_baseline(handle);
+    uint64_t *cell = prfdata_inner_cell(handle);
+    uint64_t baseline = prfdata_inner_baseline(handle);
     uint64_t seen = prfdata_load64_relaxed(cell);
 
+    if (!handle.cell && handle.lanes) {
+        prfdata_inner_refuse_hot();
+        return;
+    }
     while ((int64_t)(seen - baseline) < value &&
            !prfdata_swap64_relaxed(cell, &seen, baseline + (uint64_t)value)) {
     }
@@ -427,14 +465,15 @@ static inline void prfdata_raise(prfdata_handle handle, int64_t value)
 int64_t prfdata_get_hot(prfdata_handle handle);
 
 /*
- * The value that this publisher shows; 4-byte counters are counted in 64 bits too. Counters that
+ * The value that this publisher shows; 4-byte counters are counted in 64 bits. Counters that
  * accumulate include what was counted before the region was taken over or the name came back.
  */
 static inline int64_t prfdata_get(prfdata_handle handle)
 {
     if (!handle.cell && handle.lanes)
         return prfdata_get_hot(handle);
-    return (int64_t)(prfdata_load64_relaxed(prfdata_cell(handle)) - prfdata_baseline(handle));
+    return (int64_t)(prfdata_load64_relaxed(prfdata_inner_cell(handle)) -
+                     prfdata_inner_baseline(handle));
 }
 
 /* ---- Exclusive bumps ---- */
@@ -453,7 +492,7 @@ static inline void prfdata_exclusive_add(const prfdata_exclusive *handle, int64_
     else if (handle->cell)
         prfdata_add64_relaxed(handle->cell, (uint64_t)amount);
     else
-        prfdata_add64_relaxed(prfdata_lane(handle->lanes), (uint64_t)amount);
+        prfdata_add64_relaxed(prfdata_inner_lane(handle->lanes), (uint64_t)amount);
 }
 
 static inline void prfdata_exclusive_increment(const prfdata_exclusive *handle)

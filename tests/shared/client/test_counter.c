@@ -173,7 +173,7 @@ static void assert_refused(uint32_t expected, prfdata_publisher *whose, uint32_t
     assert_null(handle.baseline);
     assert_null(pair.value.cell);
     assert_null(pair.base.cell);
-    assert_int_equal(pair.base_kind, 0);
+    assert_int_equal(pair.base_use, 0);
     assert_int_equal(pair.ticks, 0);
     prfdata_increment(handle);
     prfdata_average_add(pair, 1);
@@ -338,8 +338,8 @@ static void test_counter_zeroed_handle_counts_where_nobody_reads(void **state)
     prfdata_pair pair = PRFDATA_PAIR_INIT;
 
     (void)state;
-    assert_ptr_equal(prfdata_cell(unset), &prfdata_scratch_cell);
-    assert_ptr_equal(prfdata_cell(initialised), &prfdata_scratch_cell);
+    assert_ptr_equal(prfdata_inner_cell(unset), &prfdata_scratch_cell);
+    assert_ptr_equal(prfdata_inner_cell(initialised), &prfdata_scratch_cell);
     assert_bumps(unset);
     assert_raises(initialised);
     prfdata_elapsed_start(unset);

@@ -9,6 +9,7 @@
 
 #include <prfdata/prfdata.h>
 
+#include "core/os_report.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"
@@ -250,7 +251,7 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
 /* ---- From private memory to a region ---- */
 
 /*
- * A lane belongs to the old handle until that gives it back, in the new memory too; what it counts
+ * A lane belongs to the old handle until that gives it back, also in the new memory; what it counts
  * is moved to where several threads may count.
  */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
@@ -345,11 +346,54 @@ static void test_exclusive_lanes_that_change_hands_lose_nothing(void **state)
     assert_int_equal(counted(BUSY_ID, NULL), 3 * THREADS * ROUNDS * BUMPS);
 }
 
+/* ---- What a hot counter is not for ---- */
+
+static unsigned said_count;
+
+#ifndef _WIN32
+static void count_what_is_said(const char *text)
+{
+    said_count += strstr(text, "hot counter") != NULL;
+}
+#endif
+
+static void watch_the_debugger(void)
+{
+#ifndef _WIN32
+    static const prfdata_os_posix_reports reports = {count_what_is_said, NULL};
+
+    prfdata_os_posix_set_reports(&reports);
+#endif
+}
+
+static void test_exclusive_hot_counter_that_is_set_is_left_and_said_once(void **state)
+{
+    prfdata_handle busy;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve(publisher, BUSY_ID, NULL, &busy), ERROR_SUCCESS);
+    watch_the_debugger();
+    prfdata_add(busy, 3);
+    prfdata_scratch_cell = 77;
+    prfdata_set(busy, 9);
+    prfdata_raise(busy, 9);
+    prfdata_set(busy, 9);
+    assert_int_equal(prfdata_get(busy), 3);
+    assert_int_equal(prfdata_scratch_cell, 77);
+#ifndef _WIN32
+    assert_int_equal(said_count, 1);
+    prfdata_os_posix_set_reports(NULL);
+#else
+    (void)said_count;
+#endif
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        TEST(test_exclusive_hot_counter_that_is_set_is_left_and_said_once),
         TEST(test_exclusive_zeroed_handle_counts_nowhere),
         TEST(test_exclusive_lanes_lie_apart),
         TEST(test_exclusive_handles_beyond_the_lanes_count_too),

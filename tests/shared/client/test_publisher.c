@@ -1396,19 +1396,6 @@ static void test_publisher_close_and_unmap_of_a_closed_one(void **state)
     assert_int_equal(read_header().epoch, 2);
 }
 
-/* A destructor and an exit handler may both close. */
-static void test_publisher_that_was_unmapped_may_be_closed_again(void **state)
-{
-    prfdata_publisher *left = open_for(ERROR_SUCCESS);
-    prfdata_publisher *unmapped = open_for(ERROR_SUCCESS);
-
-    (void)state;
-    unmap(unmapped);
-    prfdata_close_and_unmap(unmapped);
-    prfdata_close(unmapped);
-    assert_int_equal(prfdata_status(left, NULL, 0), ERROR_SUCCESS);
-}
-
 /* ---- Instances per process ---- */
 
 static int install_per_process(void **state)
@@ -1631,7 +1618,6 @@ int main(int argc, char **argv)
         TEST(test_publisher_close_and_unmap_gives_the_file_up),
         TEST(test_publisher_close_and_unmap_leaves_the_others),
         TEST(test_publisher_close_and_unmap_of_a_closed_one),
-        TEST(test_publisher_that_was_unmapped_may_be_closed_again),
         PER_PROCESS_TEST(test_publisher_per_process_name_of_an_ended_process_does_not_come_back),
         PER_PROCESS_TEST(test_publisher_per_process_name_comes_back_in_its_process),
         TEST(test_publisher_dropped_counts_what_did_not_fit),

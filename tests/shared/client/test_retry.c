@@ -600,11 +600,11 @@ static void test_retry_after_a_timeout_is_never_due(void **state)
     assert_true(publisher->private_memory);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         prfdata_retry_plan(publisher, others[i]);
-        assert_false(prfdata_retry_is_due(publisher, now));
-        assert_true(prfdata_retry_is_due(publisher, now + 3600000));
+        assert_false(prfdata_publisher_is_due(publisher, now));
+        assert_true(prfdata_publisher_is_due(publisher, now + 3600000));
     }
     prfdata_retry_plan(publisher, ERROR_TIMEOUT);
-    assert_false(prfdata_retry_is_due(publisher, UINT64_MAX - 1));
+    assert_false(prfdata_publisher_is_due(publisher, UINT64_MAX - 1));
 }
 
 /* ---- Whose account ---- */

@@ -495,7 +495,7 @@ static void finish_and_die_at(size_t step)
     assert_int_equal(at_step.calls, 1);
 }
 
-/* A take-over may be killed, too. */
+/* A take-over also may be killed. */
 static void test_distribution_take_over_killed_at_every_step(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* map_check.c and map_mistake.c: every rule, as a right map with one named change. */
+/* The check of a map and its sentences: every rule, as a right map with one named change. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -1277,6 +1277,26 @@ static void assert_text(const char *expected)
     assert_string_equal(text, expected);
 }
 
+/* Of a line for which each of them could be said. */
+static void test_map_mistake_text_every_rule_has_one(void **state)
+{
+    const prfdata_map_mistake about = {PRFDATA_MAP_RULE_MAP, JOB_TIME,        JOB_TIME_BASE, 103,
+                                       "JOB_TIME",           L"Avg. sec/Job", &sample.map};
+    char text[1000];
+
+    (void)state;
+    for (int rule = PRFDATA_MAP_RULE_NONE; rule <= PRFDATA_MAP_RULE_NO_MEMORY; rule++) {
+        prfdata_map_mistake mistake = about;
+        const char *said;
+
+        mistake.rule = (prfdata_map_rule)rule;
+        assert_in_range(prfdata_map_mistake_text(&mistake, text, sizeof text), 1, sizeof text - 1);
+        said = strstr(text, "): ");
+        assert_non_null(said);
+        assert_true(strlen(said) > strlen("): nothing"));
+    }
+}
+
 static void test_map_mistake_text_names_the_counter_and_the_cure(void **state)
 {
     (void)state;
@@ -1443,6 +1463,7 @@ int main(void)
         TEST(test_map_costly_parent_needs_costly_children),
         TEST(test_map_all_mistakes_are_found_in_the_order_of_the_table),
         TEST(test_map_random_tables_are_survived),
+        TEST(test_map_mistake_text_every_rule_has_one),
         TEST(test_map_mistake_text_names_the_counter_and_the_cure),
         TEST(test_map_mistake_text_names_both_of_a_conflict),
         TEST(test_map_mistake_text_names_what_an_option_follows),

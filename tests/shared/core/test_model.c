@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/encoded_map.h"
+#include "core/map_bytes.h"
 #include "core/model.h"
 #include "support/sample_map.h"
 #include "support/test.h"
@@ -110,6 +111,74 @@ static void test_model_of_wrong_bytes_is_refused(void **state)
     assert_ptr_equal(made, untouched);
 }
 
+/* What `change` makes of the sample map, as bytes with the hash of the right one. */
+static size_t encode_changed(void (*change)(void), unsigned char *bytes, size_t capacity)
+{
+    size_t size;
+
+    sample_map_init(&sample);
+    derive();
+    change();
+    assert_int_equal(prfdata_map_bytes_encode(&sample.map, model->hash, bytes, capacity, &size),
+                     ERROR_SUCCESS);
+    return size;
+}
+
+static void make_names_wrong(void)
+{
+    sample.entries[DEPTH].name = L"Jobs/(sec)";
+    sample.entries[JOBS].help = L"";
+    sample.entries[JOBS].symbol = "no identifier";
+    sample.entries[WORKERS].detail_level = 7;
+}
+
+static void exceed_instances(void)
+{
+    sample.entries[WORKERS].max_instances = PRFDATA_MAX_INSTANCES + 1;
+}
+
+static void have_no_instance(void)
+{
+    sample.entries[WORKERS].max_instances = 0;
+}
+
+static void name_no_default_counter(void)
+{
+    sample.entries[WORKERS].default_counter = 99999;
+}
+
+static void scale_too_far(void)
+{
+    sample.entries[JOBS].default_scale = 8;
+}
+
+static void say_total_twice(void)
+{
+    sample_map_insert_option(&sample, WORKERS + 1, PRFDATA_OPTION_TOTAL, 0);
+    sample_map_insert_option(&sample, WORKERS + 1, PRFDATA_OPTION_TOTAL, 0);
+}
+
+/* None of it is in the hash. */
+static void test_model_read_looks_at_no_names_but_at_limits(void **state)
+{
+    static void (*const limits[])(void) = {exceed_instances, have_no_instance,
+                                           name_no_default_counter, scale_too_far, say_total_twice};
+    static unsigned char bytes[4096];
+    prfdata_model *read = NULL;
+    size_t size = encode_changed(make_names_wrong, bytes, sizeof bytes);
+
+    (void)state;
+    assert_int_equal(prfdata_model_from_bytes(bytes, size, &read), ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_model_read(bytes, size, &read), ERROR_SUCCESS);
+    assert_true(read->hash == model->hash);
+    assert_int_equal(read->object_count, model->object_count);
+    prfdata_model_free(read);
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        size = encode_changed(limits[i], bytes, sizeof bytes);
+        assert_int_equal(prfdata_model_read(bytes, size, &read), ERROR_INVALID_DATA);
+    }
+}
+
 static void test_model_free_takes_null(void **state)
 {
     (void)state;
@@ -165,7 +234,7 @@ static void assert_places(const uint32_t *types, uint32_t count, const uint32_t 
     assert_int_equal(object->block_bytes, block_bytes);
 }
 
-/* The plain 4-byte counter that derive_types appends is in `block_bytes` too. */
+/* The plain 4-byte counter that derive_types appends also is in `block_bytes`. */
 static void test_model_values_lie_at_multiples_of_their_size(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_COUNTER,        PERF_COUNTER_BULK_COUNT,
@@ -589,6 +658,7 @@ int main(void)
         TEST(test_model_points_into_the_map),
         TEST(test_model_of_bytes_is_the_maps_and_outlives_them),
         TEST(test_model_of_wrong_bytes_is_refused),
+        TEST(test_model_read_looks_at_no_names_but_at_limits),
         TEST(test_model_free_takes_null),
         TEST(test_model_titles_are_even_in_table_order_without_bases),
         TEST(test_model_nodata_has_a_title_and_no_cell),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c: conversions, folding, clean instance names. */
+/* names.c and names_convert.c: conversions, folding, clean instance names. */
 #include <stdlib.h>
 #include <string.h>
 

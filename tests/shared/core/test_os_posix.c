@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What only Linux has: links, FIFOs, sparse files, files that shrink under a view. The
- * implementation is included, for its second way to create.
+ * What only Linux has: links, FIFOs, sparse files, files that shrink under a view. What writes
+ * regions is included, for its second way to create.
  */
-#include "core/os_posix.c"
+#include "core/os_region_write_posix.c"
 
 #include "support/test.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * region.c against region-format.md: the layout by numbers of this file's own, a test per rule, and
- * what every step of the writer leaves. region.c is compiled into this program with its steps
- * named, so that each one is looked at before the next is done.
+ * The bytes of a region against region-format.md: the layout by numbers of this file's own, a test
+ * per rule, and what every step of the writer leaves. The files with the steps are compiled into this
+ * program with these named, so that each one is looked at before the next is done.
  */
 #include "support/test.h"
 

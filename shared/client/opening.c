@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opening and closing publishers. A publisher is not freed while the process may hold handles into
+ * it: close parks it, and the next open of the same map uses it again; only prfdata_close_and_unmap
+ * frees one.
+ */
+#include "client/publisher.h"
+#include "client/retry.h"
+#include "client/status.h"
+
+/* Open what prfdata_publisher_make() made; NULL if memory is exhausted. Returns what prfdata_open
+ * does. */
+static uint32_t publish_or_count(prfdata_publisher **publisher)
+{
+    uint32_t error;
+
+    prfdata_publisher_enter_all();
+    error = prfdata_publisher_publish(publisher);
+    if (error && !(*publisher)->private_memory &&
+        prfdata_publisher_count_privately(publisher) != ERROR_SUCCESS) {
+        prfdata_publisher_free(*publisher);
+        *publisher = NULL;
+    }
+    if (*publisher) {
+        prfdata_status_set(*publisher, prfdata_status_reason(error), error);
+        prfdata_retry_plan(*publisher, error);
+        prfdata_publisher_enlist(*publisher);
+    }
+    prfdata_publisher_leave_all();
+    return error;
+}
+
+uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher)
+{
+    return prfdata_open_with(map, NULL, 0, publisher);
+}
+
+uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capacities, size_t count,
+                           prfdata_publisher **publisher)
+{
+    prfdata_publisher *opened = NULL;
+    uint32_t error = prfdata_publisher_make(map, capacities, count, &opened);
+
+    if (!error)
+        error = publish_or_count(&opened);
+    *publisher = opened;
+    if (error)
+        prfdata_status_report_failure(map, error);
+    prfdata_retry_all_rarely();
+    return error;
+}
+
+static void hide_publisher(prfdata_publisher *publisher, bool is_forgotten)
+{
+    prfdata_retry_before_closing(publisher);
+    prfdata_publisher_enter_all();
+    prfdata_publisher_hide(publisher);
+    if (is_forgotten) /* under the same lock, so that no open finds it */
+        prfdata_publisher_forget(publisher);
+    prfdata_publisher_leave_all();
+}
+
+void prfdata_close(prfdata_publisher *publisher)
+{
+    if (publisher)
+        hide_publisher(publisher, false);
+}
+
+void prfdata_close_and_unmap(prfdata_publisher *publisher)
+{
+    if (!publisher)
+        return;
+    hide_publisher(publisher, true);
+    prfdata_publisher_free(publisher);
+}

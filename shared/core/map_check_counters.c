@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What a counter of a map may be: its type, and the base that belongs to it. */
+#include "core/map_check_parts.h"
+#include "core/model.h"
+
+static void check_base_missing(prfdata_map_findings *found, const prfdata_map_node *counter)
+{
+    if (prfdata_map_check_has_flag(counter, PRFDATA_TYPE_NEEDS_BASE) && !counter->has_base)
+        prfdata_map_check_report(found, PRFDATA_MAP_RULE_BASE_MISSING, counter);
+}
+
+/* `first`: of the table's counters. Only the next counter makes a `has_base`. */
+static void check_base_alone(prfdata_map_findings *found, const prfdata_map_node *counter,
+                             const prfdata_map_node *first)
+{
+    if (prfdata_map_check_has_flag(counter, PRFDATA_TYPE_BASE) &&
+        (counter == first || !counter[-1].has_base))
+        prfdata_map_check_report(found, PRFDATA_MAP_RULE_BASE_ALONE, counter);
+}
+
+static void check_single_inverse(prfdata_map_findings *found, const prfdata_map_node *counter,
+                                 const prfdata_map_node *object)
+{
+    if (!prfdata_map_check_has_flag(counter, PRFDATA_TYPE_SINGLE_INVERSE))
+        return;
+    if (!(object->options & PRFDATA_OPTION_PER_PROCESS) || (object->options & PRFDATA_OPTION_TOTAL))
+        prfdata_map_check_report(found, PRFDATA_MAP_RULE_SINGLE_INVERSE, counter);
+}
+
+static void check_type(prfdata_map_findings *found, const prfdata_map_node *counter)
+{
+    if (!counter->type)
+        prfdata_map_check_report(found, PRFDATA_MAP_RULE_UNKNOWN_TYPE, counter);
+    else if (prfdata_map_check_has_flag(counter, PRFDATA_TYPE_NOT_YET))
+        prfdata_map_check_report(found, PRFDATA_MAP_RULE_TYPE_NOT_YET, counter);
+}
+
+static void check_metric_taken(prfdata_map_findings *found, const prfdata_map_tree *tree,
+                               const prfdata_map_node *counter)
+{
+    const uint32_t clash = found->clashes ? found->clashes[counter - tree->counters] : PRFDATA_NONE;
+
+    if (clash != PRFDATA_NONE)
+        prfdata_map_check_report_conflict(found, PRFDATA_MAP_RULE_METRIC_TAKEN, counter,
+                                          tree->counters[clash].index);
+}
+
+void prfdata_map_check_counter(prfdata_map_findings *found, const prfdata_map_tree *tree,
+                               const prfdata_map_node *counter, const prfdata_map_node *object)
+{
+    if (!object)
+        prfdata_map_check_report(found, PRFDATA_MAP_RULE_COUNTER_FIRST, counter);
+    prfdata_map_check_named(found, counter, object ? object->counters : tree->counters);
+    if (counter->entry->default_scale < -7 || counter->entry->default_scale > 7)
+        prfdata_map_check_report(found, PRFDATA_MAP_RULE_SCALE, counter);
+    check_type(found, counter);
+    check_base_missing(found, counter);
+    check_base_alone(found, counter, tree->counters);
+    check_metric_taken(found, tree, counter);
+    if (object)
+        check_single_inverse(found, counter, object);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The name of a service: a key of the registry, a folder and files are called so, and a part of the
+ * names of metrics.
+ */
+#ifndef PRFDATA_SERVICE_NAME_H
+#define PRFDATA_SERVICE_NAME_H
+
+#include <stdbool.h>
+
+bool prfdata_service_name_is_right(const char *service);
+
+#endif
