@@ -74,7 +74,7 @@ static bool is_showable(const struct answer *answer, const prfdata_attached *att
 /*
  * Add a region's snapshot, or leave it out where it cannot be read; what it had shown is carried.
  * Exhausted memory ends the whole Collect: the totals would fall if only some regions counted. So
- * does a region that was taken over since the set was made, unless that happens all the time.
+ * does a region that was taken over since the set was made, unless it was just asked again.
  */
 static uint32_t take_snapshot(struct answer *answer, prfdata_known *known,
                               prfdata_snapshot_budget *budget)
@@ -93,10 +93,9 @@ static uint32_t take_snapshot(struct answer *answer, prfdata_known *known,
         add_source(answer, known, snapshot);
         return ERROR_SUCCESS;
     }
-    if (error == ERROR_REVISION_MISMATCH && answer->asked->may_ask_again) {
-        prfdata_regions_expire(answer->regions);
+    if (error == ERROR_REVISION_MISMATCH && answer->asked->may_ask_again &&
+        prfdata_regions_expire_for(answer->regions, known->attached))
         return error;
-    }
     add_unread(answer, known);
     answer->asked->counts.broken_regions +=
         error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA;

@@ -809,6 +809,8 @@ static struct {
     prfdata_region_set *released; /* by another thread, before the next thing is freed */
     bool breaks; /* another thread finds the region broken, after the next answer */
     uint32_t freed;
+    bool moves; /* each time before a region is read its structure word is another */
+    uint32_t asked, read;
 } meanwhile;
 
 void __real_prfdata_known_free(prfdata_known *known);
@@ -837,9 +839,65 @@ prfdata_attached_answer __wrap_prfdata_attached_ask(prfdata_attached *attached,
     const prfdata_attached_answer answer =
         __real_prfdata_attached_ask(attached, directory, structure);
 
+    meanwhile.asked++;
     if (meanwhile.breaks)
         prfdata_store32_relaxed(&attached->is_broken, 1);
     return answer;
+}
+
+/* The file is the only one; a program writes that has not locked it. */
+static void move_structure_word(void)
+{
+    const off_t offset = (off_t)offsetof(prfdata_region_header, structure);
+    uint64_t structure;
+    prfdata_test_file file;
+    char path[512];
+    int opened;
+
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    prfdata_test_service_path(&service, file.name, path, sizeof path);
+    opened = open(path, O_RDWR);
+    assert_int_equal(pread(opened, &structure, sizeof structure, offset), sizeof structure);
+    structure += 2;
+    assert_int_equal(pwrite(opened, &structure, sizeof structure, offset), sizeof structure);
+    close(opened);
+}
+
+uint32_t __real_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
+                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       prfdata_snapshot **snapshot);
+uint32_t __wrap_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
+                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       prfdata_snapshot **snapshot);
+uint32_t __wrap_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
+                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       prfdata_snapshot **snapshot)
+{
+    meanwhile.read++;
+    if (meanwhile.moves)
+        move_structure_word();
+    return __real_prfdata_known_snapshot(known, projection, wanted, budget, snapshot);
+}
+
+/* It costs a refresh now and then, and no Collect more than one merge. */
+static void test_regions_without_writer_that_move_are_asked_once(void **state)
+{
+    prfdata_provider *reader;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    reader = provided_open();
+    prfdata_provider_set_refresh(reader, 3600000);
+    memset(&meanwhile, 0, sizeof meanwhile);
+    meanwhile.moves = true;
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(total_jobs(reader), 0);
+    assert_int_equal(meanwhile.asked, 1);
+    assert_int_equal(meanwhile.read, 10 + 1);
+    meanwhile.moves = false;
+    prfdata_provider_set_refresh(reader, 0);
+    assert_int_equal(total_jobs(reader), 5);
+    prfdata_provider_close(reader);
 }
 
 /* Two threads go at once: what one set knows of a region, and what the last one with it knows. */
@@ -1197,6 +1255,7 @@ int main(int argc, char **argv)
         CASE(test_regions_that_are_attached_keep_their_place_before_new_ones),
         CASE(test_regions_what_is_known_stays_as_it_was_in_a_set),
 #ifndef _WIN32
+        CASE(test_regions_without_writer_that_move_are_asked_once),
         CASE(test_regions_are_given_back_by_two_threads_at_once),
         CASE(test_regions_that_break_while_they_are_asked_are_not_kept),
 #endif
