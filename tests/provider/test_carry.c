@@ -275,12 +275,14 @@ struct fake_region {
     uint64_t cells[CELLS];
 };
 
+static uint16_t first_name = 'x';
+
 static prfdata_merge_source fake_source(struct fake_region *fake, uint64_t id, uint64_t jobs)
 {
     prfdata_merge_source source = {0};
 
     memset(fake, 0, sizeof *fake);
-    fake->name[0] = 'x';
+    fake->name[0] = first_name;
     fake->cells[JOBS_AT] = jobs;
     fake->slot.state = PRFDATA_SLOT_LIVE;
     fake->slot.identity = 1;
@@ -519,6 +521,37 @@ static void test_carry_records_of_one_name_join(void **state)
     prfdata_model_free(model);
 }
 
+/*
+ * One that began while there was an instance shows what the others of that time have shown, also
+ * where a region that went long before is forgotten meanwhile.
+ */
+static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
+{
+    prfdata_model *model;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    for (int earlier = 56; earlier < 68; earlier++) {
+        prfdata_carry_visit slow;
+        prfdata_carry carry;
+
+        prfdata_carry_init(&carry);
+        assert_int_equal(apply_two(&carry, model, 1, 5, 9, 3), 8);
+        for (int i = 0; i < earlier; i++)
+            assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 15);
+        prfdata_carry_begin(&carry, &slow);
+        assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 15);
+        first_name = 'y'; /* x is gone */
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(apply_two(&carry, model, 3, 1, 4, 2), 3);
+        first_name = 'x';
+        assert_int_equal(apply_two(&carry, model, 1, 5, 2, 6), 15); /* of older copies */
+        prfdata_carry_end(&carry, &slow);
+        prfdata_carry_done(&carry);
+    }
+    prfdata_model_free(model);
+}
+
 /* It had no room for a while. What it had shown is carried; when it is back it shows that itself.
  */
 static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **state)
@@ -607,6 +640,7 @@ int main(void)
         CASE(test_carry_remembers_a_bounded_number_of_sources),
         CASE(test_carry_records_sums_of_a_region_that_is_gone),
         CASE(test_carry_records_of_one_name_join),
+        CASE(test_carry_a_slow_collect_shows_what_went_meanwhile),
         CASE(test_carry_a_region_that_was_left_out_is_not_counted_twice),
         CASE(test_carry_moves_with_the_sources_only),
         CASE(test_carry_shows_no_less_of_a_source_than_before),

@@ -582,6 +582,7 @@ static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_retur
     make_slow_memory();
     slow.page = (unsigned char *)(void *)slow.outputs;
     begin_slow_call(collect_slowly, PAGE_READONLY);
+    Sleep(1500); /* longer than for the way back of a Collect that has ended */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
