@@ -78,9 +78,9 @@ static void read_windows(void *context, uint64_t times)
     record_scene *scene = context;
 
     for (uint64_t i = 0; i < times; i++)
-        bench_use(prfdata_distribution_add_window(scene->distribution.words,
-                                                  &scene->distribution.shape, scene->epoch, false,
-                                                  scene->window));
+        bench_use(prfdata_distribution_load_window(scene->distribution.words,
+                                                   &scene->distribution.shape, scene->epoch, false,
+                                                   scene->window));
 }
 
 void bench_records(void)

@@ -11,6 +11,8 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/crash_points.h"
+
 struct answer {
     prfdata_asking *asked;
     const prfdata_model *model;
@@ -20,6 +22,8 @@ struct answer {
     prfdata_snapshot **snapshots;  /* of the sources */
     prfdata_known **origins;       /* the same */
     uint32_t source_count;
+    uint64_t *unread; /* ids of the regions of which not all could be read, unread_count of them */
+    uint32_t unread_count;
     prfdata_merged *merged; /* NULL for definitions only */
 };
 
@@ -36,6 +40,12 @@ static void notice_contents(const struct answer *answer, const prfdata_attached 
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, attached->name.text, 0);
 }
 
+/* It stays, and what is carried of it must not be taken for what is left of it. */
+static void add_unread(struct answer *answer, const prfdata_known *known)
+{
+    answer->unread[answer->unread_count++] = known->attached->id;
+}
+
 static void add_source(struct answer *answer, prfdata_known *known, prfdata_snapshot *snapshot)
 {
     prfdata_merge_source *source = &answer->sources[answer->source_count];
@@ -46,14 +56,25 @@ static void add_source(struct answer *answer, prfdata_known *known, prfdata_snap
     source->is_late = known->attached->is_late;
     answer->snapshots[answer->source_count] = snapshot;
     answer->origins[answer->source_count++] = known;
+    if (snapshot->lacks_slots)
+        add_unread(answer, known);
     answer->asked->counts.torn_copies += snapshot->torn_count;
     notice_contents(answer, known->attached, source);
+}
+
+/* Whether a region can be shown by this installation. `projection`: gets how. */
+static bool is_showable(const struct answer *answer, const prfdata_attached *attached,
+                        const prfdata_projection **projection)
+{
+    return !prfdata_load32_relaxed(&attached->is_broken) &&
+           prfdata_installation_shape_of(answer->asked->present->installation, attached,
+                                         projection);
 }
 
 /*
  * Add a region's snapshot, or leave it out where it cannot be read; what it had shown is carried.
  * Exhausted memory ends the whole Collect: the totals would fall if only some regions counted. So
- * does a region that was taken over since the set was made, unless that happens all the time.
+ * does a region that was taken over since the set was made, unless it was just asked again.
  */
 static uint32_t take_snapshot(struct answer *answer, prfdata_known *known,
                               prfdata_snapshot_budget *budget)
@@ -62,20 +83,20 @@ static uint32_t take_snapshot(struct answer *answer, prfdata_known *known,
     prfdata_snapshot *snapshot;
     uint32_t error;
 
-    if (prfdata_load32_relaxed(&known->attached->is_broken) ||
-        !prfdata_installation_shape_of(answer->asked->present->installation, known->attached,
-                                       &projection))
+    if (!is_showable(answer, known->attached, &projection)) {
+        add_unread(answer, known);
         return ERROR_SUCCESS;
+    }
     error = prfdata_regions_snapshot(answer->regions, known, projection, answer->asked->wanted,
                                      budget, &snapshot);
     if (!error) {
         add_source(answer, known, snapshot);
         return ERROR_SUCCESS;
     }
-    if (error == ERROR_REVISION_MISMATCH && answer->asked->may_ask_again) {
-        prfdata_regions_expire(answer->regions);
+    if (error == ERROR_REVISION_MISMATCH && answer->asked->may_ask_again &&
+        prfdata_regions_expire_for(answer->regions, known->attached))
         return error;
-    }
+    add_unread(answer, known);
     answer->asked->counts.broken_regions +=
         error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA;
     return error == ERROR_NOT_ENOUGH_MEMORY ? error : ERROR_SUCCESS;
@@ -103,6 +124,7 @@ static void drop_merge(const struct answer *answer)
     free(answer->sources);
     free(answer->snapshots);
     free(answer->origins);
+    free(answer->unread);
 }
 
 static void count_dropped(const struct answer *answer)
@@ -117,24 +139,58 @@ static void count_dropped(const struct answer *answer)
     }
 }
 
-static uint32_t take_and_merge(struct answer *answer)
+/* Room for what is read of the set. */
+static bool make_room(struct answer *answer)
 {
     const size_t count = answer->set ? answer->set->count : 0;
-    uint32_t error;
 
     answer->sources = calloc(count + 1, sizeof *answer->sources);
     answer->snapshots = calloc(count + 1, sizeof(prfdata_snapshot *));
     answer->origins = calloc(count + 1, sizeof(prfdata_known *));
-    if (!answer->sources || !answer->snapshots || !answer->origins)
+    answer->unread = calloc(count + 1, sizeof *answer->unread);
+    return answer->sources && answer->snapshots && answer->origins && answer->unread;
+}
+
+/*
+ * What another thread has shown meanwhile is shown, too, and beside it stands what is older: of a
+ * pair that is changed inside brackets half would be shown.
+ */
+static uint32_t look_at_newer(const struct answer *answer)
+{
+    const uint32_t newer_count = answer->merged->newer_count;
+
+    if (newer_count == 0)
+        return ERROR_SUCCESS;
+    if (answer->asked->may_ask_again)
+        return ERROR_REVISION_MISMATCH;
+    answer->asked->counts.torn_copies += newer_count;
+    prfdata_events_notice(answer->asked->events, PRFDATA_EVENT_TORN, L"", 0);
+    return ERROR_SUCCESS;
+}
+
+static uint32_t apply_carry(const struct answer *answer, const prfdata_carry_visit *visit)
+{
+    const prfdata_carry_read read = {visit, answer->sources, answer->source_count, answer->unread,
+                                     answer->unread_count};
+    const uint32_t error =
+        prfdata_carry_apply(&answer->regions->carry, &answer->asked->present->installation->shape,
+                            answer->asked->wanted, &read, answer->merged);
+    return error ? error : look_at_newer(answer);
+}
+
+static uint32_t take_and_merge(struct answer *answer, const prfdata_carry_visit *visit)
+{
+    uint32_t error;
+
+    if (!make_room(answer))
         return ERROR_NOT_ENOUGH_MEMORY;
     error = take_snapshots(answer);
     if (!error)
         error = prfdata_merge_make(answer->model, answer->asked->wanted, answer->sources,
                                    answer->source_count, answer->asked->seed, &answer->merged);
+    PRFDATA_CRASH_POINT("R: merged");
     if (!error)
-        error = prfdata_carry_apply(
-            &answer->regions->carry, &answer->asked->present->installation->shape,
-            answer->asked->wanted, answer->sources, answer->source_count, answer->merged);
+        error = apply_carry(answer, visit);
     if (!error)
         count_dropped(answer);
     return error;
@@ -178,7 +234,7 @@ static uint32_t merge_in_visit(struct answer *answer)
 
     prfdata_carry_begin(&answer->regions->carry, &visit);
     answer->set = prfdata_regions_share(answer->regions);
-    error = take_and_merge(answer);
+    error = take_and_merge(answer, &visit);
     prfdata_carry_end(&answer->regions->carry, &visit);
     return error;
 }

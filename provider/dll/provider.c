@@ -207,12 +207,15 @@ static prfdata_provider *make_module_provider(const WCHAR *export)
     return provider;
 }
 
-/* Remove the provider if it is no longer used. The caller holds the lock, and then frees it. */
-static prfdata_provider *take_unused_provider(void)
+/*
+ * Remove the provider if nobody but `users` Collects uses it. The caller holds the lock, and then
+ * frees it.
+ */
+static prfdata_provider *take_unused_provider(uint32_t users)
 {
     prfdata_provider *unused = NULL;
 
-    if (state.open_count == 0 && state.use_count == 0) {
+    if (state.open_count == 0 && state.use_count == users) {
         unused = state.provider;
         state.provider = NULL;
     }
@@ -245,6 +248,29 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
     return ERROR_SUCCESS;
 }
 
+/*
+ * Count a Collect down, as the last thing that it does. Before, it frees what was closed meanwhile:
+ * until then a Close sees that its code is needed.
+ */
+static HMODULE end_collect(void)
+{
+    HMODULE held = NULL;
+    prfdata_provider *unused;
+
+    do {
+        prfdata_os_lock_enter(&state.lock);
+        unused = take_unused_provider(1);
+        if (!unused) {
+            note_end_of_collect();
+            state.use_count--;
+            held = take_held_module();
+        }
+        prfdata_os_lock_leave(&state.lock);
+        prfdata_provider_close(unused);
+    } while (unused);
+    return held;
+}
+
 /* PM_COLLECT_PROC. `query` may be NULL; `*objects` comes in with garbage. */
 DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LPDWORD objects);
 DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LPDWORD objects)
@@ -253,7 +279,6 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     uint32_t bytes = *data_bytes;
     uint32_t count = 0;
     uint32_t status;
-    HMODULE held;
 
     prfdata_os_lock_enter(&state.lock);
     provider = state.provider;
@@ -262,14 +287,7 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     status = prfdata_provider_collect(provider, (const uint16_t *)query, data, &bytes, &count);
     *data_bytes = bytes; /* the caller's memory, which may fault: this Collect still runs */
     *objects = count;
-    prfdata_os_lock_enter(&state.lock);
-    note_end_of_collect();
-    state.use_count--;
-    provider = take_unused_provider();
-    held = take_held_module();
-    prfdata_os_lock_leave(&state.lock);
-    prfdata_provider_close(provider); /* after a Close, which holds the module */
-    give_module_back(held);
+    give_module_back(end_collect());
     return status;
 }
 
@@ -283,7 +301,7 @@ DWORD APIENTRY PrfDataClose(void)
     prfdata_os_lock_enter(&state.lock);
     if (state.open_count > 0)
         state.open_count--;
-    unused = take_unused_provider();
+    unused = take_unused_provider(0);
     is_in_use =
         state.open_count == 0 && !state.held && (state.use_count > 0 || has_another_just_ended());
     prfdata_os_lock_leave(&state.lock);

@@ -22,13 +22,14 @@ struct applying {
     prfdata_carry *carry;
     prfdata_carry_object *object;
     uint32_t object_index;
-    const prfdata_merge_source *sources;
-    uint32_t source_count;
+    const prfdata_carry_read *read;
+    const prfdata_merge_source *source; /* the present one */
     prfdata_merge_object *merged;
-    const prfdata_merged *all;
+    prfdata_merged *all;
     uint32_t *row_records; /* per row: its record, or PRFDATA_NONE */
     uint64_t *row_names;   /* per row: its part of the keys of its sources */
     uint64_t *values;      /* of one source: room for cell_count */
+    bool has_moved;        /* the object's sources are others than before */
 };
 
 /* ---- Begin and end ---- */
@@ -50,6 +51,7 @@ void prfdata_carry_begin(prfdata_carry *carry, prfdata_carry_visit *visit)
 {
     prfdata_os_lock_enter(&carry->lock);
     visit->number = ++carry->visit_count;
+    visit->recorded = prfdata_load64_relaxed(&carry->recorded);
     visit->newer = NULL;
     visit->older = carry->newest;
     if (carry->newest)
@@ -76,6 +78,41 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit)
 
 /* ---- Sources ---- */
 
+/* Under the lock. Whether another Collect has recorded something since `recorded`. */
+static bool has_been_overtaken(const prfdata_carry *carry, uint64_t recorded)
+{
+    return prfdata_load64_relaxed(&carry->recorded) != recorded;
+}
+
+/* Under the lock. */
+static void note_record(prfdata_carry *carry)
+{
+    prfdata_store64_relaxed(&carry->recorded, prfdata_load64_relaxed(&carry->recorded) + 1);
+}
+
+/* A present source: where it is, new or not. Returns PRFDATA_NONE: no memory. */
+static uint32_t meet_source(struct applying *applying, const prfdata_carry_key *key,
+                            uint32_t record)
+{
+    prfdata_carry_object *object = applying->object;
+    uint32_t position = prfdata_carry_memory_find(object, key);
+    prfdata_carry_source *source;
+
+    if (position == PRFDATA_NONE) {
+        applying->has_moved = true;
+        position = prfdata_carry_memory_add_source(object, key, record);
+    }
+    if (position == PRFDATA_NONE)
+        return PRFDATA_NONE;
+    source = &object->sources[position];
+    applying->has_moved |= source->missed != 0;
+    source->has_brackets |= prfdata_snapshot_has_brackets(applying->source->snapshot);
+    source->seen = object->applications;
+    source->missed = 0;
+    source->times_missed = 0;
+    return position;
+}
+
 /*
  * Record what a present source shows: no less than before, of which another thread may have had a
  * newer copy. `shown` is of the row or the total. Returns false: no memory.
@@ -83,20 +120,18 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit)
 static bool record_source(struct applying *applying, const prfdata_carry_key *key, uint32_t record,
                           uint64_t *values, uint64_t *shown)
 {
-    prfdata_carry_object *object = applying->object;
-    uint32_t position = prfdata_carry_memory_find(object, key);
+    const prfdata_carry_object *object = applying->object;
+    const uint32_t position = meet_source(applying, key, record);
+    uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
-        position = prfdata_carry_memory_add_source(object, key, record);
-    if (position == PRFDATA_NONE)
         return false;
-    object->sources[position].seen = object->applications;
-    object->sources[position].missed = 0;
-    object->sources[position].times_missed = 0;
-    prfdata_cells_raise(&object->cells, values,
-                        prfdata_carry_memory_source_values(object, position));
-    prfdata_cells_lift(&object->cells, prfdata_carry_memory_source_values(object, position), values,
-                       shown);
+    lasting = prfdata_carry_memory_source_values(object, position);
+    prfdata_cells_raise(&object->cells, values, lasting);
+    if (prfdata_cells_lift(&object->cells, lasting, values, shown) &&
+        object->sources[position].has_brackets &&
+        has_been_overtaken(applying->carry, applying->read->visit->recorded))
+        applying->all->newer_count++;
     return true;
 }
 
@@ -132,11 +167,13 @@ static bool record_sums(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
 
-    for (uint32_t i = 0; i < applying->source_count; i++) {
-        const prfdata_carry_key key = {applying->sources[i].id, 0, PRFDATA_NONE, 0};
+    for (uint32_t i = 0; i < applying->read->source_count; i++) {
+        const prfdata_merge_source *source = &applying->read->sources[i];
+        const prfdata_carry_key key = {source->id, 0, PRFDATA_NONE, 0};
         uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->cell_count;
 
-        if (applying->sources[i].is_late && !take_late_base(applying, &applying->sources[i], sums))
+        applying->source = source;
+        if (source->is_late && !take_late_base(applying, source, sums))
             return false;
         if (!record_source(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
             return false;
@@ -156,12 +193,13 @@ static bool for_each_slot(struct applying *applying,
 {
     for (size_t i = 0; i < applying->merged->part_count; i++) {
         const prfdata_merge_part *part = &applying->merged->parts[i];
-        const prfdata_merge_source *source = &applying->sources[part->source];
+        const prfdata_merge_source *source = &applying->read->sources[part->source];
         const prfdata_snapshot_object *copied = &source->snapshot->objects[applying->object_index];
         const prfdata_snapshot_slot *slot = &copied->slots[part->position];
         const prfdata_carry_key key = {source->id, applying->row_names[part->row], slot->slot_index,
                                        slot->identity};
 
+        applying->source = source;
         if (!visit(applying, copied, slot, &key, part->row))
             return false;
     }
@@ -286,8 +324,30 @@ static uint64_t *shown_values(const struct applying *applying, const prfdata_car
            (size_t)record->row * applying->object->cells.object->cell_count;
 }
 
+static int id_order(const void *a, const void *b)
+{
+    const uint64_t *first = a;
+    const uint64_t *second = b;
+
+    return (*first > *second) - (*first < *second);
+}
+
+/* Note that a source is missing; a region that is there and could not be read gives it back. */
+static void miss_source(struct applying *applying, prfdata_carry_source *source)
+{
+    const prfdata_carry_read *read = applying->read;
+
+    if (source->missed == 0) {
+        source->missed = applying->carry->visit_count;
+        applying->has_moved = true;
+    }
+    if (read->unread_count == 0 || !bsearch(&source->key.region, read->unread, read->unread_count,
+                                            sizeof read->unread[0], id_order))
+        source->times_missed++;
+}
+
 /* Add to what is shown the sources that are missing now. */
-static void add_missing_sources(const struct applying *applying)
+static void add_missing_sources(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
     size_t missing = 0;
@@ -299,9 +359,7 @@ static void add_missing_sources(const struct applying *applying)
         if (source->seen == object->applications || !record->is_shown)
             continue;
         missing++;
-        if (source->missed == 0)
-            source->missed = applying->carry->visit_count;
-        source->times_missed++;
+        miss_source(applying, source);
         prfdata_cells_add(&object->cells, prfdata_carry_memory_source_values(object, i), NULL,
                           false, shown_values(applying, record));
     }
@@ -315,15 +373,19 @@ static void add_missing_sources(const struct applying *applying)
 /* ---- Applying ---- */
 
 /* Under the lock. */
-static uint64_t note_raise(prfdata_carry *carry, uint32_t object_index)
+static void note_raise(prfdata_carry *carry, uint32_t object_index)
 {
-    const uint64_t raised = prfdata_load64_relaxed(&carry->raised[object_index]) + 1;
-
-    prfdata_store64_relaxed(&carry->raised[object_index], raised);
-    return raised;
+    prfdata_store64_relaxed(&carry->raised[object_index],
+                            prfdata_load64_relaxed(&carry->raised[object_index]) + 1);
 }
 
-static bool apply_to_object(struct applying *applying)
+static bool is_plain_object(const prfdata_carry_object *object)
+{
+    return object->record_count <= PRFDATA_CARRY_SUMS + 1 && object->late_count == 0;
+}
+
+/* Record the present sources, and add those that are missing. Returns false: no memory. */
+static bool apply_sources(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
     const prfdata_model_object *model_object = object->cells.object;
@@ -342,10 +404,27 @@ static bool apply_to_object(struct applying *applying)
     PRFDATA_CRASH_POINT("carry: recorded");
     add_missing_sources(applying);
     prfdata_carry_memory_forget(applying->carry, object);
-    applying->merged->is_plain =
-        object->record_count <= PRFDATA_CARRY_SUMS + 1 && object->late_count == 0;
-    applying->merged->raised = note_raise(applying->carry, applying->object_index);
     return true;
+}
+
+/*
+ * What is carried moves with the sources, and where rows have records or regions are late; not by
+ * what a present source counts, for plans gather that.
+ */
+static bool apply_to_object(struct applying *applying)
+{
+    const prfdata_carry_object *object = applying->object;
+    const bool was_plain = is_plain_object(object);
+    bool is_applied;
+
+    applying->has_moved = false;
+    is_applied = apply_sources(applying);
+    applying->merged->is_plain = is_plain_object(object);
+    if (applying->has_moved || !was_plain || !applying->merged->is_plain)
+        note_raise(applying->carry, applying->object_index);
+    applying->merged->raised =
+        prfdata_load64_relaxed(&applying->carry->raised[applying->object_index]);
+    return is_applied;
 }
 
 /* Windows of distributions make more cells than an object may have counters. */
@@ -373,47 +452,55 @@ static bool apply_to_wanted(struct applying *applying, const bool *wanted, prfda
 
 /* Under the lock. */
 static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
-                                 const prfdata_merge_source *sources, uint32_t source_count,
-                                 prfdata_merged *merged)
+                                 const prfdata_carry_read *read, prfdata_merged *merged)
 {
     struct applying applying = {0};
     bool is_applied;
 
     applying.carry = carry;
     applying.all = merged;
-    applying.sources = sources;
-    applying.source_count = source_count;
+    applying.read = read;
     applying.values = malloc((most_cells_of(carry->shape.model) + 1u) * sizeof *applying.values);
+    merged->newer_count = 0;
     is_applied = applying.values && apply_to_wanted(&applying, wanted, merged);
+    note_record(carry);
     free(applying.values);
     return is_applied ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }
 
-/* Under the lock. */
+/* Under the lock. Plans of another shape are of other objects. */
 static uint32_t follow_shape(prfdata_carry *carry, const prfdata_carry_shape *shape)
 {
+    uint32_t error;
+
     if (carry->objects && shape->number < carry->shape.number)
         return ERROR_REVISION_MISMATCH;
     if (carry->objects && shape->model == carry->shape.model) {
         carry->shape.number = shape->number;
         return ERROR_SUCCESS;
     }
-    return prfdata_carry_memory_reshape(carry, shape);
+    error = prfdata_carry_memory_reshape(carry, shape);
+    for (uint32_t i = 0; i < shape->model->object_count && !error; i++)
+        note_raise(carry, i);
+    return error;
 }
 
 uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                             const bool *wanted, const prfdata_merge_source *sources,
-                             uint32_t source_count, prfdata_merged *merged)
+                             const bool *wanted, const prfdata_carry_read *read,
+                             prfdata_merged *merged)
 {
     uint32_t error;
 
+    qsort(read->unread, read->unread_count, sizeof read->unread[0], id_order);
     prfdata_os_lock_enter(&carry->lock);
     error = follow_shape(carry, shape);
     if (!error)
-        error = apply_to_objects(carry, wanted, sources, source_count, merged);
+        error = apply_to_objects(carry, wanted, read, merged);
     prfdata_os_lock_leave(&carry->lock);
     return error;
 }
+
+/* ---- Sums without a merge ---- */
 
 /* Under the lock. Whether any value is above what the source has shown. */
 static bool would_raise(const prfdata_carry_object *object, const uint64_t *values,
@@ -425,38 +512,42 @@ static bool would_raise(const prfdata_carry_object *object, const uint64_t *valu
     return false;
 }
 
-static uint32_t record_shown_sums(prfdata_carry *carry, uint32_t object_index, uint64_t region,
-                                  uint64_t *sums, uint64_t *shown)
+/* Under the lock. The `number`th of the regions. */
+static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums *shown,
+                                  uint32_t number)
 {
-    const prfdata_carry_key key = {region, 0, PRFDATA_NONE, 0};
-    const prfdata_carry_object *object = &carry->objects[object_index];
+    const prfdata_carry_key key = {shown->regions[number], 0, PRFDATA_NONE, 0};
+    const prfdata_carry_object *object = &carry->objects[shown->object_index];
+    uint64_t *sums = shown->sums + (size_t)number * object->cells.object->cell_count;
     const uint32_t position = prfdata_carry_memory_find(object, &key);
     uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
         return ERROR_NOT_FOUND;
+    object->sources[position].has_brackets |= shown->has_brackets;
     lasting = prfdata_carry_memory_source_values(object, position);
     if (would_raise(object, sums, lasting)) {
+        note_record(carry);
         prfdata_cells_raise(&object->cells, sums, lasting);
         if (object->sources[position].seen != object->applications) /* others show it as carried */
-            (void)note_raise(carry, object_index);
+            note_raise(carry, shown->object_index);
     }
-    prfdata_cells_lift(&object->cells, lasting, sums, shown);
+    if (prfdata_cells_lift(&object->cells, lasting, sums, shown->shown) &&
+        object->sources[position].has_brackets && has_been_overtaken(carry, shown->recorded))
+        return ERROR_NOT_FOUND;
     return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                   uint32_t object_index, const uint64_t *regions, uint32_t count,
-                                   uint64_t *sums, uint64_t *shown)
+                                   const prfdata_carry_sums *sums)
 {
-    const size_t cell_count = shape->model->objects[object_index].cell_count;
     uint32_t error = ERROR_REVISION_MISMATCH;
 
     prfdata_os_lock_enter(&carry->lock);
     if (carry->objects && carry->shape.number == shape->number)
         error = ERROR_SUCCESS;
-    for (uint32_t i = 0; i < count && !error; i++)
-        error = record_shown_sums(carry, object_index, regions[i], sums + i * cell_count, shown);
+    for (uint32_t i = 0; i < sums->count && !error; i++)
+        error = record_shown_sums(carry, sums, i);
     prfdata_os_lock_leave(&carry->lock);
     return error;
 }

@@ -20,14 +20,15 @@
 
 /* One running Collect. */
 typedef struct prfdata_carry_visit {
-    uint64_t number; /* in the order of beginning, from 1 */
+    uint64_t number;   /* in the order of beginning, from 1 */
+    uint64_t recorded; /* of the carry when it began */
     struct prfdata_carry_visit *older;
     struct prfdata_carry_visit *newer;
 } prfdata_carry_visit;
 
-/* What is shown: a map, and the how-manieth since this reader began. */
+/* What is shown: a map. */
 typedef struct prfdata_carry_shape {
-    uint64_t number;
+    uint64_t number; /* counted from 1 since this reader began */
     const prfdata_model *model;
 } prfdata_carry_shape;
 
@@ -39,8 +40,29 @@ typedef struct prfdata_carry {
     prfdata_carry_visit *oldest;
     prfdata_carry_visit *newest;
     struct prfdata_carry_object *objects; /* the model's */
+    uint64_t recorded;                    /* atomic: moves when a Collect records what it shows */
     uint64_t raised[PRFDATA_MAX_OBJECTS]; /* atomic, per object: moves when what is carried does */
 } prfdata_carry;
+
+/* What a Collect has read of its set of regions. */
+typedef struct prfdata_carry_read {
+    const prfdata_carry_visit *visit;
+    const prfdata_merge_source *sources; /* source_count of them, which were merged */
+    uint32_t source_count;
+    uint64_t *unread; /* ids of the regions of which not all could be read: they stay */
+    uint32_t unread_count;
+} prfdata_carry_read;
+
+/* What a Collect shows of some regions without merging. */
+typedef struct prfdata_carry_sums {
+    uint64_t recorded; /* of the carry before anything was read */
+    uint32_t object_index;
+    bool has_brackets;       /* some of the regions have */
+    const uint64_t *regions; /* their ids, `count` of them */
+    uint32_t count;
+    uint64_t *sums;  /* one after the other; brought up to what was shown of them before */
+    uint64_t *shown; /* the total in which they are; gets what they have gained */
+} prfdata_carry_sums;
 
 void prfdata_carry_init(prfdata_carry *carry);
 void prfdata_carry_done(prfdata_carry *carry);
@@ -51,32 +73,30 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit);
 
 /*
  * Add to the rows and totals of the wanted objects what is carried, and record what they show.
+ * Counts in `merged` where it brought up what another Collect has shown newer of a region with
+ * brackets: beside it stands what is older.
  *
- * shape    Of `merged`. Where it is later than the last one, what is carried goes on under the same
- *          ids, as far as they have the same meaning. Its model is borrowed until
- *          prfdata_carry_done().
- * sources  Those that were merged.
+ * read   Its `unread` is sorted.
+ * shape  Of `merged`. Where it is later than the last one, what is carried goes on under the same
+ *        ids, as far as they have the same meaning. Its model is borrowed until
+ *        prfdata_carry_done().
  *
  * Returns ERROR_SUCCESS, ERROR_REVISION_MISMATCH (a later shape was shown meanwhile) or
  *         ERROR_NOT_ENOUGH_MEMORY; on failure `merged` must not be shown.
  */
 uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                             const bool *wanted, const prfdata_merge_source *sources,
-                             uint32_t source_count, prfdata_merged *merged);
+                             const bool *wanted, const prfdata_carry_read *read,
+                             prfdata_merged *merged);
 
 /*
- * Record the sums of some regions that were shown without merging, as prfdata_carry_apply() does.
- * No visit is needed: what was forgotten meanwhile is not found.
+ * Record sums as prfdata_carry_apply() does. No visit is needed: what was forgotten meanwhile is
+ * not found.
  *
- * regions  Their ids, `count` of them.
- * sums     One after the other; brought up to what was shown of them before.
- * shown    The total in which they are; gets what they have gained.
- *
- * Returns ERROR_SUCCESS, ERROR_REVISION_MISMATCH (another shape is shown now) or ERROR_NOT_FOUND
- *         (a region has not been recorded before, or is forgotten).
+ * Returns ERROR_SUCCESS, ERROR_REVISION_MISMATCH (another shape is shown now) or ERROR_NOT_FOUND: a
+ *         region has not been recorded before, or is forgotten; or another Collect has shown newer
+ *         of them, and there are brackets.
  */
 uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                   uint32_t object_index, const uint64_t *regions, uint32_t count,
-                                   uint64_t *sums, uint64_t *shown);
+                                   const prfdata_carry_sums *sums);
 
 #endif

@@ -168,10 +168,11 @@ void prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uin
     }
 }
 
-void prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,
+bool prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,
                         uint64_t *shown)
 {
     const prfdata_model_object *object = cells->object;
+    bool was_below = false;
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const uint32_t c = object->counters[i].cell_index;
@@ -183,7 +184,9 @@ void prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uin
         else if (lasting[c] > shown[c])
             shown[c] = lasting[c];
         values[c] = lasting[c];
+        was_below = true;
     }
+    return was_below;
 }
 
 bool prfdata_cells_last(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines)

@@ -53,8 +53,10 @@ void prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uin
  * lasting  What prfdata_cells_raise() has made.
  * values   Of the source.
  * shown    What several sources make, these values among them: gets what they have gained.
+ *
+ * Returns whether any value was below.
  */
-void prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,
+bool prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,
                         uint64_t *shown);
 
 /* Whether something remains of a slot: an accumulating cell above its baseline, a stamp, or what it

@@ -51,6 +51,7 @@ typedef struct prfdata_merge_object {
 } prfdata_merge_object;
 
 typedef struct prfdata_merged {
+    uint32_t newer_count; /* set by prfdata_carry_apply(): brought up beside what is older */
     uint32_t object_count;
     prfdata_merge_object objects[1]; /* object_count of them */
 } prfdata_merged;

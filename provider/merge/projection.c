@@ -212,6 +212,8 @@ uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_
         to->is_published = from->is_published;
         to->is_summary = from->is_summary;
         to->is_steady = from->is_steady;
+        to->lacks_slots = from->lacks_slots;
+        memcpy(to->head, from->head, sizeof to->head);
         to->seed = from->seed;
         to->torn_count = from->torn_count;
         error = fill_projected(projection, from, to);

@@ -32,8 +32,6 @@ void prfdata_recent_load(uint8_t *bytes, const prfdata_model_object *object,
                          uint64_t *cells, uint64_t *baselines)
 {
     load_shown_counters(bytes, object, section, slot_index, cells);
-    memset(cells + object->stored_count, 0,
-           (object->cell_count - object->stored_count) * sizeof *cells);
     for (uint32_t i = 0; i < object->distribution_count; i++) {
         const prfdata_model_distribution *distribution = &object->distributions[i];
         const prfdata_distribution_shape *shape = &distribution->shape;
@@ -44,11 +42,10 @@ void prfdata_recent_load(uint8_t *bytes, const prfdata_model_object *object,
         uint64_t *whole = cells + distribution->first_cell;
         uint64_t *own = baselines ? baselines + distribution->first_cell : NULL;
 
-        (void)prfdata_distribution_add_window(words, shape, now, true, whole);
+        (void)prfdata_distribution_load_window(words, shape, now, true, whole);
         if (!own)
             continue;
-        memset(own, 0, window_words * sizeof *own);
-        (void)prfdata_distribution_add_window(words, shape, now, false, own);
+        (void)prfdata_distribution_load_window(words, shape, now, false, own);
         for (size_t c = 0; c < window_words; c++)
             own[c] = whole[c] - own[c];
     }

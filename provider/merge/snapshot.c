@@ -319,6 +319,8 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
     if (summary) {
         summary->seed = prfdata_os_random();
         summary->is_summary = true;
+        memcpy(summary->head, whole->head, sizeof summary->head);
+        summary->lacks_slots = *bytes > max_bytes;
     }
     for (uint32_t i = 0; summary && i < model->object_count; i++) {
         const bool keeps_slots = *bytes <= max_bytes;
@@ -380,6 +382,14 @@ uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfda
 }
 
 /* ---- Looking into snapshots ---- */
+
+bool prfdata_snapshot_has_brackets(const prfdata_snapshot *snapshot)
+{
+    prfdata_region_header header;
+
+    memcpy(&header, snapshot->head, sizeof snapshot->head);
+    return (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
+}
 
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index)

@@ -64,6 +64,7 @@ typedef struct prfdata_snapshot {
     uint64_t dropped;    /* the header's */
     bool is_published;   /* the header's state is 1 */
     bool is_summary;
+    bool lacks_slots;         /* of a summary: there was room for the sums only */
     uint64_t head[8];         /* the first line of the header */
     uint64_t structure_after; /* the structure word when all was copied */
     bool is_steady;           /* that was even, and stood still meanwhile */
@@ -130,6 +131,9 @@ static inline uint64_t prfdata_snapshot_structure(const prfdata_snapshot *snapsh
                   "region-format.md: structure");
     return snapshot->head[sizeof snapshot->head / sizeof snapshot->head[0] - 1];
 }
+
+/* Whether a thread has been inside a bracket since the region got its writer. */
+bool prfdata_snapshot_has_brackets(const prfdata_snapshot *snapshot);
 
 static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_object *object,
                                                      const prfdata_snapshot_slot *slot)

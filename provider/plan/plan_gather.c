@@ -212,15 +212,24 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 }
 
 /* Add to the totals what some sources, from `first` on, have contributed, and record it. */
-static uint32_t take_sums(const prfdata_plan *plan, const prfdata_carry_shape *shape,
+static uint32_t take_sums(const prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
                           prfdata_carry *carry, uint32_t first, uint32_t count, uint64_t *sums,
                           uint64_t *totals)
 {
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_carry_sums recorded = {gathering->recorded,
+                                         plan->object_index,
+                                         plan->has_brackets,
+                                         plan->regions + first,
+                                         count,
+                                         sums,
+                                         totals};
+
+    PRFDATA_CRASH_POINT("R: sums");
     for (uint32_t i = 0; i < count; i++)
         prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
                           true, totals);
-    return prfdata_carry_record_sums(carry, shape, plan->object_index, plan->regions + first, count,
-                                     sums, totals);
+    return prfdata_carry_record_sums(carry, shape, &recorded);
 }
 
 /*
@@ -242,7 +251,7 @@ static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering,
         gathering->sums = sums;
         if (!gather_guarded(gathering, &plan->sources[i], count))
             return ERROR_NOT_FOUND;
-        error = take_sums(plan, shape, carry, i, count, sums, totals);
+        error = take_sums(gathering, shape, carry, i, count, sums, totals);
     }
     if (!error)
         put_sums(plan, totals, gathering->at);
@@ -323,6 +332,7 @@ uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *s
         return ERROR_NOT_FOUND;
     gathering.plan = plan;
     gathering.tries_left = tries_left;
+    gathering.recorded = prfdata_load64_acquire(&carry->recorded);
     gathering.at = put_head(plan, at);
     return plan->slot_words <= FEW_SLOT_WORDS ? put_few_words(&gathering, shape, carry)
                                               : put_many_words(&gathering, shape, carry);

@@ -168,15 +168,6 @@ static void plan_row_of_part(const struct planning *planning, const prfdata_merg
             : NULL;
 }
 
-/* Whether a thread has been inside a bracket since the region got its writer. */
-static bool has_had_brackets(const prfdata_snapshot *snapshot)
-{
-    prfdata_region_header header;
-
-    memcpy(&header, snapshot->head, sizeof snapshot->head);
-    return (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
-}
-
 /* One that may change. `row`, `rest_count`: how many there are so far. */
 static void plan_source(const struct planning *planning, prfdata_plan *plan, uint32_t index,
                         uint32_t *row, uint32_t *rest_count)
@@ -190,7 +181,7 @@ static void plan_source(const struct planning *planning, prfdata_plan *plan, uin
     source->bytes = attached->view.bytes;
     source->size = attached->view.size;
     source->section = section_of(planning, index);
-    source->has_brackets = has_had_brackets(snapshot);
+    source->has_brackets = prfdata_snapshot_has_brackets(snapshot);
     plan->has_brackets |= source->has_brackets;
     memcpy(source->head, snapshot->head, sizeof source->head);
     source->first_row = *row;

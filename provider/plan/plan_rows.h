@@ -24,9 +24,10 @@ typedef struct prfdata_plan_gathering {
     uint64_t *sums;                    /* of the source */
     prfdata_os_region window;          /* the view that is read: the guard's */
     uint32_t *tries_left;              /* of the answer; 0: a moment without brackets was not met */
-    uint64_t entered; /* of the source: brackets around all instances, before it is gathered */
-    uint64_t *words;  /* three times the plan's slot_words: what is made of one slot */
-    uint32_t time;    /* with windows only: in which they end */
+    uint64_t entered;  /* of the source: brackets around all instances, before it is gathered */
+    uint64_t *words;   /* three times the plan's slot_words: what is made of one slot */
+    uint32_t time;     /* with windows only: in which they end */
+    uint64_t recorded; /* of the carry before anything was gathered */
     bool is_steady;
 } prfdata_plan_gathering;
 

@@ -20,6 +20,7 @@ typedef struct prfdata_attached {
     prfdata_region_layout *layout;
     uint64_t *summaries_bytes; /* atomic, constant pointer: of all regions of the service */
     uint32_t is_broken;        /* atomic: its view faulted, or it became invalid */
+    uint64_t expired_ms;       /* atomic: when a Collect last found it taken over; 0: never */
 } prfdata_attached;
 
 /* What a look at a file found. */

@@ -58,6 +58,7 @@ prfdata_known *prfdata_known_learn(prfdata_known *before, prfdata_attached *atta
     made = calloc(1, sizeof *made);
     if (made) {
         made->attached = attached;
+        made->summaries_bytes = attached->summaries_bytes;
         made->writer = writer;
         made->structure = structure;
     }
@@ -66,7 +67,7 @@ prfdata_known *prfdata_known_learn(prfdata_known *before, prfdata_attached *atta
 
 void prfdata_known_free(prfdata_known *known)
 {
-    prfdata_add64_relaxed(known->attached->summaries_bytes, 0 - known->summary_bytes);
+    prfdata_add64_relaxed(known->summaries_bytes, 0 - known->summary_bytes);
     prfdata_snapshot_free(known->summary);
     free(known);
 }
@@ -114,7 +115,7 @@ static prfdata_snapshot *keep_summary(prfdata_known *known, const prfdata_projec
     prfdata_os_lock_enter(&known->lock);
     if (!has_summary(known, projection, summary->time)) {
         dropped = known->summary;
-        prfdata_add64_relaxed(known->attached->summaries_bytes, bytes - known->summary_bytes);
+        prfdata_add64_relaxed(known->summaries_bytes, bytes - known->summary_bytes);
         known->summary = summary;
         known->shape = shown_model(projection);
         known->summary_bytes = bytes;
@@ -159,7 +160,7 @@ static uint32_t make_shaped_summary(const prfdata_known *known,
 static uint32_t make_and_keep_summary(prfdata_known *known, const prfdata_projection *projection,
                                       uint32_t time, prfdata_snapshot **summary)
 {
-    const uint64_t in_use = prfdata_load64_relaxed(known->attached->summaries_bytes);
+    const uint64_t in_use = prfdata_load64_relaxed(known->summaries_bytes);
     const uint64_t room =
         in_use < PRFDATA_KNOWN_MAX_SUMMARY_BYTES ? PRFDATA_KNOWN_MAX_SUMMARY_BYTES - in_use : 0;
     uint64_t bytes;

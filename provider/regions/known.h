@@ -22,6 +22,7 @@ typedef struct prfdata_known {
     uint32_t references; /* sets that hold it; under the lock of regions.c */
     bool was_last;       /* the same: `attached` goes with it */
     prfdata_attached *attached;
+    uint64_t *summaries_bytes; /* of `attached`, which may be gone before this is freed */
     prfdata_known_writer writer;
     uint64_t structure;         /* the structure word at that time */
     prfdata_os_lock lock;       /* of what follows, and of references to summaries */
@@ -44,7 +45,7 @@ typedef struct prfdata_known {
 prfdata_known *prfdata_known_learn(prfdata_known *before, prfdata_attached *attached,
                                    prfdata_attached_answer answer, uint64_t structure);
 
-/* Its region stays. */
+/* Its region stays, or is gone already. */
 void prfdata_known_free(prfdata_known *known);
 
 /*

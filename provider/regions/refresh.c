@@ -205,6 +205,8 @@ static prfdata_known *keep_known_region(struct refreshing *refreshing, const prf
         return NULL;
     if (is_broken(before->attached)) {
         prfdata_refresh_notice_fault(refreshing->regions, name);
+        if (known && known != before)
+            prfdata_known_free(known);
         return NULL;
     }
     refreshing->views_bytes += before->attached->view.size;

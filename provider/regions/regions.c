@@ -131,6 +131,20 @@ static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
     return now >= prfdata_regions_due_ms(regions);
 }
 
+bool prfdata_regions_expire_for(prfdata_regions *regions, prfdata_attached *attached)
+{
+    const uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
+    const uint64_t expired = prfdata_load64_relaxed(&attached->expired_ms);
+
+    if (prfdata_load64_relaxed(&regions->refreshed_ms) == 0) /* of another region */
+        return true;
+    if (expired != 0 && now < expired + regions->refresh_ms)
+        return false;
+    prfdata_store64_relaxed(&attached->expired_ms, now);
+    prfdata_regions_expire(regions);
+    return true;
+}
+
 /* Whether another thread should have refreshed long ago. */
 static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
 {

@@ -98,6 +98,14 @@ void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set);
 /* Refresh at the next acquisition, also beside a thread that does so. */
 void prfdata_regions_expire(prfdata_regions *regions);
 
+/*
+ * A region was taken over since it was asked for its writer: refresh at the next acquisition, but
+ * at most once per refresh_ms and region. Nobody need own it for its word to move.
+ *
+ * Returns false if the refresh that it is due has been made.
+ */
+bool prfdata_regions_expire_for(prfdata_regions *regions, prfdata_attached *attached);
+
 /* When the set has to be refreshed: prfdata_os_milliseconds() + 1 reaches it. */
 uint64_t prfdata_regions_due_ms(const prfdata_regions *regions);
 

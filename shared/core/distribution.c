@@ -6,6 +6,9 @@
  */
 #include "core/distribution.h"
 
+#include <string.h>
+
+#include "core/crash_points.h"
 #include "core/distribution_parts.h"
 
 /* ---- Shape ---- */
@@ -134,8 +137,7 @@ static uint32_t choose_copy(const uint64_t *words, const prfdata_distribution_sh
 }
 
 /* L4. Returns false if the copy changed meanwhile. */
-static bool load_copy(const uint64_t *copy, uint32_t bucket_count, uint32_t to, uint32_t *counts,
-                      uint64_t *sum)
+static bool load_copy(const uint64_t *copy, uint32_t bucket_count, uint32_t to, uint64_t *window)
 {
     const uint64_t sequence = prfdata_load64_acquire(&copy[PRFDATA_COPY_SEQUENCE]);
     const uint32_t *from = (const uint32_t *)&copy[PRFDATA_COPY_BUCKETS];
@@ -144,15 +146,16 @@ static bool load_copy(const uint64_t *copy, uint32_t bucket_count, uint32_t to, 
     if (sequence % 2 == 1 || (uint32_t)(range >> 32) != to)
         return false;
     for (uint32_t i = 0; i < bucket_count; i++)
-        counts[i] = prfdata_load32_relaxed(&from[i]);
-    *sum = prfdata_load64_relaxed(&copy[PRFDATA_COPY_SUM]);
+        window[i] = prfdata_load32_relaxed(&from[i]);
+    PRFDATA_CRASH_POINT("L4");
+    window[bucket_count] = prfdata_load64_relaxed(&copy[PRFDATA_COPY_SUM]);
     prfdata_fence_acquire();
     return prfdata_load64_relaxed(&copy[PRFDATA_COPY_SEQUENCE]) == sequence;
 }
 
 /* L2 and L3: what was counted before the window begins. */
 static void load_window_start(const uint64_t *words, const prfdata_distribution_shape *shape,
-                              uint32_t want, bool of_slot, uint32_t *counts, uint64_t *sum)
+                              uint32_t want, bool of_slot, uint64_t *window)
 {
     const uint64_t *at_start =
         &words[prfdata_distribution_copy_position(shape, PRFDATA_COPY_AT_START)];
@@ -167,38 +170,37 @@ static void load_window_start(const uint64_t *words, const prfdata_distribution_
         if (chosen == PRFDATA_COPY_AT_START || to <= born)
             break;
         if (load_copy(&words[prfdata_distribution_copy_position(shape, chosen)],
-                      shape->bucket_count, to, counts, sum))
+                      shape->bucket_count, to, window))
             return;
         excluded |= 1u << chosen;
     }
-    if (!of_slot && load_copy(at_start, shape->bucket_count, born, counts, sum))
+    if (!of_slot && load_copy(at_start, shape->bucket_count, born, window))
         return;
-    for (uint32_t i = 0; i < shape->bucket_count; i++)
-        counts[i] = 0;
-    *sum = 0;
+    memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
 }
 
-bool prfdata_distribution_add_window(const uint64_t *words, const prfdata_distribution_shape *shape,
-                                     uint32_t now, bool of_slot, uint64_t *window)
+bool prfdata_distribution_load_window(const uint64_t *words,
+                                      const prfdata_distribution_shape *shape, uint32_t now,
+                                      bool of_slot, uint64_t *window)
 {
     const uint32_t want = now - PRFDATA_DISTRIBUTION_QUARTERS;
     const uint64_t last = prfdata_load64_acquire(&words[PRFDATA_DISTRIBUTION_EPOCH]) >> 32;
-    uint32_t before[PRFDATA_DISTRIBUTION_MAX_BUCKETS];
-    uint64_t sum_before;
     uint32_t any = 0;
 
-    if (last < want) /* L1 */
+    if (last < want) { /* L1 */
+        memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
         return false;
-    load_window_start(words, shape, want, of_slot, before, &sum_before);
+    }
+    load_window_start(words, shape, want, of_slot, window);
     for (uint32_t i = 0; i < shape->bucket_count; i++) { /* L5 */
         const uint64_t count = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_BUCKETS + i]);
-        const uint32_t added = (uint32_t)count - before[i];
+        const uint32_t added = (uint32_t)count - (uint32_t)window[i];
 
-        window[i] += added;
+        window[i] = added;
         any |= added;
     }
-    if (any)
-        window[shape->bucket_count] += prfdata_distribution_sum(words) - sum_before;
+    window[shape->bucket_count] =
+        any ? prfdata_distribution_sum(words) - window[shape->bucket_count] : 0;
     return any != 0;
 }
 

@@ -78,15 +78,16 @@ static inline size_t prfdata_distribution_window_words(const prfdata_distributio
 }
 
 /*
- * Add what was recorded since the start of epoch `now` - 4 (rules L1 to L5).
+ * Load what was recorded since the start of epoch `now` - 4 (rules L1 to L5).
  *
  * of_slot  Of everything that the slot counted, for totals; else of its present instance only.
- * window   prfdata_distribution_window_words() of them.
+ * window   Gets prfdata_distribution_window_words() of them.
  *
  * Returns whether anything was.
  */
-bool prfdata_distribution_add_window(const uint64_t *words, const prfdata_distribution_shape *shape,
-                                     uint32_t now, bool of_slot, uint64_t *window);
+bool prfdata_distribution_load_window(const uint64_t *words,
+                                      const prfdata_distribution_shape *shape, uint32_t now,
+                                      bool of_slot, uint64_t *window);
 
 /* ---- What a window, or several added up, says ---- */
 

@@ -7,6 +7,7 @@
  */
 #include "support/test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/crash_points.h"
@@ -114,6 +115,99 @@ static void test_three_collects_show_no_half_of_a_pair_of_a_new_writer(void **st
             steps = read_a_pair(&in, step, image);
     }
     world_end(&in);
+}
+
+/* ---- One that asks for less, and is faster ---- */
+
+struct faster {
+    world in;
+    prfdata_provider *provider;
+    uint32_t image;    /* of the writer */
+    bool is_of_queues; /* the slow one asks for no more */
+    world_reading queues;
+};
+
+static void count_in_brackets(world *in)
+{
+    prfdata_begin_all(in->a);
+    world_count(in->a, CHAOS_JOBS, &in->x, 7);
+    world_count(in->a, CHAOS_TAKEN, &in->xc, 7);
+    prfdata_end_all(in->a);
+}
+
+static void prepare_pair(world *in)
+{
+    world_begin(in);
+    world_open_a(in, 2, 2);
+    world_add(in->a, L"x", NULL, 100, &in->x);
+    world_add(in->a, L"c", &in->x, 50, &in->xc);
+    count_in_brackets(in);
+}
+
+static void count_and_read_queues(void *context)
+{
+    struct faster *run = context;
+
+    world_put_image(&run->in, run->image, true);
+    world_ask_for_queues(true);
+    world_read(&run->in, run->provider, NULL, 0, &run->queues);
+    world_ask_for_queues(run->is_of_queues);
+}
+
+static uint64_t shown(const world_reading *reading, int token)
+{
+    return strtoull(reading->tokens[token], NULL, 10);
+}
+
+/* Both counts of the pair are of one moment, and so are the row and the sums that it makes. */
+static bool is_whole(const world_reading *reading, bool is_of_queues)
+{
+    if (shown(reading, TOTAL_JOBS) != shown(reading, KEY_X))
+        return false;
+    return is_of_queues || (shown(reading, TOTAL_JOBS) == shown(reading, TOTAL_TAKEN) + 50 &&
+                            shown(reading, TOTAL_TAKEN) == shown(reading, KEY_XC));
+}
+
+/* Returns how many steps the slow one took. */
+static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
+{
+    world_reading reading;
+    uint64_t torn;
+    uint32_t steps;
+
+    world_put_image(&run->in, 0, true);
+    world_ask_for_queues(run->is_of_queues);
+    run->provider = world_open_provider();
+    for (uint32_t i = 0; i < looks; i++)
+        world_read(&run->in, run->provider, NULL, 0, &reading);
+    torn = torn_copies(run->provider);
+    world_read_with(&run->in, run->provider, step, count_and_read_queues, run, &reading);
+    steps = world_reader_steps();
+    if (torn_copies(run->provider) == torn && !is_whole(&reading, run->is_of_queues))
+        fail_msg("half a pair, step %u, looks %u, writer at %s: %s", step, looks,
+                 world_image_step(run->image), world_text(&reading));
+    world_ask_for_queues(false);
+    prfdata_provider_close(run->provider);
+    return steps;
+}
+
+/* What it has shown of one object is no less beside what is older of another. */
+static void test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair(void **state)
+{
+    static struct faster run;
+
+    (void)state;
+    prepare_pair(&run.in);
+    world_record(&run.in, count_in_brackets);
+    for (run.image = 0; run.image < world_image_count(); run.image++)
+        for (uint32_t looks = 0; looks < 8; looks++) {
+            uint32_t steps = 1;
+
+            run.is_of_queues = looks >= 4;
+            for (uint32_t step = 1; step <= steps; step++)
+                steps = meet_faster(&run, step, looks % 4);
+        }
+    world_end(&run.in);
 }
 
 /* ---- Three threads ---- */
@@ -365,6 +459,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_collects_show_no_half_of_a_pair_of_a_new_writer),
+        cmocka_unit_test(test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair),
         cmocka_unit_test(test_three_collects_lose_nothing_when_the_dead_is_new_to_all),
         cmocka_unit_test(test_three_collects_lose_nothing_when_one_knows_of_the_new_writer),
         cmocka_unit_test(test_three_collects_of_two_summaries_all_show_the_same),

@@ -275,12 +275,14 @@ struct fake_region {
     uint64_t cells[CELLS];
 };
 
+static uint16_t first_name = 'x';
+
 static prfdata_merge_source fake_source(struct fake_region *fake, uint64_t id, uint64_t jobs)
 {
     prfdata_merge_source source = {0};
 
     memset(fake, 0, sizeof *fake);
-    fake->name[0] = 'x';
+    fake->name[0] = first_name;
     fake->cells[JOBS_AT] = jobs;
     fake->slot.state = PRFDATA_SLOT_LIVE;
     fake->slot.identity = 1;
@@ -301,6 +303,24 @@ static prfdata_merge_source fake_source(struct fake_region *fake, uint64_t id, u
     return source;
 }
 
+/* A region that is there and is not read; 0: none. */
+static uint64_t unread;
+static uint32_t source_count = 2;
+
+static uint32_t apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                      const prfdata_carry_visit *visit, const prfdata_merge_source *sources,
+                      prfdata_merged *merged)
+{
+    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    uint64_t ids[] = {unread, 77, 1000};
+    const prfdata_carry_read read = {visit, sources, source_count, ids, 3};
+
+    return prfdata_carry_apply(carry, shape, wanted, &read, merged);
+}
+
+/* The second region has "y". */
+static bool has_other_names;
+
 /* Collect from two regions; returns the jobs of "x". */
 static uint64_t apply_two(prfdata_carry *carry, const prfdata_model *model, uint64_t first,
                           uint64_t first_jobs, uint64_t second, uint64_t second_jobs)
@@ -314,11 +334,13 @@ static uint64_t apply_two(prfdata_carry *carry, const prfdata_model *model, uint
     prfdata_merged *merged;
     uint64_t jobs;
 
+    if (has_other_names)
+        fakes[1].name[0] = 'y';
     prfdata_carry_begin(carry, &visit);
-    assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
-    assert_int_equal(prfdata_carry_apply(carry, &shape, wanted, sources, 2, merged), 0);
+    assert_int_equal(prfdata_merge_make(model, wanted, sources, source_count, 1, &merged), 0);
+    assert_int_equal(apply(carry, &shape, &visit, sources, merged), 0);
     prfdata_carry_end(carry, &visit);
-    assert_int_equal(merged->objects[0].row_count, 1);
+    assert_int_equal(merged->objects[0].row_count, has_other_names ? source_count : 1);
     jobs = merged->objects[0].values[JOBS_AT];
     prfdata_merge_free(merged);
     return jobs;
@@ -347,7 +369,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
         fakes[1].name[0] = 'y';
         prfdata_carry_begin(&carry, &visit);
         assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
-        assert_int_equal(prfdata_carry_apply(&carry, &shape, wanted, sources, 2, merged), 0);
+        assert_int_equal(apply(&carry, &shape, &visit, sources, merged), 0);
         prfdata_carry_end(&carry, &visit);
         assert_int_equal(merged->objects[0].row_count, 2);
         assert_int_equal(merged->objects[0].values[JOBS_AT], 13); /* x: 5, and 7 and 1 */
@@ -403,7 +425,7 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
         }
         prfdata_carry_begin(&carry, &visit);
         assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
-        assert_int_equal(prfdata_carry_apply(&carry, &shape, wanted, sources, 2, merged), 0);
+        assert_int_equal(apply(&carry, &shape, &visit, sources, merged), 0);
         prfdata_carry_end(&carry, &visit);
         for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing counted twice */
             assert_int_equal(merged->objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
@@ -420,8 +442,9 @@ static uint32_t record_one(prfdata_carry *carry, const prfdata_carry_shape *shap
                            uint64_t *sums)
 {
     uint64_t shown[CELLS] = {0};
+    const prfdata_carry_sums recorded = {carry->recorded, 0, false, &region, 1, sums, shown};
 
-    return prfdata_carry_record_sums(carry, shape, 0, &region, 1, sums, shown);
+    return prfdata_carry_record_sums(carry, shape, &recorded);
 }
 
 /* Of the region 1 and of a second one. */
@@ -432,11 +455,12 @@ static uint32_t record_two(prfdata_carry *carry, const prfdata_carry_shape *shap
     const uint32_t cell_count = shape->model->objects[0].cell_count;
     uint64_t sums[2 * CELLS] = {0};
     uint64_t shown[CELLS] = {0};
+    const prfdata_carry_sums recorded = {carry->recorded, 0, false, regions, 2, sums, shown};
 
     assert_in_range(cell_count, JOBS_AT + 1, CELLS);
     sums[JOBS_AT] = first_jobs;
     sums[cell_count + JOBS_AT] = second_jobs;
-    return prfdata_carry_record_sums(carry, shape, 0, regions, 2, sums, shown);
+    return prfdata_carry_record_sums(carry, shape, &recorded);
 }
 
 /*
@@ -497,6 +521,90 @@ static void test_carry_records_of_one_name_join(void **state)
     prfdata_model_free(model);
 }
 
+/*
+ * One that began while there was an instance shows what the others of that time have shown, also
+ * where a region that went long before is forgotten meanwhile.
+ */
+static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
+{
+    prfdata_model *model;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    for (int earlier = 56; earlier < 68; earlier++) {
+        prfdata_carry_visit slow;
+        prfdata_carry carry;
+
+        prfdata_carry_init(&carry);
+        assert_int_equal(apply_two(&carry, model, 1, 5, 9, 3), 8);
+        for (int i = 0; i < earlier; i++)
+            assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 15);
+        prfdata_carry_begin(&carry, &slow);
+        assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 15);
+        first_name = 'y'; /* x is gone */
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(apply_two(&carry, model, 3, 1, 4, 2), 3);
+        first_name = 'x';
+        assert_int_equal(apply_two(&carry, model, 1, 5, 2, 6), 15); /* of older copies */
+        prfdata_carry_end(&carry, &slow);
+        prfdata_carry_done(&carry);
+    }
+    prfdata_model_free(model);
+}
+
+/* It had no room for a while. What it had shown is carried; when it is back it shows that itself.
+ */
+static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **state)
+{
+    prfdata_model *model;
+    prfdata_carry carry;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_carry_init(&carry);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 12);
+    unread = 2;
+    for (int i = 0; i < 200; i++) /* more than it takes to be gone for good */
+        assert_int_equal(apply_two(&carry, model, 1, 5, 3, 1), 13);
+    assert_int_equal(apply_two(&carry, model, 1, 5, 2, 8), 14);
+    unread = 0;
+    for (int i = 0; i < 200; i++)
+        assert_int_equal(apply_two(&carry, model, 1, 5, 3, 1), 14);
+    assert_int_equal(carry.objects[0].source_count, 4); /* of the row and of the sums */
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+}
+
+/* What plans know of an object ends where its sources change, and not where they only count. */
+static void test_carry_moves_with_the_sources_only(void **state)
+{
+    static const struct {
+        uint64_t jobs, second, second_jobs; /* second: 0: there is the first only */
+        bool moves;
+    } steps[] = {
+        {5, 2, 7, true}, {6, 2, 7, false}, {6, 2, 6, false}, {6, 0, 0, true},  {7, 0, 0, false},
+        {7, 2, 7, true}, {7, 2, 8, false}, {7, 3, 8, true},  {7, 3, 9, false},
+    };
+    prfdata_model *model;
+    prfdata_carry carry;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_carry_init(&carry);
+    has_other_names = true;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        const uint64_t raised = carry.raised[0];
+
+        source_count = steps[i].second > 0 ? 2 : 1;
+        (void)apply_two(&carry, model, 1, steps[i].jobs, steps[i].second, steps[i].second_jobs);
+        assert_int_equal(carry.raised[0] != raised, steps[i].moves);
+    }
+    has_other_names = false;
+    source_count = 2;
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+}
+
 /* Another thread had a newer copy, and has shown it. */
 static void test_carry_shows_no_less_of_a_source_than_before(void **state)
 {
@@ -532,6 +640,9 @@ int main(void)
         CASE(test_carry_remembers_a_bounded_number_of_sources),
         CASE(test_carry_records_sums_of_a_region_that_is_gone),
         CASE(test_carry_records_of_one_name_join),
+        CASE(test_carry_a_slow_collect_shows_what_went_meanwhile),
+        CASE(test_carry_a_region_that_was_left_out_is_not_counted_twice),
+        CASE(test_carry_moves_with_the_sources_only),
         CASE(test_carry_shows_no_less_of_a_source_than_before),
 #undef CASE
     };

@@ -485,6 +485,34 @@ static void test_events_a_full_publisher_is_told_while_its_program_runs(void **s
     expect_silence();
 }
 
+/* A program of it runs on, and is shown: what is wrong with it is told all the same. */
+static void test_events_of_a_program_of_an_earlier_map_are_told(void **state)
+{
+    const prfdata_map_entry object = sample_map_object(50, L"My News", 51, PERF_NO_INSTANCES, 0);
+    const prfdata_map_entry counter = sample_map_counter(51, PERF_COUNTER_BULK_COUNT);
+    const uint32_t room = (uint32_t)sample.entries[QUEUES].max_instances;
+    prfdata_publisher *publisher = publish(&sample);
+    prfdata_instance mail;
+
+    (void)state;
+    sample_map_insert(&other_sample, 0, &counter);
+    sample_map_insert(&other_sample, 0, &object);
+    prfdata_test_service_upgrade(&service, &other_sample.map);
+    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    open_provider(EVERYTHING);
+    prfdata_begin(&mail);
+    collect_often();
+    expect_event(PRFDATA_EVENT_TORN, PRFDATA_EVENT_INFORMATION, "", 0);
+    prfdata_end(&mail);
+    for (uint32_t i = 1; i < room; i++)
+        add_queue(publisher, i, ERROR_SUCCESS);
+    add_queue(publisher, room, ERROR_NOT_ENOUGH_QUOTA);
+    open_provider(EVERYTHING);
+    collect_often();
+    expect_event(PRFDATA_EVENT_PUBLISHER_FULL, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
+    prfdata_close_and_unmap(publisher);
+}
+
 static void test_events_too_many_instances_are_told_with_their_object(void **state)
 {
     enum { EACH = 33000, SHOWN_MOST = 65535 };
@@ -675,6 +703,7 @@ int main(int argc, char **argv)
         CASE(test_events_a_refused_region_is_reported),
         CASE(test_events_more_regions_than_the_limit_are_reported),
         CASE(test_events_a_full_publisher_is_told_while_its_program_runs),
+        CASE(test_events_of_a_program_of_an_earlier_map_are_told),
         CASE(test_events_too_many_instances_are_told_with_their_object),
         CASE(test_events_torn_copies_are_told_at_the_second_level_only),
         CASE(test_events_level_0_is_silent),

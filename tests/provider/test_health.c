@@ -382,6 +382,27 @@ static void test_health_counts_torn_samples_of_this_reader(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
+/* The same where that program has an earlier version of the map. */
+static void test_health_counts_torn_samples_of_an_earlier_map(void **state)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance news;
+
+    (void)state;
+    prfdata_provider_close(provider);
+    install_alone(&map_without);
+    publisher = publish(&map_without);
+    prfdata_test_service_upgrade(&service, &map_with);
+    provider = provided_open();
+    assert_int_equal(prfdata_instance_add(publisher, QUEUES, L"news", NULL, &news), ERROR_SUCCESS);
+    prfdata_begin(&news);
+    assert_int_equal(health_by(provider, PRFDATA_HEALTH_TORN, "Global"), 0);
+    assert_true(counts().torn_copies > 0);
+    assert_int_equal(health_by(provider, PRFDATA_HEALTH_TORN, "Global"), 1);
+    prfdata_end(&news);
+    prfdata_close_and_unmap(publisher);
+}
+
 /* Whatever was asked for; a reply that does not fit is no Collect. */
 static void test_health_has_the_time_of_the_last_collect(void **state)
 {
@@ -500,6 +521,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_health_is_fresh_in_planned_collects, install,
                                         provided_end),
         cmocka_unit_test_setup_teardown(test_health_counts_torn_samples_of_this_reader, install,
+                                        provided_end),
+        cmocka_unit_test_setup_teardown(test_health_counts_torn_samples_of_an_earlier_map, install,
                                         provided_end),
         cmocka_unit_test_setup_teardown(test_health_has_the_time_of_the_last_collect, install,
                                         provided_end),

@@ -582,9 +582,122 @@ static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_retur
     make_slow_memory();
     slow.page = (unsigned char *)(void *)slow.outputs;
     begin_slow_call(collect_slowly, PAGE_READONLY);
+    Sleep(1500); /* longer than for the way back of a Collect that has ended */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
+    end_slow_collect();
+    expect_module_to_go();
+}
+
+/* ---- A Close that meets a Collect in its tail ---- */
+
+/* Where the DLL has the address of a function that it imports. */
+static FARPROC *import_of(const char *function)
+{
+    unsigned char *base = (unsigned char *)dll.module;
+    const IMAGE_IMPORT_DESCRIPTOR *imports = directory_of(IMAGE_DIRECTORY_ENTRY_IMPORT);
+
+    assert_non_null(imports);
+    for (; imports->Name != 0; imports++) {
+        const ULONG_PTR *names = (const void *)(base + imports->OriginalFirstThunk);
+        FARPROC *addresses = (void *)(base + imports->FirstThunk);
+
+        for (; *names != 0; names++, addresses++)
+            if (!IMAGE_SNAP_BY_ORDINAL(*names) &&
+                strcmp((const char *)base + *names + sizeof(WORD), function) == 0)
+                return addresses;
+    }
+    fail_msg("%s is not imported", function);
+    return NULL;
+}
+
+/* From now on the DLL calls another function in its place. */
+static void exchange_import(const char *function, FARPROC other)
+{
+    FARPROC *address = import_of(function);
+    DWORD old;
+
+    assert_true(VirtualProtect(address, sizeof *address, PAGE_READWRITE, &old));
+    *address = other;
+    assert_true(VirtualProtect(address, sizeof *address, old, &old));
+}
+
+/* A call that stands still, the first time. */
+struct held_call {
+    HANDLE is_reached;
+    HANDLE may_go_on;
+    LONG count;
+};
+
+static struct held_call looking_for_module, unmapping;
+
+static void make_held_call(struct held_call *call)
+{
+    memset(call, 0, sizeof *call);
+    call->is_reached = CreateEventW(NULL, TRUE, FALSE, NULL);
+    call->may_go_on = CreateEventW(NULL, TRUE, FALSE, NULL);
+    assert_true(call->is_reached && call->may_go_on);
+}
+
+static void stand_still(struct held_call *call)
+{
+    if (InterlockedIncrement(&call->count) > 1)
+        return;
+    SetEvent(call->is_reached);
+    WaitForSingleObject(call->may_go_on, INFINITE);
+}
+
+static void wait_for_call(const struct held_call *call)
+{
+    assert_int_equal(WaitForSingleObject(call->is_reached, INFINITE), WAIT_OBJECT_0);
+}
+
+static BOOL WINAPI look_for_module_slowly(DWORD flags, const WCHAR *name, HMODULE *module)
+{
+    stand_still(&looking_for_module);
+    return GetModuleHandleExW(flags, name, module);
+}
+
+static BOOL WINAPI unmap_slowly(const void *address)
+{
+    stand_still(&unmapping);
+    return UnmapViewOfFile(address);
+}
+
+static DWORD WINAPI close_slowly(void *unused)
+{
+    (void)unused;
+    return dll.close();
+}
+
+/*
+ * Close has seen the Collect, and holds the module a moment later. That Collect frees the provider,
+ * which takes long, and its code is needed all the time.
+ */
+static void test_provider_unloaded_while_a_collect_frees_it_stays_until_it_returns(void **state)
+{
+    HANDLE closing;
+
+    (void)state;
+    assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
+    begin_slow_collect();
+    make_held_call(&looking_for_module);
+    make_held_call(&unmapping);
+    exchange_import("GetModuleHandleExW", (FARPROC)(void (*)(void))look_for_module_slowly);
+    exchange_import("UnmapViewOfFile", (FARPROC)(void (*)(void))unmap_slowly);
+    closing = CreateThread(NULL, 0, close_slowly, NULL, 0, NULL);
+    assert_non_null(closing);
+    wait_for_call(&looking_for_module);
+    SetEvent(slow.may_go_on);
+    wait_for_call(&unmapping);
+    SetEvent(looking_for_module.may_go_on);
+    assert_int_equal(WaitForSingleObject(closing, INFINITE), WAIT_OBJECT_0);
+    CloseHandle(closing);
+    assert_true(FreeLibrary(dll.module));
+    Sleep(1500); /* longer than for the way back of a Collect that has ended */
+    assert_non_null(GetModuleHandleW(library));
+    SetEvent(unmapping.may_go_on);
     end_slow_collect();
     expect_module_to_go();
 }
@@ -782,6 +895,7 @@ int main(int argc, char **argv)
         CASE(test_provider_closed_during_a_collect_is_not_pinned),
         CASE(test_provider_unloaded_during_a_collect_stays_until_it_returns),
         CASE(test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_returns),
+        CASE(test_provider_unloaded_while_a_collect_frees_it_stays_until_it_returns),
         CASE(test_provider_closed_after_a_collect_of_another_thread_stays_for_a_while),
         CASE(test_provider_closed_during_an_open_is_closed),
         CASE(test_provider_opened_again_during_a_collect_goes_on),

@@ -801,6 +801,160 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
+/* ---- Moments of other threads ---- */
+
+#ifndef _WIN32
+static struct {
+    prfdata_regions *regions;
+    prfdata_region_set *released; /* by another thread, before the next thing is freed */
+    bool breaks; /* another thread finds the region broken, after the next answer */
+    uint32_t freed;
+    bool moves; /* each time before a region is read its structure word is another */
+    uint32_t asked, read;
+} meanwhile;
+
+void __real_prfdata_known_free(prfdata_known *known);
+void __wrap_prfdata_known_free(prfdata_known *known);
+void __wrap_prfdata_known_free(prfdata_known *known)
+{
+    prfdata_region_set *released = meanwhile.released;
+
+    meanwhile.released = NULL;
+    meanwhile.freed++;
+    if (released)
+        prfdata_regions_release(meanwhile.regions, released);
+    __real_prfdata_known_free(known);
+}
+
+prfdata_attached_answer __real_prfdata_attached_ask(prfdata_attached *attached,
+                                                    prfdata_os_directory *directory,
+                                                    uint64_t *structure);
+prfdata_attached_answer __wrap_prfdata_attached_ask(prfdata_attached *attached,
+                                                    prfdata_os_directory *directory,
+                                                    uint64_t *structure);
+prfdata_attached_answer __wrap_prfdata_attached_ask(prfdata_attached *attached,
+                                                    prfdata_os_directory *directory,
+                                                    uint64_t *structure)
+{
+    const prfdata_attached_answer answer =
+        __real_prfdata_attached_ask(attached, directory, structure);
+
+    meanwhile.asked++;
+    if (meanwhile.breaks)
+        prfdata_store32_relaxed(&attached->is_broken, 1);
+    return answer;
+}
+
+/* The file is the only one; a program writes that has not locked it. */
+static void move_structure_word(void)
+{
+    const off_t offset = (off_t)offsetof(prfdata_region_header, structure);
+    uint64_t structure;
+    prfdata_test_file file;
+    char path[512];
+    int opened;
+
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    prfdata_test_service_path(&service, file.name, path, sizeof path);
+    opened = open(path, O_RDWR);
+    assert_int_equal(pread(opened, &structure, sizeof structure, offset), sizeof structure);
+    structure += 2;
+    assert_int_equal(pwrite(opened, &structure, sizeof structure, offset), sizeof structure);
+    close(opened);
+}
+
+uint32_t __real_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
+                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       prfdata_snapshot **snapshot);
+uint32_t __wrap_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
+                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       prfdata_snapshot **snapshot);
+uint32_t __wrap_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
+                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       prfdata_snapshot **snapshot)
+{
+    meanwhile.read++;
+    if (meanwhile.moves)
+        move_structure_word();
+    return __real_prfdata_known_snapshot(known, projection, wanted, budget, snapshot);
+}
+
+/* It costs a refresh now and then, and no Collect more than one merge. */
+static void test_regions_without_writer_that_move_are_asked_once(void **state)
+{
+    prfdata_provider *reader;
+
+    (void)state;
+    prfdata_close_and_unmap(publish(5));
+    reader = provided_open();
+    prfdata_provider_set_refresh(reader, 3600000);
+    memset(&meanwhile, 0, sizeof meanwhile);
+    meanwhile.moves = true;
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(total_jobs(reader), 0);
+    assert_int_equal(meanwhile.asked, 1);
+    assert_int_equal(meanwhile.read, 10 + 1);
+    meanwhile.moves = false;
+    prfdata_provider_set_refresh(reader, 0);
+    assert_int_equal(total_jobs(reader), 5);
+    prfdata_provider_close(reader);
+}
+
+/* Two threads go at once: what one set knows of a region, and what the last one with it knows. */
+static void test_regions_are_given_back_by_two_threads_at_once(void **state)
+{
+    prfdata_publisher *publisher = publish(5);
+    prfdata_region_set *lives, *ended;
+    prfdata_regions regions;
+    prfdata_test_file file;
+    prfdata_model *model;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
+    regions.refresh_ms = 0;
+    lives = prfdata_regions_acquire(&regions, one_version(model));
+    prfdata_close_and_unmap(publisher);
+    ended = prfdata_regions_acquire(&regions, one_version(model));
+    assert_ptr_not_equal(lives->regions[0], ended->regions[0]);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    assert_true(prfdata_test_service_delete_file(&service, file.name));
+    prfdata_regions_release(&regions, prfdata_regions_acquire(&regions, one_version(model)));
+    memset(&meanwhile, 0, sizeof meanwhile);
+    meanwhile.regions = &regions;
+    meanwhile.released = ended;
+    prfdata_regions_release(&regions, lives);
+    assert_int_equal(meanwhile.freed, 2);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+}
+
+/* What was learned of it goes, too. */
+static void test_regions_that_break_while_they_are_asked_are_not_kept(void **state)
+{
+    prfdata_publisher *publisher = publish(5);
+    prfdata_region_set *set;
+    prfdata_regions regions;
+    prfdata_model *model;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
+    regions.refresh_ms = 0;
+    prfdata_regions_release(&regions, prfdata_regions_acquire(&regions, one_version(model)));
+    prfdata_close_and_unmap(publisher);
+    memset(&meanwhile, 0, sizeof meanwhile);
+    meanwhile.breaks = true;
+    set = prfdata_regions_acquire(&regions, one_version(model));
+    meanwhile.breaks = false;
+    assert_int_equal(set->count, 0);
+    assert_int_equal(meanwhile.freed, 2); /* of the set before, and of none */
+    prfdata_regions_release(&regions, set);
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+}
+#endif
+
 /* Else totals would never appear while one file cannot be looked at. */
 static void test_regions_grace_begins_with_the_first_set(void **state)
 {
@@ -1100,6 +1254,11 @@ int main(int argc, char **argv)
         CASE(test_regions_that_together_are_too_large_are_left_out),
         CASE(test_regions_that_are_attached_keep_their_place_before_new_ones),
         CASE(test_regions_what_is_known_stays_as_it_was_in_a_set),
+#ifndef _WIN32
+        CASE(test_regions_without_writer_that_move_are_asked_once),
+        CASE(test_regions_are_given_back_by_two_threads_at_once),
+        CASE(test_regions_that_break_while_they_are_asked_are_not_kept),
+#endif
         CASE(test_regions_grace_begins_with_the_first_set),
         CASE(test_regions_of_the_dead_are_not_summarised_after_a_take_over),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),

@@ -149,7 +149,7 @@ static uint64_t worst_error(const uint64_t *values, const uint64_t *sorted,
     assert_non_null(window);
     for (size_t i = 0; i < VALUES; i++)
         prfdata_distribution_add(words, &shape, 100, values[i]);
-    assert_true(prfdata_distribution_add_window(words, &shape, 100, true, window));
+    assert_true(prfdata_distribution_load_window(words, &shape, 100, true, window));
     assert_int_equal(prfdata_distribution_window_count(window, shape.bucket_count - 1), VALUES);
     for (uint32_t share = 1; share <= 10000; share++) {
         const uint64_t rank = ((uint64_t)VALUES * share + 9999) / 10000;
