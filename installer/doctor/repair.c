@@ -8,6 +8,7 @@
 #include <wchar.h>
 
 #include "doctor/doctor.h"
+#include "titles/former_titles.h"
 #include "report/map_report.h"
 #include "service/region_files.h"
 #include "report/report.h"
@@ -29,6 +30,7 @@ static uint32_t reload_titles(repair *work)
 {
     uint32_t status = ERROR_SUCCESS;
 
+    prfdata_former_titles_remember(&work->key, &work->doctor.values, work->doctor.installed);
     if (prfdata_title_range_correct(&work->key, work->doctor.installed) ==
         PRFDATA_TITLE_RANGE_RIGHT)
         status = prfdata_title_database_unload(&work->key);

@@ -13,6 +13,7 @@
 #include "install/installing.h"
 #include "install/numbering.h"
 #include "service/region_files.h"
+#include "titles/former_titles.h"
 #include "titles/title_database.h"
 #include "install/upgrade.h"
 
@@ -173,7 +174,7 @@ static uint32_t install_in_turn(prfdata_installing *work)
     if (!status)
         status = run_install_steps(work);
     if (!status) {
-        prfdata_numbering_forget(work->key.service);
+        prfdata_former_titles_forget(work->key.service);
         sweep_files(work);
         report_installed(work);
     }

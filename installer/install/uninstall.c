@@ -12,7 +12,7 @@
 
 #include "service/dll_copy.h"
 #include "service/event_source.h"
-#include "install/numbering.h"
+#include "titles/former_titles.h"
 #include "service/provider_dll.h"
 #include "service/region_files.h"
 #include "service/registered.h"
@@ -117,6 +117,7 @@ static uint32_t remove_titles(removal *work)
 
     if (!work->key.performance || !prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
+    prfdata_former_titles_remember(&work->key, &work->before.values, work->before.model);
     if (prfdata_title_range_correct(&work->key, work->before.model) ==
         PRFDATA_TITLE_RANGE_FORGOTTEN) {
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
@@ -124,7 +125,6 @@ static uint32_t remove_titles(removal *work)
                             L"of this service's titles");
         return ERROR_SUCCESS;
     }
-    prfdata_numbering_remember(&work->before, &work->key);
     status = prfdata_title_database_unload(&work->key);
     if (status)
         return prfdata_report_error(&work->report, status, L"Titles cannot be unloaded");

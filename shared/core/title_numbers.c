@@ -180,7 +180,7 @@ static uint32_t count_numbers_to(uint32_t first, uint32_t last)
 {
     const uint32_t count = first <= last ? (last - first) / 2 + 1 : 0;
 
-    return count <= PRFDATA_MAX_TITLE_NUMBERS / 2 ? count : 0;
+    return count <= PRFDATA_MAX_TITLE_NUMBERS ? count : 0;
 }
 
 uint32_t prfdata_title_numbers_go_on(prfdata_title_numbers *numbers, const prfdata_maps *maps,

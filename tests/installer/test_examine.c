@@ -39,12 +39,6 @@ static uint32_t status_with_helper(uint32_t timeout_ms)
     return status();
 }
 
-static uint32_t repair(void)
-{
-    forget_report();
-    return prfdata_repair(&sample.map, &options);
-}
-
 static void install_provider(const wchar_t *name)
 {
     name_beside(provider, name);

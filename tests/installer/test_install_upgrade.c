@@ -19,6 +19,7 @@
 #include "support/collecting.h"
 #include "support/install_scene.h"
 #include "support/process.h"
+#include "support/title_indexes.h"
 
 enum { QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
 enum { NUM_COUNTERS = 32 }; /* in PERF_OBJECT_TYPE */
@@ -792,6 +793,57 @@ static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void 
     assert_true(index_of(902) > last);
 }
 
+/* Whatever the numbers say: the titles are found where they are, and stay there. */
+static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
+{
+    static const DWORD differences[] = {2, 10, 99999};
+    title_indexes before, now;
+
+    (void)state;
+    install_version(1);
+    install_version(2);
+    install_version(1); /* with a hole */
+    title_indexes_read(&before, PERFKEY);
+    for (int i = 0; i < 6; i++) {
+        const DWORD last = number_of(PERFKEY, L"Last Counter");
+
+        set_number(PERFKEY, L"Last Counter", last + differences[i / 2]);
+        assert_done(i % 2 ? repair() : install());
+        assert_installed();
+        title_indexes_read(&now, PERFKEY);
+        title_indexes_assert_same(&before, &now);
+        assert_int_equal(number_of(PERFKEY, L"Last Counter"), last);
+    }
+}
+
+/* The database was rebuilt and ends within our titles: they get indexes that nobody knows. */
+static uint32_t uninstall_and_install(void)
+{
+    const uint32_t answer = uninstall();
+
+    return answer ? answer : install();
+}
+
+static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **state)
+{
+    uint32_t (*const ways[])(void) = {repair, install, uninstall_and_install};
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        return; /* there the title database is the system's */
+    install_version(1);
+    for (int i = 0; i < 3; i++) {
+        title_indexes before, now;
+
+        title_indexes_read(&before, PERFKEY);
+        set_number(PERFLIB, L"Last Counter", number_of(PERFKEY, L"First Counter") + 2);
+        assert_done(ways[i]());
+        assert_installed();
+        title_indexes_read(&now, PERFKEY);
+        title_indexes_assert_none_changed_hands(&before, &now);
+    }
+}
+
 /* ---- Options of the last time ---- */
 
 static void test_upgrade_keeps_the_options_that_are_left_out(void **state)
@@ -880,6 +932,8 @@ int main(int argc, char **argv)
         TEST(test_upgrade_of_damaged_maps_keeps_those_that_can_be_read),
         TEST(test_upgrade_another_product_gets_other_indexes),
         TEST(test_upgrade_installed_again_titles_have_the_indexes_of_before),
+        TEST(test_upgrade_wrong_last_counter_moves_no_title),
+        TEST(test_upgrade_titles_beyond_the_end_move_beyond_the_former),
         TEST(test_upgrade_keeps_the_options_that_are_left_out),
         TEST(test_upgrade_keeps_the_architecture),
         TEST(test_upgrade_defaults_are_those_of_the_first_time),
