@@ -40,8 +40,12 @@ static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_OWNER, path, path);
         break;
     default:
-        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_CLOSED, usual,
-                                      words);
+        if (_wcsicmp(path, usual) == 0)
+            prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_LOCKED, path,
+                                          words);
+        else
+            prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_CLOSED, usual,
+                                          words);
         break;
     }
 }

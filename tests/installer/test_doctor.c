@@ -180,6 +180,8 @@ static void expect(int exit_code, const char *arguments, const char *said)
 /* ---- A program that publishes: this one, as another process ---- */
 
 static prfdata_test_process *publisher;
+static prfdata_test_process *other_publisher;
+static HANDLE locked; /* that nobody else can open */
 
 typedef struct made_region {
     prfdata_model *model;
@@ -597,6 +599,53 @@ static void break_folder_foreign(void)
     set_text(PERFKEY, L"Regions", L"C:\\windows");
 }
 
+#define SECOND_FOLDER L"C:\\ProgramData\\PrfData second"
+
+/* One program goes on in the usual folder, another starts in the one that is named now. */
+static void break_folder_two(void)
+{
+    start_publisher("fine");
+    other_publisher = publisher;
+    assert_true(CreateDirectoryW(SECOND_FOLDER, NULL));
+    assert_true(CreateDirectoryW(SECOND_FOLDER L"\\" WSERVICE, NULL));
+    set_text(PERFKEY, L"Regions", SECOND_FOLDER L"\\" WSERVICE);
+    start_publisher("fine");
+}
+
+static void mend_folder_two(void)
+{
+    wchar_t file[MAX_PATH];
+    prfdata_os_name name;
+
+    stop_publisher();
+    publisher = other_publisher;
+    other_publisher = NULL;
+    set_text(PERFKEY, L"Regions", regions);
+    prfdata_os_name_make(&name, prfdata_os_boot(), 7);
+    assert_true(swprintf(file, MAX_PATH, SECOND_FOLDER L"\\" WSERVICE L"\\%hs", name.text) > 0);
+    assert_true(DeleteFileW(file));
+    assert_true(RemoveDirectoryW(SECOND_FOLDER L"\\" WSERVICE));
+    assert_true(RemoveDirectoryW(SECOND_FOLDER));
+}
+
+/* The name of no folder that there could be. */
+static void break_folder_closed(void)
+{
+    set_text(PERFKEY, L"Regions", L"C:\\ProgramData\\Prf|Data\\" WSERVICE);
+}
+
+static void clean_locked_file(void)
+{
+    CloseHandle(locked);
+}
+
+static void break_folder_locked(void)
+{
+    locked = CreateFileW(regions, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS,
+                         NULL);
+    assert_true(locked != INVALID_HANDLE_VALUE);
+}
+
 static void break_installer(void)
 {
     delete_value(PERFKEY, L"Installer");
@@ -734,8 +783,6 @@ static void break_too_many(void)
     }
 }
 
-static HANDLE locked;
-
 static void break_locked_file(void)
 {
     wchar_t path[MAX_PATH];
@@ -744,11 +791,6 @@ static void break_locked_file(void)
     region_path(path, prfdata_os_boot(), 8);
     locked = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
     assert_true(locked != INVALID_HANDLE_VALUE);
-}
-
-static void clean_locked_file(void)
-{
-    CloseHandle(locked);
 }
 
 /* ---- Programs ---- */
@@ -916,6 +958,12 @@ static const struct breakage {
      break_folder_elsewhere, AS_PRINTED, NULL, stop_publisher, false},
     {"the value Regions names C:\\windows, which is no folder of this service",
      break_folder_foreign, AS_PRINTED, NULL, NULL, false},
+    {"the regions folder cannot be opened: ", break_folder_closed, AS_PRINTED, NULL, NULL, false},
+    {"the usual regions folder cannot be opened: ", break_folder_locked, BY_HAND, clean_locked_file,
+     NULL, false},
+    {"programs publish in C:\\ProgramData\\PrfData second\\PrfDataTestThings, as the value Regions "
+     "says, and also in ",
+     break_folder_two, BY_HAND, mend_folder_two, stop_publisher, false},
     {"the value Installer is missing", break_installer, AS_PRINTED, NULL, NULL, false},
     {"the loaded titles are not those of the registered map", break_first_counter, AS_PRINTED, NULL,
      NULL, false},
