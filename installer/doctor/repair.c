@@ -22,6 +22,7 @@ typedef struct repair {
     prfdata_report report;
     prfdata_doctor doctor;
     prfdata_service_key key; /* for writing */
+    bool was_tried[PRFDATA_CURE_COUNT];
 } repair;
 
 /* ---- What the commands do ---- */
@@ -124,6 +125,7 @@ static uint32_t run_safe_cures(repair *work)
         if (!finding || (runs[i].cure == PRFDATA_CURE_INSTALL &&
                          find_safe_cure(work, PRFDATA_CURE_RELOAD_TITLES)))
             continue;
+        work->was_tried[runs[i].cure] = true;
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Found: %ls", finding->what);
         status = runs[i].run(work);
         if (status)
@@ -150,10 +152,11 @@ static uint32_t check_that_repair_may_run(const repair *work)
 
 /* ---- What remains ---- */
 
-/* A command that has just been tried is no advice. */
-static bool is_advice(const prfdata_finding *finding)
+/* What has just been tried did not help, and -Repair itself would try no more. */
+static bool is_advice(const repair *work, const prfdata_finding *finding)
 {
-    return finding->command && finding->command[0] && !wcsstr(finding->command, L" -Repair ");
+    return finding->command && finding->command[0] && !work->was_tried[finding->cure] &&
+           !wcsstr(finding->command, L" -Repair ");
 }
 
 static void report_remaining(const repair *work)
@@ -167,7 +170,7 @@ static void report_remaining(const repair *work)
             continue;
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Still wrong: %ls", finding->what);
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"    %ls",
-                            is_advice(finding) ? finding->command : finding->why);
+                            is_advice(work, finding) ? finding->command : finding->why);
     }
     if (prfdata_diagnosis_wrong_count(diagnosis) == 0)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Nothing is wrong now");
