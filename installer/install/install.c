@@ -163,6 +163,15 @@ static void release_installation(prfdata_installing *work)
     free(work);
 }
 
+static void remember_titles(const prfdata_installing *work)
+{
+    prfdata_value_list values = {0};
+
+    if (prfdata_service_key_save(&work->key, &values) == ERROR_SUCCESS)
+        prfdata_former_titles_remember(&work->key, &values, work->wanted.model);
+    prfdata_service_key_free_values(&values);
+}
+
 static uint32_t install_in_turn(prfdata_installing *work)
 {
     HANDLE turn;
@@ -174,7 +183,7 @@ static uint32_t install_in_turn(prfdata_installing *work)
     if (!status)
         status = run_install_steps(work);
     if (!status) {
-        prfdata_former_titles_forget(work->key.service);
+        remember_titles(work);
         sweep_files(work);
         report_installed(work);
     }

@@ -19,19 +19,6 @@ static void make_remembered_path(const wchar_t *service, wchar_t *path)
     (void)swprintf(path, PATH_CHARS, REMEMBERED L"%ls", service);
 }
 
-/*
- * The range that is registered. Numbers that are wrong and cannot be corrected are better than
- * none: at worst, new titles come after more numbers than were used.
- */
-static bool find_registered_range(const prfdata_service_key *key, const prfdata_model *model,
-                                  prfdata_former_titles *former)
-{
-    former->is_loaded = prfdata_title_range_look(key, model, &former->range);
-    former->has_range = former->is_loaded ||
-                        (key->performance && prfdata_title_database_range(key, &former->range));
-    return former->has_range;
-}
-
 static void read_remembered(const wchar_t *service, prfdata_former_titles *former)
 {
     wchar_t path[PATH_CHARS];
@@ -51,11 +38,22 @@ static void read_remembered(const wchar_t *service, prfdata_former_titles *forme
     RegCloseKey(key);
 }
 
+/*
+ * Numbers that are wrong and cannot be corrected are better than none: at worst, new titles come
+ * after more numbers than were used.
+ */
 void prfdata_former_titles_find(prfdata_former_titles *former, const prfdata_service_key *key,
                                 const prfdata_model *model)
 {
-    if (!find_registered_range(key, model, former))
-        read_remembered(key->service, former);
+    prfdata_title_range range;
+
+    read_remembered(key->service, former);
+    former->is_loaded = prfdata_title_range_look(key, model, &range);
+    if (former->is_loaded ||
+        (!former->has_range && key->performance && prfdata_title_database_range(key, &range))) {
+        former->range = range;
+        former->has_range = true;
+    }
 }
 
 void prfdata_former_titles_free(prfdata_former_titles *former)
@@ -64,12 +62,26 @@ void prfdata_former_titles_free(prfdata_former_titles *former)
     former->maps = NULL;
 }
 
-static void write_remembered(HKEY key, const prfdata_value *maps, const prfdata_title_range *range)
+static void forget(const wchar_t *path)
 {
-    if (maps)
-        (void)RegSetValueExW(key, VALUE_MAPS, 0, REG_BINARY, maps->data, maps->size);
-    (void)prfdata_registry_set_number(key, L"Last Counter", range->last_counter);
-    (void)prfdata_registry_set_number(key, L"First Counter", range->first_counter);
+    (void)RegDeleteKeyExW(HKEY_LOCAL_MACHINE, path, KEY_WOW64_64KEY, 0);
+}
+
+static void write_remembered(const wchar_t *service, const prfdata_former_titles *former)
+{
+    wchar_t path[PATH_CHARS];
+    HKEY key;
+
+    make_remembered_path(service, path);
+    forget(path);
+    if (RegCreateKeyExW(HKEY_LOCAL_MACHINE, path, 0, NULL, REG_OPTION_VOLATILE,
+                        KEY_SET_VALUE | KEY_WOW64_64KEY, NULL, &key, NULL) != ERROR_SUCCESS)
+        return;
+    if (former->maps)
+        (void)RegSetValueExW(key, VALUE_MAPS, 0, REG_BINARY, former->maps, former->maps_size);
+    (void)prfdata_registry_set_number(key, L"Last Counter", former->range.last_counter);
+    (void)prfdata_registry_set_number(key, L"First Counter", former->range.first_counter);
+    RegCloseKey(key);
 }
 
 void prfdata_former_titles_remember(const prfdata_service_key *key,
@@ -77,24 +89,15 @@ void prfdata_former_titles_remember(const prfdata_service_key *key,
 {
     const prfdata_value *maps = model ? prfdata_service_key_find(values, VALUE_MAPS) : NULL;
     prfdata_former_titles former = {0};
-    wchar_t path[PATH_CHARS];
-    HKEY remembered;
+    void *remembered;
 
-    if (!find_registered_range(key, model, &former))
-        return;
-    prfdata_former_titles_forget(key->service);
-    make_remembered_path(key->service, path);
-    if (RegCreateKeyExW(HKEY_LOCAL_MACHINE, path, 0, NULL, REG_OPTION_VOLATILE,
-                        KEY_SET_VALUE | KEY_WOW64_64KEY, NULL, &remembered, NULL) != ERROR_SUCCESS)
-        return;
-    write_remembered(remembered, maps, &former.range);
-    RegCloseKey(remembered);
-}
-
-void prfdata_former_titles_forget(const wchar_t *service)
-{
-    wchar_t path[PATH_CHARS];
-
-    make_remembered_path(service, path);
-    (void)RegDeleteKeyExW(HKEY_LOCAL_MACHINE, path, KEY_WOW64_64KEY, 0);
+    prfdata_former_titles_find(&former, key, model);
+    remembered = former.maps;
+    if (maps) {
+        former.maps = maps->data;
+        former.maps_size = maps->size;
+    }
+    if (former.has_range)
+        write_remembered(key->service, &former);
+    free(remembered);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the titles of a service are, or were: what was unloaded is remembered until it is installed
- * again or the system ends, in a volatile key, because until then readers may run that loaded its
- * titles. Which id goes on with which number is numbering.c's decision. Windows only.
+ * Where the titles of a service are, or were: what -Install registers is remembered until the
+ * system ends, in a volatile key, because until then readers may run that loaded its titles,
+ * whatever is unloaded or lost. Which id goes on with which number is numbering.c's decision.
+ * Windows only.
  */
 #ifndef PRFDATA_FORMER_TITLES_H
 #define PRFDATA_FORMER_TITLES_H
@@ -21,7 +22,8 @@ typedef struct prfdata_former_titles {
 } prfdata_former_titles;
 
 /*
- * Find where the titles are that are registered; without any, what is remembered of them.
+ * Find where the titles are that are registered; if nobody knows that, what is remembered of them;
+ * and if nothing is, what the numbers say.
  *
  * former  {0}; release it with prfdata_former_titles_free().
  * model   The registered map's; NULL: there is none, or it cannot be read.
@@ -31,16 +33,13 @@ void prfdata_former_titles_find(prfdata_former_titles *former, const prfdata_ser
 void prfdata_former_titles_free(prfdata_former_titles *former);
 
 /*
- * Remember where the registered titles are, before the first is unloaded or a number of the range
- * removed. A failure changes nothing.
+ * Remember where the registered titles are: after an installation, and before the first is unloaded
+ * or a number of the range removed. A failure changes nothing.
  *
- * values  Of the Performance key; what says which id has which number is remembered as well, unless
- *         `model`, which is the registered map's, is NULL.
+ * values  Of the Performance key: what says which id has which number is remembered as well.
+ * model   The registered map's; NULL: it cannot be read, so the numbers stay those of before.
  */
 void prfdata_former_titles_remember(const prfdata_service_key *key,
                                     const prfdata_value_list *values, const prfdata_model *model);
-
-/* Forget what is remembered: the titles are registered. */
-void prfdata_former_titles_forget(const wchar_t *service);
 
 #endif

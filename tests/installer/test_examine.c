@@ -15,8 +15,9 @@
 #include <prfdata/install.h>
 #include <prfdata/prfdata.h>
 
-#include "windows/account.h"
 #include "doctor/doctor.h"
+#include "windows/account.h"
+#include "windows/access_text.h"
 #include "windows/system_text.h"
 #include "windows/wine.h"
 #include "support/install_scene.h"
@@ -225,7 +226,7 @@ static void test_examine_rights_that_differ_are_named(void **state)
 
         assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
             rows[i].present, SDDL_REVISION_1, &present, NULL));
-        differ = prfdata_doctor_rights_differ(wanted, present, text, 512);
+        differ = prfdata_access_text_differ(wanted, present, text, 512);
         LocalFree(present);
         if (differ != (rows[i].said[0] != 0) || (differ && !wcsstr(text, rows[i].said)))
             fail_msg("%ls: \"%ls\"", rows[i].present, text);

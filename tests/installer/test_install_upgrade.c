@@ -868,6 +868,17 @@ static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
     }
 }
 
+/* Somebody unloads the titles, and the database is rebuilt. */
+static uint32_t lose_titles_and_repair(void)
+{
+    static const wchar_t *const names[] = {L"First Counter", L"Last Counter", L"First Help",
+                                           L"Last Help"};
+
+    for (int i = 0; i < 4; i++)
+        delete_value(PERFKEY, names[i]);
+    return repair();
+}
+
 /* The database was rebuilt and ends within our titles: they get indexes that nobody knows. */
 static uint32_t uninstall_and_install(void)
 {
@@ -878,13 +889,14 @@ static uint32_t uninstall_and_install(void)
 
 static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **state)
 {
-    uint32_t (*const ways[])(void) = {repair, install, uninstall_and_install};
+    uint32_t (*const ways[])(void) = {repair, install, uninstall_and_install,
+                                      lose_titles_and_repair};
 
     (void)state;
     if (!prfdata_wine_is_here())
         return; /* there the title database is the system's */
     install_version(1);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         title_indexes before, now;
 
         title_indexes_read(&before, PERFKEY);
