@@ -4,10 +4,10 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "report/check.h"
+#include "report/map_report.h"
 #include "doctor/doctor.h"
 #include "service/registered.h"
-#include "service/registration.h"
+#include "service/prepared.h"
 #include "windows/system_text.h"
 
 /* An earlier map that is damaged counts as none: its regions are not shown. */
@@ -51,7 +51,7 @@ static void compare_maps(prfdata_doctor *doctor, const prfdata_maps *maps, const
     size_t size = 0;
     void *bytes = NULL;
 
-    if (prfdata_registration_encode_map(own, &bytes, &size) != ERROR_SUCCESS)
+    if (prfdata_prepared_encode_map(own, &bytes, &size) != ERROR_SUCCESS)
         return;
     if (size != maps->entries[0].size || memcmp(bytes, maps->entries[0].bytes, size) != 0) {
         doctor->map_difference = ERROR_REVISION_MISMATCH;
@@ -62,21 +62,20 @@ static void compare_maps(prfdata_doctor *doctor, const prfdata_maps *maps, const
     free(bytes);
 }
 
-static void add_own_mistake(void *context, bool is_mistake, const char *line)
+static void add_own_mistake(void *context, bool is_mistake, const wchar_t *line)
 {
     prfdata_doctor *doctor = context;
-    wchar_t wide[PRFDATA_CHECK_LINE_BYTES]; /* UTF-16 has no more units than UTF-8 has bytes */
 
-    if (is_mistake && MultiByteToWideChar(CP_UTF8, 0, line, -1, wide, PRFDATA_CHECK_LINE_BYTES) > 0)
+    if (is_mistake)
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_OWN_MAP_WRONG, NULL,
-                                      wide);
+                                      line);
 }
 
 static void examine_own_map(prfdata_doctor *doctor, const prfdata_maps *maps)
 {
     prfdata_model *own = NULL;
 
-    if (prfdata_check_map(doctor->map, add_own_mistake, doctor) > 0)
+    if (prfdata_map_report_visit(doctor->map, add_own_mistake, doctor) > 0)
         return;
     if (prfdata_model_make(doctor->map, &own) != ERROR_SUCCESS) {
         doctor->diagnosis.has_failed = true;

@@ -21,7 +21,7 @@
 
 static uint32_t check_dll_place(const prfdata_installing *work)
 {
-    return prfdata_registration_check_place(
+    return prfdata_prepared_check_place(
         &work->wanted, work->wanted.dll, PRFDATA_PROTECTED_FILE,
         L"the DLL and the folders above it",
         L"Windows loads the DLL into privileged programs: put it where only administrators can "
@@ -74,7 +74,7 @@ static uint32_t make_maps(prfdata_installing *work)
     if (!status)
         status = update_maps(work, goes_on);
     if (!status)
-        status = prfdata_registration_make_title_files(&work->wanted, &work->report);
+        status = prfdata_prepared_make_title_files(&work->wanted, &work->report);
     return status;
 }
 
@@ -85,7 +85,7 @@ static uint32_t look_at_registered(prfdata_installing *work)
     if (status)
         return status;
     prfdata_registered_complete(&work->before, &work->options);
-    status = prfdata_registration_add_options(&work->wanted, &work->options, &work->report);
+    status = prfdata_prepared_add_options(&work->wanted, &work->options, &work->report);
     if (!status)
         status = check_dll_place(work);
     return status ? status : make_maps(work);
@@ -158,7 +158,7 @@ static void release_installation(prfdata_installing *work)
     prfdata_site_close(&work->site);
     prfdata_service_key_close(&work->key);
     prfdata_registered_free(&work->before);
-    prfdata_registration_free(&work->wanted);
+    prfdata_prepared_free(&work->wanted);
     free(work->maps);
     free(work);
 }
@@ -203,7 +203,7 @@ uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *
     work->report.step = work->options.step;
     work->report.context = work->options.context;
     prfdata_title_database_languages(&work->wanted.languages);
-    status = prfdata_registration_from_map(&work->wanted, map, &work->report);
+    status = prfdata_prepared_from_map(&work->wanted, map, &work->report);
     if (!status)
         status = prfdata_site_check_elevation(&work->report);
     if (!status)

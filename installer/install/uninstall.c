@@ -62,7 +62,7 @@ static bool is_own_map(const removal *work)
     bool same = false;
 
     if (prfdata_model_make(work->map, &model) == 0 &&
-        prfdata_registration_encode_map(model, &bytes, &size) == 0)
+        prfdata_prepared_encode_map(model, &bytes, &size) == 0)
         same = prfdata_registered_is_map(&work->before, bytes, size);
     free(bytes);
     prfdata_model_free(model);

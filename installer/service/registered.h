@@ -10,7 +10,7 @@
 
 #include "core/maps.h"
 #include "windows/access_list.h"
-#include "service/registration.h"
+#include "service/prepared.h"
 #include "titles/service_key.h"
 
 /* The maps: the present one, and earlier ones whose regions still count (core/maps.h). */
@@ -82,7 +82,7 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 /* The present map, also that of a damaged value; NULL: it cannot be decoded. */
 const prfdata_model *prfdata_registered_present(const prfdata_registered *registered);
 
-/* Whether the present map is the one of these bytes (prfdata_registration_encode_map()). */
+/* Whether the present map is the one of these bytes (prfdata_prepared_encode_map()). */
 bool prfdata_registered_is_map(const prfdata_registered *registered, const void *bytes,
                                size_t size);
 
