@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The regions folder: really reachable, not a link, and with the rights that it was
- * given. It does not look at the files in it.
+ * given. The files in it are doctor_regions.c's.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. Runs the commands of -Status's findings that are safe, each once, and examines
- * again. It knows what the commands do, not how anything is found.
+ * again. What is wrong is found by the examination (doctor.h).
  */
 #include <prfdata/install.h>
 

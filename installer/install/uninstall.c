@@ -94,8 +94,7 @@ static void remove_dll_copies(removal *work, const wchar_t *keep)
         work->found = true;
 }
 
-/* Another version is registered. That is no failure: a setup program removes the earlier one late.
- */
+/* Another version is registered. That is no failure: setup programs remove the earlier one late. */
 static uint32_t leave_registration(removal *work)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];

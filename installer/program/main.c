@@ -4,7 +4,7 @@
  * code. The small file that the CMake function prfdata_add_installer() writes passes the maps;
  * prfinstall has none, and takes them from map files or from the registry. Each
  * program has the name of its target, so help and messages use the name by which it was started.
- * Knows nothing of the registry.
+ * What it orders is done behind <prfdata/install.h>.
  */
 #include <prfdata/install.h>
 

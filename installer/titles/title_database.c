@@ -171,8 +171,7 @@ static void collect_title_texts(const prfdata_model *model, bool is_help, const 
     }
 }
 
-/* Look for all names, or all help texts; `missing` gets the index of the first that is not there.
- */
+/* Look for all names or help texts; `missing` gets the index of the first that is not there. */
 static uint32_t compare_titles(const char *language, bool is_help, DWORD first,
                                const prfdata_model *model, DWORD *missing)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It never reads beyond the given chars. Where the list comes from is for the callers to know. */
+/* It never reads beyond the given chars.  title_database.c gets the list from the system. */
 #include "titles/title_list.h"
 
 #include <string.h>

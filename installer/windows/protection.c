@@ -34,8 +34,7 @@ static bool is_harmless_sid(PSID sid)
 
 /* ---- One owner and access list ---- */
 
-/* Rights are described under "File Access Rights Constants" and "File Security and Access Rights".
- */
+/* See Microsoft's "File Access Rights Constants" and "File Security and Access Rights". */
 static DWORD dangerous_rights(prfdata_protection_role role, bool is_root)
 {
     const DWORD always = WRITE_DAC | WRITE_OWNER | (is_root ? 0 : DELETE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes values of open registry keys: numbers, texts, bytes. The callers know which keys
- * and values there are. Windows only.
+ * Reads and writes values of open registry keys: numbers, texts, bytes. Which there are of a
+ * service, service_key.h says. Windows only.
  */
 #ifndef PRFDATA_REGISTRY_H
 #define PRFDATA_REGISTRY_H

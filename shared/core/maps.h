@@ -78,7 +78,7 @@ bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
  * model    The map's. Its titles get their numbers.
  * former   The value that was registered before, of `former_bytes` bytes, or NULL. Of one that is
  *          damaged, or of another format, the maps are kept that can be decoded.
- * numbers  What titles had before (core/title_numbers.h), which gets the new ones, too. NULL: what
+ * numbers  What titles had before (core/title_numbers.h), which also gets the new ones. NULL: what
  *          they have in `former`.
  * bytes    On success new memory of `*size` bytes; owner: the caller, free(). Untouched on failure.
  * dropped  Gets how many earlier maps are not kept because there are too many, or because they are

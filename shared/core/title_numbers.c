@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which id has which number. Knows neither title indexes nor where they are registered. */
+/* Which id has which number. What index that is, and where it is registered, the installer says. */
 #include "core/title_numbers.h"
 
 #include <stdlib.h>
