@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps what -Status found. It knows the tables of facts and findings, and nothing of Windows.
+ * Keeps what -Status found. What a finding says stands in the tables of facts and findings.
  */
 #include "diagnosis/diagnosis.h"
 
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/wide_text.h"
 
 enum { TEXT_CHARS = 1024 };
 
@@ -131,22 +132,14 @@ typedef struct command_words {
     uint32_t process_id;
 } command_words;
 
-static void append_text(wchar_t *text, const wchar_t *more)
-{
-    size_t used = wcslen(text);
-
-    if (used + wcslen(more) < TEXT_CHARS)
-        wcscpy(text + used, more);
-}
-
 /* With quotes if the command line would otherwise split it. */
 static void append_quoted(wchar_t *text, const wchar_t *more)
 {
     const wchar_t *quote = wcschr(more, L' ') ? L"\"" : L"";
 
-    append_text(text, quote);
-    append_text(text, more);
-    append_text(text, quote);
+    prfdata_wide_text_append(text, TEXT_CHARS, quote);
+    prfdata_wide_text_append(text, TEXT_CHARS, more);
+    prfdata_wide_text_append(text, TEXT_CHARS, quote);
 }
 
 static void append_command_word(wchar_t *text, const wchar_t *word, size_t chars,
@@ -161,13 +154,13 @@ static void append_command_word(wchar_t *text, const wchar_t *word, size_t chars
     else if (wcsncmp(word, L"service", chars) == 0)
         append_quoted(text, words->service);
     else if (wcsncmp(word, L"bare", chars) == 0)
-        append_text(text, words->service);
+        prfdata_wide_text_append(text, TEXT_CHARS, words->service);
     else if (wcsncmp(word, L"subject", chars) == 0)
-        append_text(text, subject);
+        prfdata_wide_text_append(text, TEXT_CHARS, subject);
     else if (wcsncmp(word, L"name", chars) == 0)
-        append_text(text, name ? name + 1 : subject);
+        prfdata_wide_text_append(text, TEXT_CHARS, name ? name + 1 : subject);
     else if (swprintf(number, 16, L"%lu", (unsigned long)words->process_id) > 0)
-        append_text(text, number);
+        prfdata_wide_text_append(text, TEXT_CHARS, number);
 }
 
 static void make_command(wchar_t *text, const wchar_t *pattern, const command_words *words)
@@ -181,7 +174,7 @@ static void make_command(wchar_t *text, const wchar_t *pattern, const command_wo
             append_command_word(text, pattern + 1, (size_t)(end - pattern - 1), words);
             pattern = end + 1;
         } else {
-            append_text(text, one);
+            prfdata_wide_text_append(text, TEXT_CHARS, one);
             pattern++;
         }
     }

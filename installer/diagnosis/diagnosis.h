@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What -Status found, as data: facts, programs, files, events and findings. The text, the JSON and
- * -Repair are made of it. Knows neither how anything is found nor how it is mended. Portable.
+ * -Repair are made of it. Finding and mending are the doctor's. Portable.
  */
 #ifndef PRFDATA_DIAGNOSIS_H
 #define PRFDATA_DIAGNOSIS_H
@@ -144,8 +144,7 @@ typedef struct prfdata_diagnosis {
 
 /* ---- Adding: where memory is exhausted, has_failed is set ---- */
 
-/* `format` is that of wprintf, with %ls and %hs for texts. Longer facts than 1,023 chars are cut.
- */
+/* `format` is wprintf's, with %ls and %hs for texts. Facts longer than 1,023 chars are cut. */
 void prfdata_diagnosis_add_fact(prfdata_diagnosis *diagnosis, prfdata_fact_id id,
                                 const wchar_t *format, ...);
 
@@ -206,8 +205,7 @@ void prfdata_diagnosis_free(prfdata_diagnosis *diagnosis);
 
 #define PRFDATA_DIAGNOSIS_TIME_CHARS 21 /* 2024-02-29T23:59:59Z */
 
-/* Write seconds since 1970 as ISO 8601 has them; `text` has room for PRFDATA_DIAGNOSIS_TIME_CHARS.
- */
+/* Write seconds since 1970 as ISO 8601; `text` has room for PRFDATA_DIAGNOSIS_TIME_CHARS. */
 void prfdata_diagnosis_time(uint64_t seconds, wchar_t *text);
 
 /* Report the diagnosis in lines. Only a line about something wrong is PRFDATA_STEP_FAILED. */

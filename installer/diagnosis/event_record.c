@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Portable. Event numbers are those of Perflib's manifest (Microsoft's "Performance Library
- * Availability"); what they mean is said in our own words. It does not know where records come
- * from.
+ * Availability"); what they mean is said in our own words. doctor_events.c reads the records from
+ * the log.
  */
 #include "diagnosis/event_record.h"
 
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/wide_text.h"
 
 /* Offsets in an EVENTLOGRECORD. */
 enum {
@@ -203,15 +204,6 @@ static const struct {
     {2003, L"the DLL does not fit its Library Validation Code"},
 };
 
-static void append_event_text(wchar_t *text, size_t capacity, const wchar_t *more)
-{
-    size_t used = wcslen(text);
-
-    while (*more && used + 1 < capacity)
-        text[used++] = *more++;
-    text[used] = 0;
-}
-
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity)
 {
     const bool is_own = prfdata_event_record_is_own(record); /* its numbers mean something else */
@@ -219,10 +211,10 @@ void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text
     text[0] = 0;
     for (size_t i = 0; !is_own && i < sizeof meanings / sizeof meanings[0]; i++) {
         if (meanings[i].number == (record->event & 0xFFFF))
-            append_event_text(text, capacity, meanings[i].meaning);
+            prfdata_wide_text_append(text, capacity, meanings[i].meaning);
     }
     for (uint32_t i = 0; i < record->string_count; i++) {
-        append_event_text(text, capacity, i > 0 ? L", " : text[0] ? L": " : L"");
-        append_event_text(text, capacity, record->strings[i]);
+        prfdata_wide_text_append(text, capacity, i > 0 ? L", " : text[0] ? L": " : L"");
+        prfdata_wide_text_append(text, capacity, record->strings[i]);
     }
 }

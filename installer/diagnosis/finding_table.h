@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Everything that -Status can find, in one table: the only place where a finding is added. The
- * table of docs/doctor.md repeats it, and the test diagnosis fails when it differs. Knows
- * neither when something is found nor who prints it. Portable.
+ * table of docs/doctor.md repeats it, and the test diagnosis fails when it differs. When something
+ * is found, the doctor decides. Portable.
  */
 #ifndef PRFDATA_FINDING_TABLE_H
 #define PRFDATA_FINDING_TABLE_H
@@ -10,9 +10,10 @@
 /*
  * X(NAME, command, is_safe): how a finding is mended.
  *
- * command  What a person runs. {program} is the installer program, {service} the service, {subject}
- *          the finding's file, {name} the last part of that, {process} its process. "": nothing
- *          that could be run; the finding's reason says what to do.
+ * command  What a person runs. {program} is the installer program, {service} the service as an
+ *          argument, {bare} the same without quotes, {subject} the finding's file, {name} the last
+ *          part of that, {process} its process. "": nothing that could be run; the finding's reason
+ *          says what to do.
  * is_safe  Whether -Repair may run it: it loses no counts, stops no program, and changes nothing
  *          that is not the service's own.
  */
@@ -170,6 +171,11 @@
       L"the regions folder cannot be opened: %ls",                                                 \
       L"Run -Status as an administrator. If it says the same, the value Regions names a folder "   \
       L"that is not PrfData's; the command names the usual one")                                   \
+    X(FOLDER_LOCKED, "folder-locked", WRONG, MOVE_AWAY,                                            \
+      L"the usual regions folder cannot be opened: %ls",                                           \
+      L"Run -Status as an administrator. If it says the same, its rights were changed, or a "      \
+      L"program keeps it. The command makes a new one; the programs that publish must be "         \
+      L"restarted")                                                                                \
     X(FOLDER_FOREIGN, "folder-foreign", WRONG, NAME_FOLDER,                                        \
       L"the value Regions names %ls, which is no folder of this service",                          \
       L"Programs and provider do not meet there. The command names the usual folder")              \

@@ -63,8 +63,4 @@ void prfdata_doctor_reader_examine(prfdata_doctor *doctor);
 /* Add the events of a history, with the texts that doctor->dll has for the provider's own. */
 void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_history *history);
 
-/* Describe how the rights that a folder has differ from those that it should have; false: not. */
-bool prfdata_doctor_rights_differ(PSECURITY_DESCRIPTOR wanted, PSECURITY_DESCRIPTOR present,
-                                  wchar_t *text, size_t capacity);
-
 #endif

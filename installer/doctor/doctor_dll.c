@@ -17,6 +17,7 @@
 #include "service/provider_dll.h"
 #include "service/registered.h"
 #include "service/site.h"
+#include "windows/registry.h"
 #include "windows/system_text.h"
 #include "windows/wine.h"
 
@@ -226,16 +227,14 @@ static void examine_event_source(prfdata_doctor *doctor)
 void prfdata_doctor_dll_examine(prfdata_doctor *doctor)
 {
     const char *missing = "";
-    wchar_t path[MAX_PATH];
-    uint32_t status;
+    uint32_t status = prfdata_registry_path(doctor->key.performance, L"Library", doctor->dll);
 
-    if (!prfdata_service_key_text(&doctor->key, L"Library", path, MAX_PATH)) {
+    if (status == ERROR_FILE_NOT_FOUND) {
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_LIBRARY_MISSING, NULL);
         return;
     }
-    if (!ExpandEnvironmentStringsW(path, doctor->dll, MAX_PATH))
-        wcscpy(doctor->dll, path);
-    status = prfdata_provider_dll_inspect(doctor->dll, &doctor->dll_machine, &missing);
+    if (!status)
+        status = prfdata_provider_dll_inspect(doctor->dll, &doctor->dll_machine, &missing);
     if (status) {
         report_unusable_dll(doctor, status, missing);
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The regions folder: really reachable, not a link, and with the rights that it was
- * given. It does not look at the files in it.
+ * given. The files in it are doctor_regions.c's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 
 #include "core/os.h"
 #include "windows/access_list.h"
+#include "windows/access_text.h"
 #include "doctor/doctor.h"
 #include "service/registered.h"
 #include "service/site.h"
@@ -40,8 +41,12 @@ static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_OWNER, path, path);
         break;
     default:
-        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_CLOSED, usual,
-                                      words);
+        if (_wcsicmp(path, usual) == 0)
+            prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_LOCKED, path,
+                                          words);
+        else
+            prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_CLOSED, usual,
+                                          words);
         break;
     }
 }
@@ -133,7 +138,7 @@ static void compare_rights(prfdata_doctor *doctor, const prfdata_directory *fold
         return;
     if (prfdata_access_list_read(folder->handle, DACL_SECURITY_INFORMATION, &present) ==
             ERROR_SUCCESS &&
-        prfdata_doctor_rights_differ(wanted, present, text, WORDS_CHARS))
+        prfdata_access_text_differ(wanted, present, text, WORDS_CHARS))
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_RIGHTS,
                                       folder->path, text);
     free(present);
@@ -144,7 +149,7 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 {
     wchar_t text[WORDS_CHARS];
 
-    prfdata_access_list_writers(folder->handle, text, WORDS_CHARS);
+    prfdata_access_text_writers(folder->handle, text, WORDS_CHARS);
     prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_WRITERS, L"%ls", text);
     if (prfdata_wine_is_here()) /* there the list that is read is not the one that was written */
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The values that the system reads, in the order of `lodctr /Q`, and the keys beside
- * them. It does not look at what the values name.
+ * them. What the values name is examined by the other parts.
  */
 #include <wchar.h>
 

@@ -4,59 +4,32 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "report/check.h"
+#include "report/map_report.h"
 #include "doctor/doctor.h"
 #include "service/registered.h"
-#include "service/registration.h"
+#include "service/prepared.h"
 #include "windows/system_text.h"
 
-static const prfdata_value *find_maps_value(const prfdata_doctor *doctor)
+/* An earlier map that is damaged counts as none: its regions are not shown. */
+static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps,
+                                     prfdata_model **present)
 {
-    const prfdata_value *value = prfdata_service_key_find(&doctor->values, PRFDATA_VALUE_MAPS);
+    const uint32_t status = prfdata_registered_maps(&doctor->values, maps, present);
 
-    return value && value->type == REG_BINARY ? value : NULL;
-}
-
-/* Of a damaged value the maps that can be decoded: -Install keeps them. */
-static void salvage_maps(prfdata_doctor *doctor, const prfdata_value *value, prfdata_maps *maps)
-{
-    prfdata_maps_salvage(value->data, value->size, maps);
-    for (uint32_t i = 0; i < maps->count; i++)
+    if (*present)
+        doctor->models[doctor->model_count++] = *present;
+    for (uint32_t i = *present ? 1 : 0; i < maps->count; i++)
         if (prfdata_model_from_bytes(maps->entries[i].bytes, maps->entries[i].size,
                                      &doctor->models[doctor->model_count]) == ERROR_SUCCESS)
             doctor->model_count++;
-}
-
-/* An earlier map that is damaged counts as none: its regions are not shown. */
-static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps)
-{
-    const prfdata_value *value = find_maps_value(doctor);
-    uint32_t status =
-        value ? prfdata_maps_parse(value->data, value->size, maps) : ERROR_INVALID_DATA;
-
-    if (!prfdata_service_key_find(&doctor->values, PRFDATA_VALUE_MAPS))
-        return ERROR_FILE_NOT_FOUND;
-    for (uint32_t i = 0; i < maps->count && !status; i++) {
-        prfdata_model **model = &doctor->models[doctor->model_count];
-        uint32_t read =
-            i == 0 ? prfdata_maps_decode_present(maps, model)
-                   : prfdata_model_from_bytes(maps->entries[i].bytes, maps->entries[i].size, model);
-
-        if (!read)
-            doctor->model_count++;
-        else if (i == 0)
-            status = read;
-    }
     if (!status)
-        doctor->installed = doctor->models[0];
-    else if (value && status == ERROR_INVALID_DATA && doctor->model_count == 0)
-        salvage_maps(doctor, value, maps);
+        doctor->installed = *present;
     return status;
 }
 
-static bool is_of_this_service(const prfdata_doctor *doctor)
+static bool is_of_this_service(const prfdata_doctor *doctor, const prfdata_model *model)
 {
-    return _stricmp(doctor->installed->map->service, doctor->map->service) == 0;
+    return _stricmp(model->map->service, doctor->map->service) == 0;
 }
 
 static void report_unreadable_map(prfdata_doctor *doctor, uint32_t status)
@@ -74,11 +47,11 @@ static void report_unreadable_map(prfdata_doctor *doctor, uint32_t status)
 /* The registered map and this program's, which -Install would write; texts count. */
 static void compare_maps(prfdata_doctor *doctor, const prfdata_maps *maps, const prfdata_model *own)
 {
-    bool same = own->hash == doctor->installed->hash;
+    const bool same = own->hash == maps->entries[0].hash;
     size_t size = 0;
     void *bytes = NULL;
 
-    if (prfdata_registration_encode_map(own, &bytes, &size) != ERROR_SUCCESS)
+    if (prfdata_prepared_encode_map(own, &bytes, &size) != ERROR_SUCCESS)
         return;
     if (size != maps->entries[0].size || memcmp(bytes, maps->entries[0].bytes, size) != 0) {
         doctor->map_difference = ERROR_REVISION_MISMATCH;
@@ -89,21 +62,20 @@ static void compare_maps(prfdata_doctor *doctor, const prfdata_maps *maps, const
     free(bytes);
 }
 
-static void add_own_mistake(void *context, bool is_mistake, const char *line)
+static void add_own_mistake(void *context, bool is_mistake, const wchar_t *line)
 {
     prfdata_doctor *doctor = context;
-    wchar_t wide[PRFDATA_CHECK_LINE_BYTES]; /* UTF-16 has no more units than UTF-8 has bytes */
 
-    if (is_mistake && MultiByteToWideChar(CP_UTF8, 0, line, -1, wide, PRFDATA_CHECK_LINE_BYTES) > 0)
+    if (is_mistake)
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_OWN_MAP_WRONG, NULL,
-                                      wide);
+                                      line);
 }
 
 static void examine_own_map(prfdata_doctor *doctor, const prfdata_maps *maps)
 {
     prfdata_model *own = NULL;
 
-    if (prfdata_check_map(doctor->map, add_own_mistake, doctor) > 0)
+    if (prfdata_map_report_visit(doctor->map, add_own_mistake, doctor) > 0)
         return;
     if (prfdata_model_make(doctor->map, &own) != ERROR_SUCCESS) {
         doctor->diagnosis.has_failed = true;
@@ -115,14 +87,17 @@ static void examine_own_map(prfdata_doctor *doctor, const prfdata_maps *maps)
 
 void prfdata_doctor_map_examine(prfdata_doctor *doctor)
 {
-    prfdata_maps maps = {0};
-    uint32_t status = read_registered_maps(doctor, &maps);
+    prfdata_model *present;
+    prfdata_maps maps;
+    uint32_t status = read_registered_maps(doctor, &maps, &present);
 
     if (status) {
         report_unreadable_map(doctor, status);
+        if (present && is_of_this_service(doctor, present))
+            examine_own_map(doctor, &maps);
         return;
     }
-    if (!is_of_this_service(doctor)) {
+    if (!is_of_this_service(doctor, present)) {
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_MAP_FOREIGN, NULL,
                                       doctor->installed->map->service);
         doctor->installed = NULL;

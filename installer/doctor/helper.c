@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. It knows processes and what a reader does, and nothing of the registration. */
+/* Windows only. Both processes: the one that asks, and the one that tries. */
 #include "doctor/helper.h"
 
 #include <stdio.h>

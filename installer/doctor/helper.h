@@ -4,8 +4,7 @@
  * installer program is started with a command that its help does not list. Windows only.
  *
  *     <program> -TryLoad DLL      whether a DLL can be loaded, with the exports of a provider
- *     <program> -TryRead INDEX    whether a reader of its bitness gets the object of this title
- * index
+ *     <program> -TryRead INDEX    whether a reader of its bitness gets the object of this index
  *
  * The process ends with PRFDATA_HELPER_ANSWER and a Win32 code in the lower 16 bits.
  */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. Runs the commands of -Status's findings that are safe, each once, and examines
- * again. It knows what the commands do, not how anything is found.
+ * again. What is wrong is found by the examination (doctor.h).
  */
 #include <prfdata/install.h>
 
 #include <wchar.h>
 
 #include "doctor/doctor.h"
+#include "titles/former_titles.h"
 #include "report/map_report.h"
 #include "service/region_files.h"
 #include "report/report.h"
@@ -21,6 +22,7 @@ typedef struct repair {
     prfdata_report report;
     prfdata_doctor doctor;
     prfdata_service_key key; /* for writing */
+    bool was_tried[PRFDATA_CURE_COUNT];
 } repair;
 
 /* ---- What the commands do ---- */
@@ -29,6 +31,7 @@ static uint32_t reload_titles(repair *work)
 {
     uint32_t status = ERROR_SUCCESS;
 
+    prfdata_former_titles_remember(&work->key, &work->doctor.values, work->doctor.installed);
     if (prfdata_title_range_correct(&work->key, work->doctor.installed) ==
         PRFDATA_TITLE_RANGE_RIGHT)
         status = prfdata_title_database_unload(&work->key);
@@ -122,6 +125,7 @@ static uint32_t run_safe_cures(repair *work)
         if (!finding || (runs[i].cure == PRFDATA_CURE_INSTALL &&
                          find_safe_cure(work, PRFDATA_CURE_RELOAD_TITLES)))
             continue;
+        work->was_tried[runs[i].cure] = true;
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Found: %ls", finding->what);
         status = runs[i].run(work);
         if (status)
@@ -148,10 +152,11 @@ static uint32_t check_that_repair_may_run(const repair *work)
 
 /* ---- What remains ---- */
 
-/* A command that has just been tried is no advice. */
-static bool is_advice(const prfdata_finding *finding)
+/* What has just been tried did not help, and -Repair itself would try no more. */
+static bool is_advice(const repair *work, const prfdata_finding *finding)
 {
-    return finding->command && finding->command[0] && !wcsstr(finding->command, L" -Repair ");
+    return finding->command && finding->command[0] && !work->was_tried[finding->cure] &&
+           !wcsstr(finding->command, L" -Repair ");
 }
 
 static void report_remaining(const repair *work)
@@ -165,7 +170,7 @@ static void report_remaining(const repair *work)
             continue;
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED, L"Still wrong: %ls", finding->what);
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"    %ls",
-                            is_advice(finding) ? finding->command : finding->why);
+                            is_advice(work, finding) ? finding->command : finding->why);
     }
     if (prfdata_diagnosis_wrong_count(diagnosis) == 0)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Nothing is wrong now");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One expression per kind of metric. Knows neither dashboards nor rules. Portable. */
+/* One expression per kind of metric. Dashboards and rules use the same. Portable. */
 #include "emit/emit_query.h"
 
 static const struct {

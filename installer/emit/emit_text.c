@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes in an array that grows, and the escapes of each language. Knows no counters. Portable. */
+/* Bytes in an array that grows, and the escapes of each language.  Portable. */
 #include "emit/emit_text.h"
 
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 /*
  * The text of a configuration: UTF-8 that grows, with the quoting of the languages that
  * configurations are written in. A lack of memory is remembered, so callers check once, at the end.
- * Knows no counters. Portable.
+ *  Portable.
  */
 #ifndef PRFDATA_EMIT_TEXT_H
 #define PRFDATA_EMIT_TEXT_H

@@ -3,7 +3,7 @@
  * Windows only. Installing is a table of steps (installing.h), each with a function that undoes it:
  * if a step fails, it and all steps before it are undone in reverse order. A step changes only what
  * differs, so installing again repairs a registration, also one that an installer left half done
- * because it was killed. This file knows the order of the steps and what is checked before.
+ * because it was killed. Here stand their order, and what is checked before.
  */
 #include <prfdata/install.h>
 
@@ -13,6 +13,7 @@
 #include "install/installing.h"
 #include "install/numbering.h"
 #include "service/region_files.h"
+#include "titles/former_titles.h"
 #include "titles/title_database.h"
 #include "install/upgrade.h"
 
@@ -20,7 +21,7 @@
 
 static uint32_t check_dll_place(const prfdata_installing *work)
 {
-    return prfdata_registration_check_place(
+    return prfdata_prepared_check_place(
         &work->wanted, work->wanted.dll, PRFDATA_PROTECTED_FILE,
         L"the DLL and the folders above it",
         L"Windows loads the DLL into privileged programs: put it where only administrators can "
@@ -73,7 +74,7 @@ static uint32_t make_maps(prfdata_installing *work)
     if (!status)
         status = update_maps(work, goes_on);
     if (!status)
-        status = prfdata_registration_make_title_files(&work->wanted, &work->report);
+        status = prfdata_prepared_make_title_files(&work->wanted, &work->report);
     return status;
 }
 
@@ -84,7 +85,7 @@ static uint32_t look_at_registered(prfdata_installing *work)
     if (status)
         return status;
     prfdata_registered_complete(&work->before, &work->options);
-    status = prfdata_registration_add_options(&work->wanted, &work->options, &work->report);
+    status = prfdata_prepared_add_options(&work->wanted, &work->options, &work->report);
     if (!status)
         status = check_dll_place(work);
     return status ? status : make_maps(work);
@@ -157,9 +158,18 @@ static void release_installation(prfdata_installing *work)
     prfdata_site_close(&work->site);
     prfdata_service_key_close(&work->key);
     prfdata_registered_free(&work->before);
-    prfdata_registration_free(&work->wanted);
+    prfdata_prepared_free(&work->wanted);
     free(work->maps);
     free(work);
+}
+
+static void remember_titles(const prfdata_installing *work)
+{
+    prfdata_value_list values = {0};
+
+    if (prfdata_service_key_save(&work->key, &values) == ERROR_SUCCESS)
+        prfdata_former_titles_remember(&work->key, &values, work->wanted.model);
+    prfdata_service_key_free_values(&values);
 }
 
 static uint32_t install_in_turn(prfdata_installing *work)
@@ -173,7 +183,7 @@ static uint32_t install_in_turn(prfdata_installing *work)
     if (!status)
         status = run_install_steps(work);
     if (!status) {
-        prfdata_numbering_forget(work->key.service);
+        remember_titles(work);
         sweep_files(work);
         report_installed(work);
     }
@@ -193,7 +203,7 @@ uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *
     work->report.step = work->options.step;
     work->report.context = work->options.context;
     prfdata_title_database_languages(&work->wanted.languages);
-    status = prfdata_registration_from_map(&work->wanted, map, &work->report);
+    status = prfdata_prepared_from_map(&work->wanted, map, &work->report);
     if (!status)
         status = prfdata_site_check_elevation(&work->report);
     if (!status)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The steps of an installation that make folders and files: the data folder, the
- * regions folder, the copy of the DLL, the title files. Nothing here knows the registry.
+ * regions folder, the copy of the DLL, the title files. The registry is written in
+ * install_registry.c.
  */
 #include "install/installing.h"
 
@@ -52,7 +53,7 @@ static uint32_t make_data_folder(prfdata_installing *work)
         return prfdata_report_error(&work->report, status,
                                     L"The place of the data folder cannot be opened");
     if (work->options.data_path)
-        status = prfdata_registration_check_place(
+        status = prfdata_prepared_check_place(
             &work->wanted, work->site.root.path, PRFDATA_PROTECTED_UPPER,
             L"the folders above the data folder",
             L"Other users could replace the folder of the regions: choose a place where only "
@@ -102,7 +103,7 @@ static uint32_t check_copy(const prfdata_installing *work)
                                     copy);
     if (weakness.kind == PRFDATA_WEAKNESS_NONE || _wcsicmp(weakness.path, copy) != 0)
         return ERROR_SUCCESS;
-    return prfdata_registration_check_place(
+    return prfdata_prepared_check_place(
         &work->wanted, copy, PRFDATA_PROTECTED_FILE, L"the copy of the DLL",
         L"Windows loads it into privileged programs: correct what files inherit from its folder, "
         L"delete the copy, and install again",
@@ -111,7 +112,7 @@ static uint32_t check_copy(const prfdata_installing *work)
 
 static uint32_t copy_dll(prfdata_installing *work)
 {
-    const prfdata_registration *wanted = &work->wanted;
+    const prfdata_prepared *wanted = &work->wanted;
     uint32_t status = prfdata_dll_copy_make(wanted->dll_copy, wanted->dll_bytes, wanted->dll_size,
                                             &work->dll_change);
 

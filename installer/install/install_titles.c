@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The steps of an installation that change the title database. Titles that stay the
- * same are not loaded again: their indexes stay. This file does not know how titles are loaded.
+ * same are not loaded again: their indexes stay. title_database.c loads them.
  */
 #include "install/installing.h"
 
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "titles/former_titles.h"
 #include "titles/title_database.h"
 #include "titles/title_range.h"
 #include "titles/title_report.h"
@@ -68,6 +69,7 @@ static uint32_t unload_old_titles(prfdata_installing *work)
 
     if (!work->key.performance || !prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
+    prfdata_former_titles_remember(&work->key, &work->before.values, work->before.model);
     report_range(work, prfdata_title_range_correct(&work->key, work->before.model));
     if (!prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;

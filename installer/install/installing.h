@@ -11,7 +11,7 @@
 #include "service/dll_copy.h"
 #include "service/event_source.h"
 #include "service/registered.h"
-#include "service/registration.h"
+#include "service/prepared.h"
 #include "report/report.h"
 #include "titles/service_key.h"
 #include "service/site.h"
@@ -19,7 +19,7 @@
 typedef struct prfdata_installing {
     prfdata_report report;
     prfdata_install_options options; /* with those of the last time */
-    prfdata_registration wanted;
+    prfdata_prepared wanted;
     prfdata_registered before;
     prfdata_service_key key;
     prfdata_site site;

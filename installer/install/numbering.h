@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which numbers the titles of a service had before, so that each goes on with its id
- * (core/title_numbers.h). What was uninstalled is remembered until the system ends, in a volatile
- * key: until then readers may run that loaded its titles. Windows only.
+ * (core/title_numbers.h). Windows only.
  */
 #ifndef PRFDATA_NUMBERING_H
 #define PRFDATA_NUMBERING_H
@@ -25,11 +24,5 @@
 uint32_t prfdata_numbering_find(const prfdata_registered *before, const prfdata_service_key *key,
                                 bool goes_on, const prfdata_model *later,
                                 prfdata_title_numbers *numbers);
-
-/* Before titles are unloaded for ever: remember their numbers. A failure changes nothing. */
-void prfdata_numbering_remember(const prfdata_registered *before, const prfdata_service_key *key);
-
-/* Forget what is remembered: the numbers are registered. */
-void prfdata_numbering_forget(const wchar_t *service);
 
 #endif

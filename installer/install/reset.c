@@ -79,7 +79,7 @@ static uint32_t reset_regions(resetting *work)
     if (ends.in_use > 0)
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
                             L"Programs that run keep what they counted: regions %lu. End them and "
-                            L"reset again, if that has to be zero, too",
+                            L"reset again, if that has to be zero as well",
                             (unsigned long)ends.in_use);
     if (ends.failed > 0) {
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,

@@ -12,7 +12,7 @@
 
 #include "service/dll_copy.h"
 #include "service/event_source.h"
-#include "install/numbering.h"
+#include "titles/former_titles.h"
 #include "service/provider_dll.h"
 #include "service/region_files.h"
 #include "service/registered.h"
@@ -62,7 +62,7 @@ static bool is_own_map(const removal *work)
     bool same = false;
 
     if (prfdata_model_make(work->map, &model) == 0 &&
-        prfdata_registration_encode_map(model, &bytes, &size) == 0)
+        prfdata_prepared_encode_map(model, &bytes, &size) == 0)
         same = prfdata_registered_is_map(&work->before, bytes, size);
     free(bytes);
     prfdata_model_free(model);
@@ -94,8 +94,7 @@ static void remove_dll_copies(removal *work, const wchar_t *keep)
         work->found = true;
 }
 
-/* Another version is registered. That is no failure: a setup program removes the earlier one late.
- */
+/* Another version is registered. That is no failure: setup programs remove the earlier one late. */
 static uint32_t leave_registration(removal *work)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];
@@ -117,6 +116,7 @@ static uint32_t remove_titles(removal *work)
 
     if (!work->key.performance || !prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
+    prfdata_former_titles_remember(&work->key, &work->before.values, work->before.model);
     if (prfdata_title_range_correct(&work->key, work->before.model) ==
         PRFDATA_TITLE_RANGE_FORGOTTEN) {
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
@@ -124,7 +124,6 @@ static uint32_t remove_titles(removal *work)
                             L"of this service's titles");
         return ERROR_SUCCESS;
     }
-    prfdata_numbering_remember(&work->before, &work->key);
     status = prfdata_title_database_unload(&work->key);
     if (status)
         return prfdata_report_error(&work->report, status, L"Titles cannot be unloaded");

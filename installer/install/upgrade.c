@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The comparison of two maps is in core/map_change.h; this file asks it about every
- * registered map and says what follows. It does not know the registry.
+ * registered map and says what follows.
  */
 #include "install/upgrade.h"
 
@@ -65,7 +65,8 @@ static uint32_t report_other_product(const prfdata_registered *registered, bool 
 {
     wchar_t objects[512];
 
-    list_objects(registered->model, objects, sizeof objects / sizeof objects[0]);
+    list_objects(prfdata_registered_present(registered), objects,
+                 sizeof objects / sizeof objects[0]);
     prfdata_report_line(report, is_forced ? PRFDATA_STEP_LEFT : PRFDATA_STEP_FAILED,
                         L"Another product has registered this service: its DLL is %ls, its objects "
                         L"are %ls; none of its ids has the same name or symbol in this map",
@@ -175,6 +176,7 @@ static uint32_t report_changes_from(change_report *work, const prfdata_maps_entr
 static uint32_t check_meanings(const prfdata_registered *registered, const prfdata_model *later,
                                bool is_forced, const prfdata_report *report)
 {
+    const prfdata_model *present = prfdata_registered_present(registered);
     change_report *work = calloc(1, sizeof *work);
     uint32_t status = ERROR_SUCCESS;
 
@@ -184,7 +186,7 @@ static uint32_t check_meanings(const prfdata_registered *registered, const prfda
     work->is_forced = is_forced;
     work->step = is_forced ? PRFDATA_STEP_LEFT : PRFDATA_STEP_FAILED;
     for (uint32_t i = 0; i < registered->maps.count && !status; i++)
-        status = report_changes_from(work, &registered->maps.entries[i], registered->model, later);
+        status = report_changes_from(work, &registered->maps.entries[i], present, later);
     if (!status && work->count > MAX_CHANGES)
         prfdata_report_line(report, work->step, L"Map: %lu more ids change their meaning",
                             (unsigned long)(work->count - MAX_CHANGES));
@@ -214,32 +216,34 @@ static uint32_t report_later_format(bool is_forced, const prfdata_report *report
     return ERROR_REVISION_MISMATCH;
 }
 
-/* Of a damaged value the maps that can be decoded become earlier ones. Whether there are any. */
-static bool report_salvaged(const prfdata_registered *registered, const prfdata_report *report)
+/* Of a damaged value the maps that can be decoded become earlier ones. */
+static void report_salvaged(const prfdata_registered *registered, const prfdata_report *report)
 {
-    if (registered->map_status != ERROR_INVALID_DATA || registered->maps.count == 0)
-        return false;
-    prfdata_report_line(report, PRFDATA_STEP_LEFT,
-                        L"The value Maps is damaged; maps in it that can be read: %lu",
-                        (unsigned long)registered->maps.count);
-    return true;
+    if (registered->map_status == ERROR_INVALID_DATA)
+        prfdata_report_line(report, PRFDATA_STEP_LEFT,
+                            L"The value Maps is damaged, or has an earlier format; maps in it that "
+                            L"can be read: %lu",
+                            (unsigned long)registered->maps.count);
 }
 
 uint32_t prfdata_upgrade_check(const prfdata_registered *registered, const prfdata_model *later,
                                bool is_forced, const prfdata_report *report, bool *goes_on)
 {
+    const prfdata_model *present = prfdata_registered_present(registered);
+    bool is_same_line = registered->maps.count > 0;
     uint32_t status = ERROR_SUCCESS;
-    bool is_same_line = registered->model != NULL;
 
     if (registered->map_status == ERROR_REVISION_MISMATCH) {
         status = report_later_format(is_forced, report);
-    } else if (is_same_line && !prfdata_upgrade_is_same_product(registered->model, later)) {
+    } else if (present && !prfdata_upgrade_is_same_product(present, later)) {
         is_same_line = false;
         status = report_other_product(registered, is_forced, report);
-    } else if (is_same_line) {
+    } else if (present) {
         status = check_meanings(registered, later, is_forced, report);
     }
+    if (!status && is_same_line)
+        report_salvaged(registered, report);
     if (!status)
-        *goes_on = is_same_line || report_salvaged(registered, report);
+        *goes_on = is_same_line;
     return status;
 }

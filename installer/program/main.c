@@ -4,7 +4,7 @@
  * code. The small file that the CMake function prfdata_add_installer() writes passes the maps;
  * prfinstall has none, and takes them from map files or from the registry. Each
  * program has the name of its target, so help and messages use the name by which it was started.
- * Knows nothing of the registry.
+ * What it orders is done behind <prfdata/install.h>.
  */
 #include <prfdata/install.h>
 
@@ -27,7 +27,7 @@
 #include "report/map_files.h"
 #include "program/order.h"
 #include "service/registered.h"
-#include "service/registration.h"
+#include "service/prepared.h"
 #include "service/site.h"
 #include "windows/system_text.h"
 #include "program/usage.h"
@@ -112,13 +112,13 @@ static int complain_usage(const job *work, const wchar_t *what, const wchar_t *w
 static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *map,
                                        const prfdata_report *report)
 {
-    prfdata_registration made = {0};
+    prfdata_prepared made = {0};
     prfdata_directory folder = {0};
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
-    uint32_t status = prfdata_registration_from_map(&made, map, report);
+    uint32_t status = prfdata_prepared_from_map(&made, map, report);
 
     if (!status)
-        status = prfdata_registration_make_title_files(&made, report);
+        status = prfdata_prepared_make_title_files(&made, report);
     if (status)
         goto free_made;
     CreateDirectoryW(path, NULL); /* if this fails, the folder exists, or cannot be opened */
@@ -132,7 +132,7 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
         status = prfdata_title_file_write(&made.files[i], &folder, service, report);
     prfdata_directory_close(&folder);
 free_made:
-    prfdata_registration_free(&made);
+    prfdata_prepared_free(&made);
     return status;
 }
 

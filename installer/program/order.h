@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the user orders of an installer program: its command line, read and checked. Windows only.
- * Prints nothing, and knows nothing of the registry.
+ * main.c carries it out.
  */
 #ifndef PRFDATA_ORDER_H
 #define PRFDATA_ORDER_H

@@ -34,7 +34,7 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
 /*
  * Check the maps of a program: each by itself, their services against each other, and against the
  * providers that are built with the program. Every line begins with the map's service; a map
- * without mistake has a line, too.
+ * without mistake has one as well.
  *
  * maps       `map_count` of them; each may be NULL.
  * providers  The services that providers are built for, separated by commas; NULL: not known.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads map files and says where they are wrong. What is wrong is for shared/mapfile to know. */
+/* Reads map files and says where they are wrong.  What is wrong, shared/mapfile finds. */
 #include "report/map_files.h"
 
 #include <stdio.h>

@@ -7,6 +7,13 @@
 
 #include "report/report.h"
 
+/* A sentence of the check (report/check.h). */
+typedef void prfdata_map_report_line(void *context, bool is_mistake, const wchar_t *line);
+
+/* Check a map. Returns the number of mistakes. */
+size_t prfdata_map_report_visit(const prfdata_map *map, prfdata_map_report_line *line,
+                                void *context);
+
 /*
  * Report every mistake of a map, a PRFDATA_STEP_FAILED line for each: "Map: <sentence>", with
  * `before` at its beginning. Returns the number of mistakes.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. Only administrators may be able to write in the folder, which is checked before
- * (protection.h). This file does not know which copy is registered.
+ * (protection.h). Which copy is registered, the callers say.
  */
 #include "service/dll_copy.h"
 

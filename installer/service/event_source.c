@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The event log service notices new keys itself, so it need not be informed. This
- * file knows the key, not the messages.
+ * Windows only. The event log service notices new keys itself, so it need not be informed. The
+ * messages are in the DLL that the key names.
  */
 #include "service/event_source.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The DLL is read as a file, never loaded: its code must not run in an elevated
- * program. This file knows neither the registry nor who may change the DLL.
+ * program. Who may change it is asked in protection.h.
  */
 #include "service/provider_dll.h"
 

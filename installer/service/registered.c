@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. Other programs may have changed what is in the key, so each value may be missing or
- * wrong; then it counts as absent. This file does not know how the values are written.
+ * wrong; then it counts as absent. install_registry.c writes the values.
  */
 #include "service/registered.h"
 
@@ -72,29 +72,54 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 
 /* ---- Reading ---- */
 
-/* Returns why they cannot be read. */
-static uint32_t read_maps(prfdata_registered *registered)
+/* Of what an earlier PrfData wrote, the maps alone are of use: as of a damaged value. */
+static bool is_earlier_format(const prfdata_value *value)
 {
-    const prfdata_value *value = prfdata_service_key_find(&registered->values, PRFDATA_VALUE_MAPS);
-    prfdata_maps maps;
+    const prfdata_bytes bytes = {value->data, value->size};
+
+    return prfdata_bytes_get16(bytes, 4) < PRFDATA_MAPS_MAJOR;
+}
+
+/* Of a damaged value: what can be decoded, and which of it was the present map. */
+static uint32_t salvage_maps(const prfdata_value *value, prfdata_maps *maps,
+                             prfdata_model **present)
+{
+    const prfdata_maps_entry *first = &maps->entries[0];
+
+    prfdata_maps_salvage(value->data, value->size, maps);
+    if (maps->count > 0 && first->bytes == (const uint8_t *)value->data + PRFDATA_MAPS_HEADER + 4 &&
+        prfdata_model_from_bytes(first->bytes, first->size, present) == ERROR_NOT_ENOUGH_MEMORY)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    return ERROR_INVALID_DATA;
+}
+
+uint32_t prfdata_registered_maps(const prfdata_value_list *values, prfdata_maps *maps,
+                                 prfdata_model **present)
+{
+    const prfdata_value *value = prfdata_service_key_find(values, PRFDATA_VALUE_MAPS);
     uint32_t status;
 
+    *present = NULL;
+    memset(maps, 0, sizeof *maps);
     if (!value)
         return ERROR_FILE_NOT_FOUND;
     if (value->type != REG_BINARY)
         return ERROR_INVALID_DATA;
-    status = prfdata_maps_parse(value->data, value->size, &maps);
+    status = prfdata_maps_parse(value->data, value->size, maps);
+    if (status == ERROR_REVISION_MISMATCH && is_earlier_format(value))
+        status = ERROR_INVALID_DATA;
     if (!status)
-        status = prfdata_maps_decode_present(&maps, &registered->model);
+        status = prfdata_maps_decode_present(maps, present);
     if (status == ERROR_INVALID_DATA)
-        prfdata_maps_salvage(value->data, value->size, &maps);
-    if (!status || status == ERROR_INVALID_DATA)
-        registered->maps = maps;
+        return salvage_maps(value, maps, present);
+    if (status)
+        memset(maps, 0, sizeof *maps);
     return status;
 }
 
 uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_service_key *key)
 {
+    prfdata_model *present;
     uint32_t status;
 
     registered->map_status = ERROR_FILE_NOT_FOUND;
@@ -108,9 +133,17 @@ uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_s
     read_writers(registered, key);
     registered->arch = read_arch(key);
     find_data_path(registered, key->service);
-    registered->map_status = read_maps(registered);
+    registered->map_status =
+        prfdata_registered_maps(&registered->values, &registered->maps, &present);
+    registered->model = registered->map_status ? NULL : present;
+    registered->salvaged = registered->map_status ? present : NULL;
     return registered->map_status == ERROR_NOT_ENOUGH_MEMORY ? ERROR_NOT_ENOUGH_MEMORY
                                                              : ERROR_SUCCESS;
+}
+
+const prfdata_model *prfdata_registered_present(const prfdata_registered *registered)
+{
+    return registered->model ? registered->model : registered->salvaged;
 }
 
 bool prfdata_registered_is_map(const prfdata_registered *registered, const void *bytes, size_t size)
@@ -125,7 +158,9 @@ void prfdata_registered_free(prfdata_registered *registered)
 {
     prfdata_service_key_free_values(&registered->values);
     prfdata_model_free(registered->model);
+    prfdata_model_free(registered->salvaged);
     registered->model = NULL;
+    registered->salvaged = NULL;
 }
 
 /* Move the model out of what was read. */
@@ -180,12 +215,12 @@ static unsigned long count_counters(const prfdata_model *model)
 
 void prfdata_registered_text(const prfdata_registered *registered, wchar_t *text)
 {
+    const prfdata_model *present = prfdata_registered_present(registered);
     const wchar_t *dll = registered->dll[0] ? registered->dll : L"no DLL";
 
-    if (registered->model)
+    if (present)
         (void)swprintf(text, PRFDATA_REPORT_CHARS, L"%ls, objects %lu, counters %lu", dll,
-                       (unsigned long)registered->model->object_count,
-                       count_counters(registered->model));
+                       (unsigned long)present->object_count, count_counters(present));
     else
         (void)swprintf(text, PRFDATA_REPORT_CHARS, L"%ls, with a map of a later format", dll);
     text[PRFDATA_REPORT_CHARS - 1] = 0;

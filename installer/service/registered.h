@@ -10,7 +10,7 @@
 
 #include "core/maps.h"
 #include "windows/access_list.h"
-#include "service/registration.h"
+#include "service/prepared.h"
 #include "titles/service_key.h"
 
 /* The maps: the present one, and earlier ones whose regions still count (core/maps.h). */
@@ -29,6 +29,8 @@ typedef struct prfdata_registered {
     prfdata_maps maps;         /* borrow from the values; count 0: none, or they cannot be read;
                                   of a damaged value those that can be decoded, without `model` */
     prfdata_model *model;      /* of the present map; NULL: there is none, or `map_status` */
+    prfdata_model *salvaged;   /* then: of a damaged value, if the present map can be decoded; its
+                                  titles have no numbers */
     uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or why the maps cannot be read */
     wchar_t dll[MAX_PATH];     /* Library, or "" */
     wchar_t regions[MAX_PATH]; /* Regions, or "" */
@@ -49,6 +51,20 @@ typedef struct prfdata_registered {
 uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_service_key *key);
 
 /*
+ * Read the maps among the values of a Performance key.
+ *
+ * maps     Set: those that there are, or that can be decoded in a damaged value. Borrow from the
+ *          values.
+ * present  Set: the model of the present one, which then is the first of `maps`; that of a damaged
+ *          value has no numbers of titles. NULL: there is none. Owner: the caller.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_INVALID_DATA (damaged, or of an earlier
+ *         format), ERROR_REVISION_MISMATCH (of a later format) or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_registered_maps(const prfdata_value_list *values, prfdata_maps *maps,
+                                 prfdata_model **present);
+
+/*
  * Find the map that is registered for a service.
  *
  * service  Any text.
@@ -63,7 +79,10 @@ uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **m
 void prfdata_registered_complete(const prfdata_registered *registered,
                                  prfdata_install_options *options);
 
-/* Whether the present map is the one of these bytes (prfdata_registration_encode_map()). */
+/* The present map, also that of a damaged value; NULL: it cannot be decoded. */
+const prfdata_model *prfdata_registered_present(const prfdata_registered *registered);
+
+/* Whether the present map is the one of these bytes (prfdata_prepared_encode_map()). */
 bool prfdata_registered_is_map(const prfdata_registered *registered, const void *bytes,
                                size_t size);
 

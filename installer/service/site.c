@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. It knows where the folders are, not what is in them. */
 #include "service/site.h"
 
 #include <sddl.h>

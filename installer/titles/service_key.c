@@ -2,7 +2,7 @@
 /*
  * Windows only. 32- and 64-bit programs share the key Services. New keys inherit its access list,
  * and nothing here sets another one: the system runs the DLL that a Performance key names, so only
- * administrators may write it. This file does not know what the values mean.
+ * administrators may write it. What the values mean stands in registered.h.
  */
 #include "titles/service_key.h"
 
@@ -136,7 +136,7 @@ static bool is_bare_service(HKEY service)
 }
 
 /*
- * Create the service's own key, if there is none. It is ours, too, where an installer that was
+ * Create the service's own key, if there is none. It is also ours where an installer that was
  * killed can have left it.
  */
 static uint32_t create_service_key(const prfdata_service_key *key, bool *is_created, bool *is_ours)

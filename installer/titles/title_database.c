@@ -171,8 +171,7 @@ static void collect_title_texts(const prfdata_model *model, bool is_help, const 
     }
 }
 
-/* Look for all names, or all help texts; `missing` gets the index of the first that is not there.
- */
+/* Look for all names or help texts; `missing` gets the index of the first that is not there. */
 static uint32_t compare_titles(const char *language, bool is_help, DWORD first,
                                const prfdata_model *model, DWORD *missing)
 {
@@ -346,21 +345,23 @@ static uint32_t open_perflib(HKEY *perflib)
                                    KEY_QUERY_VALUE | KEY_SET_VALUE | KEY_WOW64_64KEY, perflib);
 }
 
-/* Read the last counter index in use. The index of its help is higher by one. */
+/* Read what is registered as the last counter index in use. */
+static uint32_t read_last_index(HKEY perflib, DWORD *last)
+{
+    const uint32_t status = prfdata_registry_number(perflib, L"Last Counter", last);
+
+    if (status != ERROR_FILE_NOT_FOUND)
+        return status;
+    *last = FRESH_LAST_COUNTER;
+    return ERROR_SUCCESS;
+}
+
+/* Only even indexes are given. The index of a title's help is higher by one. */
 static uint32_t last_title_index(HKEY perflib, DWORD *last)
 {
-    DWORD number = 0;
-    uint32_t status = prfdata_registry_number(perflib, L"Last Counter", &number);
+    const uint32_t status = read_last_index(perflib, last);
 
-    if (status == ERROR_FILE_NOT_FOUND) {
-        number = FRESH_LAST_COUNTER;
-        status = ERROR_SUCCESS;
-    } else if (!status && number % 2 != 0) {
-        status = ERROR_INVALID_DATA;
-    }
-    if (!status)
-        *last = number;
-    return status;
+    return !status && *last % 2 != 0 ? ERROR_INVALID_DATA : status;
 }
 
 static uint32_t set_last_title_index(HKEY perflib, DWORD last)
@@ -479,23 +480,38 @@ bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_
     return has_them;
 }
 
+/* The first place where the list has all objects: only where their first one is, it can be. */
+static bool find_objects(const BYTE *list, DWORD list_bytes, const prfdata_model *model,
+                         DWORD *first)
+{
+    const prfdata_model_object *object = &model->objects[0];
+    const uint16_t *chars = (const uint16_t *)(const void *)list;
+    size_t at = 0;
+    uint32_t index;
+
+    while (prfdata_title_list_find(chars, list_bytes / sizeof(uint16_t), object->entry->name, &at,
+                                   &index))
+        if (index > object->title_offset && (index - object->title_offset) % 2 == 0 &&
+            has_objects(list, list_bytes, index - object->title_offset, model)) {
+            *first = index - object->title_offset;
+            return true;
+        }
+    return false;
+}
+
 bool prfdata_title_database_find(const prfdata_model *model, DWORD *first)
 {
     BYTE *list;
     DWORD list_bytes;
-    DWORD index = 2;
+    bool is_found;
 
     if (prfdata_wine_is_here() ||
         read_title_list(L"Counter", PRFDATA_TITLE_ENGLISH, &list, &list_bytes) != 0)
         return false;
-    while (index <= list_bytes && !has_objects(list, list_bytes, index, model))
-        index += 2; /* a list has no more titles than bytes */
+    is_found = find_objects(list, list_bytes, model, first);
     free(list);
     forget_title_lists();
-    if (index > list_bytes)
-        return false;
-    *first = index;
-    return true;
+    return is_found;
 }
 
 uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWORD *first)
@@ -506,7 +522,7 @@ uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWOR
 
     if (status)
         return status;
-    status = last_title_index(perflib, &last);
+    status = read_last_index(perflib, &last);
     RegCloseKey(perflib);
     if (!status)
         *first =

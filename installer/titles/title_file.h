@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One of the two title files in the data folder, <service>.ini and <service>.h: writes it, or
- * restores what was there before. What is in it is for the caller to know. Windows only.
+ * restores what was there before. title_text.h makes its text. Windows only.
  */
 #ifndef PRFDATA_TITLE_FILE_H
 #define PRFDATA_TITLE_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The names are those of registry keys, so they may be anything: Perflib has other keys than those
- * of languages. Which keys there are is for the callers to know.
+ * of languages. title_database.c lists the keys.
  */
 #include "titles/title_languages.h"
 

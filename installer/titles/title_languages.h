@@ -22,7 +22,7 @@ typedef struct prfdata_title_languages {
 
 /*
  * Add the language of a key of Perflib by the key's name, three hexadecimal digits. Other names,
- * English and what is there already are ignored; languages beyond the maximum, too.
+ * English and what is there already are ignored; and so are languages beyond the maximum.
  */
 void prfdata_title_languages_add(prfdata_title_languages *languages, const wchar_t *name);
 

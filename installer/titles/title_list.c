@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* It never reads beyond the given chars. Where the list comes from is for the callers to know. */
+/* It never reads beyond the given chars.  title_database.c gets the list from the system. */
 #include "titles/title_list.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include <prfdata/map.h>
@@ -65,6 +64,19 @@ static bool is_title_text(const title_pair *pair, const wchar_t *wanted)
 
     return count <= PRFDATA_MAX_HELP_CHARS && count == pair->text_chars &&
            memcmp(chars, pair->text, count * sizeof chars[0]) == 0;
+}
+
+bool prfdata_title_list_find(const uint16_t *chars, size_t char_count, const wchar_t *text,
+                             size_t *at, uint32_t *index)
+{
+    title_pair pair;
+
+    while (take_title_pair(chars, char_count, at, &pair))
+        if (pair.index > 0 && is_title_text(&pair, text)) {
+            *index = pair.index;
+            return true;
+        }
+    return false;
 }
 
 size_t prfdata_title_list_match(const uint16_t *chars, size_t char_count, uint32_t first,

@@ -6,6 +6,7 @@
 #ifndef PRFDATA_TITLE_LIST_H
 #define PRFDATA_TITLE_LIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <wchar.h>
@@ -22,5 +23,14 @@
  */
 size_t prfdata_title_list_match(const uint16_t *chars, size_t char_count, uint32_t first,
                                 const wchar_t **texts, size_t text_count);
+
+/*
+ * Find the next title of this text.
+ *
+ * at     0 at first; what follows the title afterwards.
+ * index  Set if there is one.
+ */
+bool prfdata_title_list_find(const uint16_t *chars, size_t char_count, const wchar_t *text,
+                             size_t *at, uint32_t *index);
 
 #endif

@@ -137,17 +137,28 @@ static bool find_range(const prfdata_service_key *key, const prfdata_model *mode
     return is_ours(key, found, model);
 }
 
+bool prfdata_title_range_look(const prfdata_service_key *key, const prfdata_model *model,
+                              prfdata_title_range *range)
+{
+    if (!key->performance || !prfdata_title_database_is_loaded(key))
+        return false;
+    return (prfdata_title_database_range(key, range) && is_ours(key, range, model)) ||
+           (model && find_range(key, model, range));
+}
+
 prfdata_title_range_state prfdata_title_range_correct(const prfdata_service_key *key,
                                                       const prfdata_model *model)
 {
     prfdata_title_range range;
 
-    if (!key->performance || !prfdata_title_database_is_loaded(key) ||
-        (prfdata_title_database_range(key, &range) && is_ours(key, &range, model)))
+    if (!key->performance || !prfdata_title_database_is_loaded(key))
         return PRFDATA_TITLE_RANGE_RIGHT;
-    if (model && find_range(key, model, &range) &&
-        prfdata_title_database_write(key, model, range.first_counter) == ERROR_SUCCESS)
-        return PRFDATA_TITLE_RANGE_CORRECTED;
+    if (prfdata_title_range_look(key, model, &range)) {
+        if (count_agreeing(key, &range) == 4)
+            return PRFDATA_TITLE_RANGE_RIGHT;
+        if (prfdata_title_database_write(key, model, range.first_counter) == ERROR_SUCCESS)
+            return PRFDATA_TITLE_RANGE_CORRECTED;
+    }
     for (const wchar_t *const *name = prfdata_title_database_value_names(); *name; name++)
         prfdata_service_key_delete(key, *name);
     return PRFDATA_TITLE_RANGE_FORGOTTEN;

@@ -23,12 +23,17 @@ typedef enum prfdata_title_range_state {
 } prfdata_title_range_state;
 
 /*
- * Compare the numbers with the titles, correct them, or remove them. No title is unloaded. The
- * titles are the model's if the names of all its objects are at their indexes and no other service
- * has any of these; under Wine, which has no texts, if they are not Windows' own.
+ * Find where the titles are: where the numbers say, or elsewhere if these are wrong. Titles are the
+ * model's if the names of all its objects are at their indexes and no other service has any of
+ * these; under Wine, which has no texts, if they are not Windows' own. Changes nothing.
  *
  * model  The registered map's; NULL: it cannot be read.
+ * range  Where they are; of no use if the answer is false: there are none, or nobody knows.
  */
+bool prfdata_title_range_look(const prfdata_service_key *key, const prfdata_model *model,
+                              prfdata_title_range *range);
+
+/* Write the numbers where they are not those, or remove them. No title is unloaded. */
 prfdata_title_range_state prfdata_title_range_correct(const prfdata_service_key *key,
                                                       const prfdata_model *model);
 

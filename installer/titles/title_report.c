@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. What a language has is for title_database.h to find out. */
 #include "titles/title_report.h"
 
 static void report_language(const prfdata_report *report, const char *language,

@@ -21,7 +21,7 @@
 /*
  * Make the .ini: UTF-16LE with a byte order mark, an empty first line, and CRLF line ends.
  *
- * languages  Those that get the map's English titles, too.
+ * languages  Those that also get the map's English titles.
  * bytes      On success the new text; untouched on failure. Owner: the caller, free().
  * size       In bytes.
  *

@@ -12,17 +12,13 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "windows/account.h"
 #include "windows/wine.h"
 
 #define MAX_WRITERS 16
 
-#define SID_SERVICES         L"S-1-5-6"
-#define SID_USERS            L"S-1-5-32-545"
-#define SID_INTERACTIVE      L"S-1-5-4"
-#define SID_MONITOR_USERS    L"S-1-5-32-558" /* Performance Monitor Users */
-#define SID_LOG_USERS        L"S-1-5-32-559" /* Performance Log Users */
-#define SID_WRITE_RESTRICTED L"S-1-5-33"
+#define SID_INTERACTIVE   L"S-1-5-4"
+#define SID_MONITOR_USERS L"S-1-5-32-558" /* Performance Monitor Users */
+#define SID_LOG_USERS     L"S-1-5-32-559" /* Performance Log Users */
 
 /* Owner, group, and the beginning of both access lists. */
 #define SDDL_HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
@@ -40,10 +36,10 @@ const wchar_t *prfdata_access_list_data_sddl(void)
 
 /* The entries of the writers stand between the head and this. */
 #define SDDL_REGIONS_TAIL                                                                          \
-    L"(A;;0x1200ab;;;" SID_WRITE_RESTRICTED L")" SDDL_READER(SID_INTERACTIVE)                      \
-        SDDL_READER(SID_SERVICES) SDDL_READER(SID_MONITOR_USERS)                                   \
+    L"(A;;0x1200ab;;;" PRFDATA_SID_WRITE_RESTRICTED L")" SDDL_READER(SID_INTERACTIVE)              \
+        SDDL_READER(PRFDATA_SID_SERVICES) SDDL_READER(SID_MONITOR_USERS)                           \
             SDDL_READER(SID_LOG_USERS) L"(A;OIIO;0x13019f;;;CO)(A;OIIO;0x13019f;;;S-1-3-4)"        \
-                                       L"(A;OIIO;0x13019f;;;" SID_WRITE_RESTRICTED L")"
+                                       L"(A;OIIO;0x13019f;;;" PRFDATA_SID_WRITE_RESTRICTED L")"
 
 static bool append_writer(wchar_t *sddl, const wchar_t *sid)
 {
@@ -70,9 +66,9 @@ static bool is_sid_text(const wchar_t *text)
 static bool append_named_writer(wchar_t *sddl, const wchar_t *name)
 {
     if (_wcsicmp(name, L"Services") == 0)
-        return append_writer(sddl, SID_SERVICES);
+        return append_writer(sddl, PRFDATA_SID_SERVICES);
     if (_wcsicmp(name, L"Users") == 0)
-        return append_writer(sddl, SID_SERVICES) && append_writer(sddl, SID_USERS);
+        return append_writer(sddl, PRFDATA_SID_SERVICES) && append_writer(sddl, PRFDATA_SID_USERS);
     return is_sid_text(name) && append_writer(sddl, name);
 }
 
@@ -199,8 +195,7 @@ static bool is_same_inheritance(PSECURITY_DESCRIPTOR a, PSECURITY_DESCRIPTOR b)
            ((control[0] ^ control[1]) & SE_DACL_PROTECTED) == 0;
 }
 
-/* The list of the descriptor; NULL if it has none. */
-static PACL list_of(PSECURITY_DESCRIPTOR security)
+PACL prfdata_access_list_of(PSECURITY_DESCRIPTOR security)
 {
     BOOL present, defaulted;
     PACL list = NULL;
@@ -223,7 +218,7 @@ static bool is_same_entry(PACL a, PACL b, DWORD index)
 
 bool prfdata_access_list_is_same(PSECURITY_DESCRIPTOR a, PSECURITY_DESCRIPTOR b)
 {
-    PACL list[2] = {list_of(a), list_of(b)};
+    PACL list[2] = {prfdata_access_list_of(a), prfdata_access_list_of(b)};
 
     if (!is_same_inheritance(a, b) || !list[0] || !list[1] ||
         list[0]->AceCount != list[1]->AceCount)
@@ -233,64 +228,4 @@ bool prfdata_access_list_is_same(PSECURITY_DESCRIPTOR a, PSECURITY_DESCRIPTOR b)
             return false;
     }
     return true;
-}
-
-/* ---- Who may write ---- */
-
-static void append_if_it_fits(wchar_t *text, size_t capacity, const wchar_t *more)
-{
-    size_t used = wcslen(text);
-
-    if (used + wcslen(more) < capacity)
-        wcscpy(text + used, more);
-}
-
-static void append_account(wchar_t *text, size_t capacity, PSID sid)
-{
-    static const struct {
-        const wchar_t *sid;
-        const wchar_t *name;
-    } known[] = {{L"S-1-5-18", L"SYSTEM"},
-                 {L"S-1-5-32-544", L"Administrators"},
-                 {SID_SERVICES, L"Services"},
-                 {SID_USERS, L"Users"}};
-    wchar_t account[PRFDATA_ACCOUNT_CHARS];
-    wchar_t *spelling = NULL;
-    const wchar_t *name = account;
-
-    if (!ConvertSidToStringSidW(sid, &spelling))
-        return;
-    prfdata_account_name(sid, account);
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (wcscmp(spelling, known[i].sid) == 0)
-            name = known[i].name;
-    }
-    if (text[0])
-        append_if_it_fits(text, capacity, L", ");
-    append_if_it_fits(text, capacity, name);
-    LocalFree(spelling);
-}
-
-void prfdata_access_list_writers(HANDLE handle, wchar_t *text, size_t capacity)
-{
-    PSECURITY_DESCRIPTOR security = NULL;
-    PACL list;
-
-    text[0] = 0;
-    if (prfdata_access_list_read(handle, DACL_SECURITY_INFORMATION, &security) != ERROR_SUCCESS)
-        return;
-    list = list_of(security);
-    for (DWORD i = 0; list && i < list->AceCount; i++) {
-        void *entry;
-        ACCESS_ALLOWED_ACE *allowed;
-
-        if (!GetAce(list, i, &entry))
-            continue;
-        allowed = entry;
-        if (allowed->Header.AceType == ACCESS_ALLOWED_ACE_TYPE &&
-            !(allowed->Header.AceFlags & INHERIT_ONLY_ACE) && (allowed->Mask & FILE_ADD_FILE) &&
-            !prfdata_access_list_is_account(&allowed->SidStart, SID_WRITE_RESTRICTED))
-            append_account(text, capacity, &allowed->SidStart);
-    }
-    free(security);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Access lists: the two that the installer gives its folders, and those that files and folders
- * have. It knows accounts and open handles, no paths. Windows only.
+ * Access lists: the two that the installer gives its folders, and those that open files and folders
+ * have. What people read of them is made by access_text.h. Windows only.
  */
 #ifndef PRFDATA_ACCESS_LIST_H
 #define PRFDATA_ACCESS_LIST_H
@@ -15,6 +15,10 @@
 #include <prfdata/error.h>
 
 #define PRFDATA_ACCESS_LIST_SDDL_CHARS 2048
+
+#define PRFDATA_SID_SERVICES         L"S-1-5-6"
+#define PRFDATA_SID_USERS            L"S-1-5-32-545"
+#define PRFDATA_SID_WRITE_RESTRICTED L"S-1-5-33"
 
 /* Return the owner and access list of the data folder, in SDDL. */
 const wchar_t *prfdata_access_list_data_sddl(void);
@@ -49,14 +53,10 @@ uint32_t prfdata_access_list_read(HANDLE handle, SECURITY_INFORMATION parts,
 /* Replace the access list of an open folder, not those of the files in it. */
 uint32_t prfdata_access_list_write(HANDLE handle, PSECURITY_DESCRIPTOR security);
 
+/* The access list of a descriptor; NULL if it has none: then everybody has all rights. */
+PACL prfdata_access_list_of(PSECURITY_DESCRIPTOR security);
+
 /* Whether both have the same entries in the same order and both inherit, or neither. */
 bool prfdata_access_list_is_same(PSECURITY_DESCRIPTOR a, PSECURITY_DESCRIPTOR b);
-
-/*
- * List who may make files in an open folder, such as "SYSTEM, Administrators, Services".
- *
- * text  Room for `capacity` chars; accounts that do not fit are left out.
- */
-void prfdata_access_list_writers(HANDLE handle, wchar_t *text, size_t capacity);
 
 #endif

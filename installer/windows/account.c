@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. It knows SIDs and names, not what the accounts may do. */
 #include "windows/account.h"
 
 #include <sddl.h>
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "core/wide_text.h"
 #include "windows/access_list.h"
 #include "windows/file_handle.h"
-
-static void append_account_text(wchar_t *name, const wchar_t *more)
-{
-    size_t used = wcslen(name);
-
-    while (*more && used + 1 < PRFDATA_ACCOUNT_CHARS)
-        name[used++] = *more++;
-    name[used] = 0;
-}
 
 /* The domains of the system's own accounts say nothing, and differ by language. */
 static bool is_plain_domain(SID_NAME_USE use, const wchar_t *domain)
@@ -30,10 +21,10 @@ static void append_sid(wchar_t *name, PSID sid)
     wchar_t *spelling = NULL;
 
     if (!ConvertSidToStringSidW(sid, &spelling)) {
-        append_account_text(name, L"?");
+        prfdata_wide_text_append(name, PRFDATA_ACCOUNT_CHARS, L"?");
         return;
     }
-    append_account_text(name, spelling);
+    prfdata_wide_text_append(name, PRFDATA_ACCOUNT_CHARS, spelling);
     LocalFree(spelling);
 }
 
@@ -49,10 +40,10 @@ void prfdata_account_name(PSID sid, wchar_t *name)
         return;
     }
     if (!is_plain_domain(use, domain)) {
-        append_account_text(name, domain);
-        append_account_text(name, L"\\");
+        prfdata_wide_text_append(name, PRFDATA_ACCOUNT_CHARS, domain);
+        prfdata_wide_text_append(name, PRFDATA_ACCOUNT_CHARS, L"\\");
     }
-    append_account_text(name, account);
+    prfdata_wide_text_append(name, PRFDATA_ACCOUNT_CHARS, account);
 }
 
 void prfdata_account_own_name(wchar_t *name)

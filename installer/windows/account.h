@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of accounts, for people. Windows only. */
+/* The names of accounts, for people, and whose a file is. Windows only. */
 #ifndef PRFDATA_ACCOUNT_H
 #define PRFDATA_ACCOUNT_H
 

@@ -4,7 +4,7 @@
  * trap: a link to a place where administrators must not write, or a folder whose owner can change
  * its access list at any time. Therefore no link is followed, the owner is checked, the final path
  * must be the expected one, and the handle that was checked stays open, without sharing deletion,
- * until the work is done. This file does not know what the folders are for.
+ * until the work is done.
  */
 #include "windows/directory.h"
 

@@ -3,7 +3,7 @@
  * Opens files and folders that other accounts may write to, without waiting for long: a program
  * that holds an oplock on a file would keep CreateFileW waiting for as long as it likes, and an
  * elevated installer with it. All such waiting of a process together takes at most two seconds.
- * What is in the files is for the callers to know. Windows only.
+ *  Windows only.
  */
 #ifndef PRFDATA_FILE_HANDLE_H
 #define PRFDATA_FILE_HANDLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The files of an installation are small, so each is read and written as a whole.
- * What is in them is for the callers to know.
+ *
  */
 #include "windows/plain_file.h"
 

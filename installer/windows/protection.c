@@ -6,12 +6,12 @@
  */
 #include "windows/protection.h"
 
-#include <sddl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
 #include "windows/access_list.h"
+#include "windows/account.h"
 #include "windows/directory.h"
 #include "windows/file_handle.h"
 
@@ -32,25 +32,9 @@ static bool is_harmless_sid(PSID sid)
            prfdata_access_list_is_account(sid, L"S-1-3-4");
 }
 
-static void name_account(PSID sid, wchar_t *who)
-{
-    wchar_t name[128], domain[128];
-    DWORD name_chars = 128, domain_chars = 128;
-    SID_NAME_USE use;
-    wchar_t *spelling = NULL;
-
-    if (LookupAccountSidW(NULL, sid, name, &name_chars, domain, &domain_chars, &use)) {
-        (void)swprintf(who, MAX_PATH, L"%ls%ls%ls", domain, domain[0] ? L"\\" : L"", name);
-    } else if (ConvertSidToStringSidW(sid, &spelling)) {
-        (void)swprintf(who, MAX_PATH, L"%ls", spelling);
-        LocalFree(spelling);
-    }
-}
-
 /* ---- One owner and access list ---- */
 
-/* Rights are described under "File Access Rights Constants" and "File Security and Access Rights".
- */
+/* See Microsoft's "File Access Rights Constants" and "File Security and Access Rights". */
 static DWORD dangerous_rights(prfdata_protection_role role, bool is_root)
 {
     const DWORD always = WRITE_DAC | WRITE_OWNER | (is_root ? 0 : DELETE);
@@ -95,7 +79,7 @@ static void judge_access_list(PACL list, DWORD dangerous, prfdata_weakness *weak
         if (!GetAce(list, i, &entry) || !is_dangerous_entry(entry, dangerous))
             continue;
         weakness->kind = PRFDATA_WEAKNESS_ACCESS;
-        name_account((PSID) & ((ACCESS_ALLOWED_ACE *)entry)->SidStart, weakness->who);
+        prfdata_account_name((PSID) & ((ACCESS_ALLOWED_ACE *)entry)->SidStart, weakness->who);
         return;
     }
 }
@@ -113,7 +97,7 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
         !is_administrative_sid(owner)) {
         weakness->kind = PRFDATA_WEAKNESS_OWNER;
         if (owner)
-            name_account(owner, weakness->who);
+            prfdata_account_name(owner, weakness->who);
         return;
     }
     if (!GetSecurityDescriptorDacl(security, &present, &list, &defaulted) || !present)

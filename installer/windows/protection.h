@@ -36,17 +36,19 @@ typedef struct prfdata_weakness {
     wchar_t who[MAX_PATH];  /* the account, or the goal of the path */
 } prfdata_weakness;
 
+/* clang-format off */
 /*
  * Judge one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted; under
  * Wine also the user, who owns everything there.
  *
- * is_root   Whether it is the root of a volume, which cannot be deleted or renamed: the right
- * DELETE gives nothing there. (A client Windows gives Authenticated Users Modify on the root of a
- *           data volume: DELETE, but not FILE_DELETE_CHILD, which would let them rename the folders
- *           in it.) What entries leave to the folders below is judged there.
+ * is_root   Whether it is the root of a volume, which cannot be deleted or renamed: there the
+ *           right DELETE gives nothing. (A client Windows gives Authenticated Users Modify on the
+ *           root of a data volume: DELETE, but not FILE_DELETE_CHILD, with which they could rename
+ *           the folders in it.) What entries leave to the folders below is judged there.
  * weakness  Receives `kind` and `who`; PRFDATA_WEAKNESS_NONE where only trusted accounts can change
  *           it. `path` is untouched.
  */
+/* clang-format on */
 void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
                               bool is_root, prfdata_weakness *weakness);
 

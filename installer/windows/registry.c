@@ -39,6 +39,24 @@ bool prfdata_registry_text(HKEY key, const wchar_t *name, wchar_t *text, size_t 
     return false;
 }
 
+uint32_t prfdata_registry_path(HKEY key, const wchar_t *name, wchar_t *path)
+{
+    wchar_t expanded[MAX_PATH];
+    DWORD type = REG_SZ;
+    DWORD chars;
+
+    if (!prfdata_registry_text(key, name, path, MAX_PATH))
+        return ERROR_FILE_NOT_FOUND;
+    (void)RegQueryValueExW(key, name, NULL, &type, NULL, NULL);
+    if (type != REG_EXPAND_SZ)
+        return ERROR_SUCCESS;
+    chars = ExpandEnvironmentStringsW(path, expanded, MAX_PATH);
+    if (chars == 0 || chars > MAX_PATH)
+        return ERROR_FILENAME_EXCED_RANGE;
+    wcscpy(path, expanded);
+    return ERROR_SUCCESS;
+}
+
 uint32_t prfdata_registry_value(HKEY key, const wchar_t *name, DWORD *type, BYTE **data,
                                 DWORD *size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes values of open registry keys: numbers, texts, bytes. The callers know which keys
- * and values there are. Windows only.
+ * Reads and writes values of open registry keys: numbers, texts, bytes. Which there are of a
+ * service, service_key.h says. Windows only.
  */
 #ifndef PRFDATA_REGISTRY_H
 #define PRFDATA_REGISTRY_H
@@ -27,6 +27,16 @@ uint32_t prfdata_registry_set_number(HKEY key, const wchar_t *name, DWORD number
 
 /* Read a REG_SZ or a REG_EXPAND_SZ, not expanded. Returns false with "": absent or too long. */
 bool prfdata_registry_text(HKEY key, const wchar_t *name, wchar_t *text, size_t capacity);
+
+/*
+ * Read a path as the system uses it: a REG_SZ as it is, a REG_EXPAND_SZ expanded.
+ *
+ * path  Room for MAX_PATH. On ERROR_FILENAME_EXCED_RANGE as it is registered.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (absent, too long or of another type: "") or
+ *         ERROR_FILENAME_EXCED_RANGE (too long when it is expanded).
+ */
+uint32_t prfdata_registry_path(HKEY key, const wchar_t *name, wchar_t *path);
 
 /*
  * Read a value of any type.

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. It does not know what was tried. */
 #include "windows/system_text.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. What differs under Wine is for the callers to know. */
 #include "windows/wine.h"
 
 #include <windows.h>

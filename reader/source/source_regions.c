@@ -257,8 +257,10 @@ static void report_wrong_map(const regions_source *self, uint32_t status)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
                              "its Maps is another service's: install the counters again");
     else if (status == ERROR_REVISION_MISMATCH)
-        prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its Maps has a later format: use a later prfread");
+        prfdata_messages_add(
+            self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
+            "its Maps has another format than this prfread knows: use the prfread of "
+            "the version that is installed");
     else
         prfdata_messages_add_system(self->source.messages, self->name, status,
                                     "cannot read its Maps");

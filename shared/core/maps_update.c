@@ -78,7 +78,7 @@ static void make_short_text(uint32_t position, short_text *text)
         text->name[i] = (wchar_t)text->symbol[i];
 }
 
-/* Names of metrics also are texts: earlier maps are kept without them. */
+/* Names of metrics are texts as well: earlier maps are kept without them. */
 static bool is_metric_option(const prfdata_map_entry *entry)
 {
     return entry->kind == PRFDATA_ENTRY_OPTION && entry->option == PRFDATA_OPTION_METRIC;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which id has which number. The indexes in the registry are for the installer. */
+/* Which id has which number. What index that is, and where it is registered, the installer says. */
 #include "core/title_numbers.h"
 
 #include <stdlib.h>
@@ -180,7 +180,7 @@ static uint32_t count_numbers_to(uint32_t first, uint32_t last)
 {
     const uint32_t count = first <= last ? (last - first) / 2 + 1 : 0;
 
-    return count <= PRFDATA_MAX_TITLE_NUMBERS / 2 ? count : 0;
+    return count <= PRFDATA_MAX_TITLE_NUMBERS ? count : 0;
 }
 
 uint32_t prfdata_title_numbers_go_on(prfdata_title_numbers *numbers, const prfdata_maps *maps,

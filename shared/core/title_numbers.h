@@ -43,7 +43,7 @@ uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t 
  *
  * numbers         {0}; set on success.
  * maps            The former value; NULL: it is lost.
- * former_counter  Its First Counter; 0: that also is lost, or there was none.
+ * former_counter  Its First Counter; 0: that is lost as well, or there was none.
  * former_last     Its Last Counter.
  * first_counter   What will be First Counter.
  *

@@ -20,6 +20,7 @@
 #include "emit/emit.h"
 #include "emit/emit_item.h"
 #include "ras_map.h"
+#include "support/golden.h"
 
 #define WIDE_OF(text) L##text
 #define WIDE(text)    WIDE_OF(text)
@@ -32,6 +33,38 @@ static const wchar_t *const kinds[] = {
 
 static const prfdata_map *const samples[] = {&hwinput_map, &ras_map};
 static const prfdata_map *const hostile[] = {&emit_map};
+
+/* ---- A small map, whose configurations stand in tests/golden ---- */
+
+PRFDATA_DEFINE_OBJECT(SMALL_QUEUES, 100);
+PRFDATA_DEFINE_COUNTER(SMALL_LENGTH, 101);
+PRFDATA_DEFINE_COUNTER(SMALL_JOBS, 102);
+PRFDATA_DEFINE_COUNTER(SMALL_HITS, 103);
+PRFDATA_DEFINE_COUNTER(SMALL_HITS_BASE, 104);
+PRFDATA_DEFINE_COUNTER(SMALL_STAY_P99, 105);
+PRFDATA_DEFINE_DISTRIBUTION(SMALL_STAY, 106);
+
+/* clang-format off */
+PRFDATA_MAP_BEGIN_AS(small_map)
+    PRFDATA_MAP_OBJ(SMALL_QUEUES, L"Small Queues", L"Queues of a small service.",
+                    PERF_DETAIL_NOVICE, SMALL_LENGTH, 8, 20)
+        PRFDATA_MAP_TOTAL()
+        PRFDATA_MAP_DISTRIBUTION(SMALL_STAY, PRFDATA_UNIT_100NS, 10, 600000000)
+    PRFDATA_MAP_CTR(SMALL_LENGTH, L"Length", L"Jobs that wait now.", PERF_DETAIL_NOVICE, 0,
+                    PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_CTR(SMALL_JOBS, L"Jobs/sec", L"Jobs that were done.", PERF_DETAIL_NOVICE, 0,
+                    PERF_COUNTER_BULK_COUNT)
+    PRFDATA_MAP_CTR(SMALL_HITS, L"% Hits", L"Jobs that the cache answered.", PERF_DETAIL_NOVICE, 0,
+                    PERF_SAMPLE_FRACTION)
+    PRFDATA_MAP_CTR(SMALL_HITS_BASE, L"Base", L"All jobs.", PERF_DETAIL_NOVICE, 0,
+                    PERF_SAMPLE_BASE)
+    PRFDATA_MAP_CTR(SMALL_STAY_P99, L"Stay p99", L"Most jobs wait no longer.", PERF_DETAIL_ADVANCED,
+                    0, PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_PERCENTILE(SMALL_STAY, 9900)
+PRFDATA_MAP_END_AS(small_map, "SmallService")
+/* clang-format on */
+
+static const prfdata_map *const small[] = {&small_map};
 
 /* ---- Text ---- */
 
@@ -212,19 +245,58 @@ static void test_emit_writes_the_same_each_time(void **state)
     }
 }
 
-/* ---- For test_emit.py ---- */
+static void expect_golden(const char *kind, const char *made)
+{
+    char path[64];
+    char *wanted;
+    size_t at = 0;
+
+    snprintf(path, sizeof path, "tests/golden/emit_%s.txt", kind);
+    wanted = golden_text(path);
+    while (made[at] && made[at] == wanted[at])
+        at++;
+    if (made[at] || wanted[at])
+        fail_msg("%s differs at byte %lu: \"%.40s\", not \"%.40s\". If that is meant: test_emit %s "
+                 "small",
+                 path, (unsigned long)at, made + at, wanted + at, kind);
+    free(wanted);
+}
+
+/* What parsers accept may still be another configuration than yesterday's. */
+static void test_emit_of_a_small_map_is_as_it_was(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        prfdata_emit_text text;
+        char kind[40];
+
+        assert_int_equal(prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text),
+                         ERROR_SUCCESS);
+        snprintf(kind, sizeof kind, "%ls", kinds[i]);
+        expect_golden(kind, prfdata_emit_text_get(&text));
+        prfdata_emit_text_free(&text);
+    }
+}
+
+/* ---- For test_emit.py, and for the files in tests/golden ---- */
+
+static const prfdata_map *const *find_maps(const char *name, size_t *count)
+{
+    *count = strcmp(name, "hostile") == 0 || strcmp(name, "small") == 0 ? 1 : 2;
+    return strcmp(name, "hostile") == 0 ? hostile : *count == 1 ? small : samples;
+}
 
 static int write_configuration(const char *kind, const char *map)
 {
-    const bool is_hostile = strcmp(map, "hostile") == 0;
+    size_t count;
+    const prfdata_map *const *maps = find_maps(map, &count);
     prfdata_emit_text text;
     wchar_t wide[40] = {0};
 
     for (size_t i = 0; i < 39 && kind[i]; i++)
         wide[i] = (wchar_t)kind[i];
     if (!prfdata_emit_find(wide) ||
-        prfdata_emit(prfdata_emit_find(wide), is_hostile ? hostile : samples, is_hostile ? 1 : 2,
-                     "installer", &text) != ERROR_SUCCESS)
+        prfdata_emit(prfdata_emit_find(wide), maps, count, "installer", &text) != ERROR_SUCCESS)
         return 1;
 #ifdef _WIN32
     (void)_setmode(_fileno(stdout), _O_BINARY);
@@ -245,6 +317,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_emit_kinds_are_found_in_any_case),
         cmocka_unit_test(test_emit_refuses_a_map_with_mistakes),
         cmocka_unit_test(test_emit_writes_the_same_each_time),
+        cmocka_unit_test(test_emit_of_a_small_map_is_as_it_was),
     };
 
     if (argc == 3)

@@ -15,8 +15,9 @@
 #include <prfdata/install.h>
 #include <prfdata/prfdata.h>
 
-#include "windows/account.h"
 #include "doctor/doctor.h"
+#include "windows/account.h"
+#include "windows/access_text.h"
 #include "windows/system_text.h"
 #include "windows/wine.h"
 #include "support/install_scene.h"
@@ -39,12 +40,6 @@ static uint32_t status_with_helper(uint32_t timeout_ms)
     return status();
 }
 
-static uint32_t repair(void)
-{
-    forget_report();
-    return prfdata_repair(&sample.map, &options);
-}
-
 static void install_provider(const wchar_t *name)
 {
     name_beside(provider, name);
@@ -61,6 +56,42 @@ static void test_examine_without_a_helper_says_what_is_not_tried(void **state)
     assert_done(status());
     assert_reported(L"    DLL Load: not tried: no installer program was named\n");
     assert_reported(L"    Reader: not tried: no installer program was named\n");
+}
+
+static void register_library(DWORD type, const wchar_t *path)
+{
+    HKEY key = make_key(PERFKEY, 0);
+
+    assert_int_equal(RegSetValueExW(key, L"Library", 0, type, (const BYTE *)path,
+                                    (DWORD)((wcslen(path) + 1) * sizeof *path)),
+                     0);
+    RegCloseKey(key);
+}
+
+/* As the system takes it: only a REG_EXPAND_SZ is expanded. */
+static void test_examine_library_is_expanded_by_its_type(void **state)
+{
+    wchar_t path[MAX_PATH], place[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    wcscpy(place, registered_copy(provider));
+    assert_true(swprintf(path, MAX_PATH, L"%%PRFDATA_TEST_PLACE%%%ls", wcsrchr(place, L'\\')) > 0);
+    *wcsrchr(place, L'\\') = 0;
+    assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", place));
+    register_library(REG_EXPAND_SZ, path);
+    assert_done(status());
+    register_library(REG_SZ, path);
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_reported(L"Wrong: the DLL is not there: %PRFDATA_TEST_PLACE%\\");
+
+    wmemset(place, L'x', MAX_PATH - 1); /* each part is short enough, and the whole is not */
+    place[MAX_PATH - 1] = 0;
+    assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", place));
+    register_library(REG_EXPAND_SZ, path);
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_reported(L"Wrong: the DLL cannot be read: %PRFDATA_TEST_PLACE%\\");
+    assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", NULL));
 }
 
 static void test_examine_with_a_helper_tries(void **state)
@@ -231,7 +262,7 @@ static void test_examine_rights_that_differ_are_named(void **state)
 
         assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
             rows[i].present, SDDL_REVISION_1, &present, NULL));
-        differ = prfdata_doctor_rights_differ(wanted, present, text, 512);
+        differ = prfdata_access_text_differ(wanted, present, text, 512);
         LocalFree(present);
         if (differ != (rows[i].said[0] != 0) || (differ && !wcsstr(text, rows[i].said)))
             fail_msg("%ls: \"%ls\"", rows[i].present, text);
@@ -337,6 +368,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_examine_without_a_helper_says_what_is_not_tried),
+        TEST(test_examine_library_is_expanded_by_its_type),
         TEST(test_examine_with_a_helper_tries),
         TEST(test_examine_helper_that_is_none_is_no_fault_of_the_installation),
         TEST(test_examine_dll_that_hangs_is_ended),

@@ -19,6 +19,7 @@
 #include "support/collecting.h"
 #include "support/install_scene.h"
 #include "support/process.h"
+#include "support/title_indexes.h"
 
 enum { QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
 enum { NUM_COUNTERS = 32 }; /* in PERF_OBJECT_TYPE */
@@ -545,23 +546,29 @@ static void test_upgrade_is_compared_with_all_kept_maps(void **state)
     assert_int_equal(step_count[PRFDATA_STEP_FAILED], 2);
 }
 
-/* What a later version of PrfData registered is not taken for nothing. */
-static void test_upgrade_over_a_later_format_is_refused(void **state)
+enum { MAJOR_AT = 4, MAP_COUNT_AT = 12 }; /* map-bytes.md, "The value Maps" */
+
+static void change_maps(size_t at, unsigned char byte)
 {
-    enum { MAJOR = 4 }; /* map-bytes.md, "The value Maps" */
-    unsigned char bytes[8192];
+    static unsigned char bytes[65536];
     DWORD size = sizeof bytes;
     HKEY key;
 
-    (void)state;
-    assert_done(install());
     assert_int_equal(
         RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size),
         0);
-    bytes[MAJOR]++;
+    bytes[at] = byte;
     key = make_key(PERFKEY, 0);
     assert_int_equal(RegSetValueExW(key, L"Maps", 0, REG_BINARY, bytes, size), 0);
     RegCloseKey(key);
+}
+
+/* What a later version of PrfData registered is not taken for nothing. */
+static void test_upgrade_over_a_later_format_is_refused(void **state)
+{
+    (void)state;
+    assert_done(install());
+    change_maps(MAJOR_AT, PRFDATA_MAPS_MAJOR + 1);
     assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
     assert_reported(L"A later version of PrfData has registered this service");
     assert_done(uninstall());
@@ -726,25 +733,71 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
 /* Of a damaged value every map that can be read goes on: programs of that version are shown. */
 static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **state)
 {
-    unsigned char bytes[65536];
-    DWORD size = sizeof bytes;
-    HKEY key;
-
     (void)state;
     install_version(1);
     install_version(2);
     install_version(3);
-    assert_int_equal(
-        RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size),
-        0);
-    bytes[12] = 7; /* as many maps as there are not */
-    key = make_key(PERFKEY, 0);
-    assert_int_equal(RegSetValueExW(key, L"Maps", 0, REG_BINARY, bytes, size), 0);
-    RegCloseKey(key);
+    change_maps(MAP_COUNT_AT, 7); /* as many as there are not */
     assert_int_not_equal(status(), ERROR_SUCCESS);
     assert_done(install());
     assert_reported(L"maps in it that can be read: 3");
     assert_int_equal(kept_maps(), 3);
+    assert_installed();
+}
+
+/* What can be decoded of a damaged value is compared as if it were not damaged. */
+static void test_upgrade_of_damaged_maps_refuses_another_product(void **state)
+{
+    (void)state;
+    install_version(1);
+    change_maps(MAP_COUNT_AT, 7);
+    use_other_product();
+    assert_unchanged_by(install, ERROR_ALREADY_EXISTS);
+    assert_reported(L"My Queues (100), My Workers (200), My Consumers (300)");
+    options.force = true;
+    assert_done(install());
+    assert_int_equal(kept_maps(), 1); /* no map of another product becomes ours */
+    assert_installed();
+}
+
+static void test_upgrade_of_damaged_maps_refuses_a_changed_meaning(void **state)
+{
+    (void)state;
+    install_version(1);
+    change_maps(MAP_COUNT_AT, 7);
+    sample.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
+    assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
+    assert_reported(L"Map: JOBS (102, \"Jobs/sec\") was a count that only grows");
+}
+
+/* -Repair mends with the version that is installed; another one is an upgrade. */
+static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
+{
+    (void)state;
+    install_version(1);
+    install_version(2);
+    change_maps(MAP_COUNT_AT, 7);
+    use_version(1);
+    assert_unchanged_by(repair, ERROR_INVALID_DATA);
+    assert_reported(L"Still wrong: the registered map is damaged");
+    assert_reported(L"Still wrong: this program has another version of the map");
+    use_version(2);
+    assert_done(repair());
+    assert_installed();
+    assert_int_equal(kept_maps(), 2);
+}
+
+/* Of what an earlier PrfData wrote, the maps go on. */
+static void test_upgrade_of_an_earlier_format_keeps_its_maps(void **state)
+{
+    (void)state;
+    install_version(1);
+    change_maps(MAJOR_AT, PRFDATA_MAPS_MAJOR - 1);
+    assert_int_not_equal(status(), ERROR_SUCCESS);
+    use_version(2);
+    assert_done(install());
+    assert_reported(L"has an earlier format; maps in it that can be read: 1");
+    assert_int_equal(kept_maps(), 2);
     assert_installed();
 }
 
@@ -790,6 +843,69 @@ static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void 
     install_version(2);
     assert_true(index_of(QUEUE_ID) > last);
     assert_true(index_of(902) > last);
+}
+
+/* Whatever the numbers say: the titles are found where they are, and stay there. */
+static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
+{
+    static const DWORD differences[] = {2, 10, 99999};
+    title_indexes before, now;
+
+    (void)state;
+    install_version(1);
+    install_version(2);
+    install_version(1); /* with a hole */
+    title_indexes_read(&before, PERFKEY);
+    for (int i = 0; i < 6; i++) {
+        const DWORD last = number_of(PERFKEY, L"Last Counter");
+
+        set_number(PERFKEY, L"Last Counter", last + differences[i / 2]);
+        assert_done(i % 2 ? repair() : install());
+        assert_installed();
+        title_indexes_read(&now, PERFKEY);
+        title_indexes_assert_same(&before, &now);
+        assert_int_equal(number_of(PERFKEY, L"Last Counter"), last);
+    }
+}
+
+/* Somebody unloads the titles, and the database is rebuilt. */
+static uint32_t lose_titles_and_repair(void)
+{
+    static const wchar_t *const names[] = {L"First Counter", L"Last Counter", L"First Help",
+                                           L"Last Help"};
+
+    for (int i = 0; i < 4; i++)
+        delete_value(PERFKEY, names[i]);
+    return repair();
+}
+
+/* The database was rebuilt and ends within our titles: they get indexes that nobody knows. */
+static uint32_t uninstall_and_install(void)
+{
+    const uint32_t answer = uninstall();
+
+    return answer ? answer : install();
+}
+
+static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **state)
+{
+    uint32_t (*const ways[])(void) = {repair, install, uninstall_and_install,
+                                      lose_titles_and_repair};
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        return; /* there the title database is the system's */
+    install_version(1);
+    for (int i = 0; i < 4; i++) {
+        title_indexes before, now;
+
+        title_indexes_read(&before, PERFKEY);
+        set_number(PERFLIB, L"Last Counter", number_of(PERFKEY, L"First Counter") + 2);
+        assert_done(ways[i]());
+        assert_installed();
+        title_indexes_read(&now, PERFKEY);
+        title_indexes_assert_none_changed_hands(&before, &now);
+    }
 }
 
 /* ---- Options of the last time ---- */
@@ -878,8 +994,14 @@ int main(int argc, char **argv)
         TEST(test_upgrade_titles_keep_their_indexes),
         TEST(test_upgrade_forced_meaning_gets_another_index),
         TEST(test_upgrade_of_damaged_maps_keeps_those_that_can_be_read),
+        TEST(test_upgrade_of_damaged_maps_refuses_another_product),
+        TEST(test_upgrade_of_damaged_maps_refuses_a_changed_meaning),
+        TEST(test_upgrade_of_damaged_maps_is_none_by_repair),
+        TEST(test_upgrade_of_an_earlier_format_keeps_its_maps),
         TEST(test_upgrade_another_product_gets_other_indexes),
         TEST(test_upgrade_installed_again_titles_have_the_indexes_of_before),
+        TEST(test_upgrade_wrong_last_counter_moves_no_title),
+        TEST(test_upgrade_titles_beyond_the_end_move_beyond_the_former),
         TEST(test_upgrade_keeps_the_options_that_are_left_out),
         TEST(test_upgrade_keeps_the_architecture),
         TEST(test_upgrade_defaults_are_those_of_the_first_time),

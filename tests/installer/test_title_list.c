@@ -150,6 +150,30 @@ static void test_title_list_long_texts_are_no_matches(void **state)
     free(text);
 }
 
+/* Every place of a text, one after the other, and no more. */
+static void test_title_list_places_of_a_text_are_found_in_turn(void **state)
+{
+    static const char twice[] = "2\0"
+                                "Ours\0"
+                                "4\0"
+                                "Ours too\0"
+                                "x\0"
+                                "Ours\0"
+                                "19\0"
+                                "Ours\0";
+    uint16_t *chars = make_list(twice, sizeof twice);
+    uint32_t index = 0;
+    size_t at = 0;
+
+    (void)state;
+    assert_true(prfdata_title_list_find(chars, sizeof twice, L"Ours", &at, &index));
+    assert_int_equal(index, 2);
+    assert_true(prfdata_title_list_find(chars, sizeof twice, L"Ours", &at, &index));
+    assert_int_equal(index, 19);
+    assert_false(prfdata_title_list_find(chars, sizeof twice, L"Ours", &at, &index));
+    free(chars);
+}
+
 /* ---- Languages ---- */
 
 static void test_title_languages_are_three_digits_in_order(void **state)
@@ -204,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_title_list_matches_what_is_there),
         cmocka_unit_test(test_title_list_counts_a_repeated_index_once),
         cmocka_unit_test(test_title_list_long_texts_are_no_matches),
+        cmocka_unit_test(test_title_list_places_of_a_text_are_found_in_turn),
         cmocka_unit_test(test_title_languages_are_three_digits_in_order),
         cmocka_unit_test(test_title_languages_have_a_bound),
     };

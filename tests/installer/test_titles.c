@@ -353,6 +353,30 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_reported(L"Help texts missing in the language 007 (German), the first is ");
 }
 
+/* Where loadperf decides what follows an odd end, foretelling it must not hinder. */
+static void test_titles_after_an_odd_end_are_foretold(void **state)
+{
+    DWORD last = 0, size = sizeof last, first = 0;
+    const DWORD odd = 2001;
+    uint32_t status;
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        skip();
+    assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFLIB, L"Last Counter", RRF_RT_REG_DWORD,
+                                  NULL, &last, &size),
+                     0);
+    assert_int_equal(
+        RegSetKeyValueW(HKEY_LOCAL_MACHINE, PERFLIB, L"Last Counter", REG_DWORD, &odd, sizeof odd),
+        0);
+    status = prfdata_title_database_next(NULL, &first);
+    assert_int_equal(RegSetKeyValueW(HKEY_LOCAL_MACHINE, PERFLIB, L"Last Counter", REG_DWORD, &last,
+                                     sizeof last),
+                     0);
+    assert_int_equal(status, ERROR_SUCCESS);
+    assert_int_equal(first, odd + 2);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -364,6 +388,7 @@ int main(void)
         TEST(test_titles_language_without_a_list_is_no_fault),
         TEST(test_titles_are_verified_one_by_one_in_each_language),
         TEST(test_titles_of_a_language_that_came_later_are_repaired),
+        TEST(test_titles_after_an_odd_end_are_foretold),
     };
 
     return cmocka_run_group_tests_name("titles", tests, NULL, NULL);

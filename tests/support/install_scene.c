@@ -55,6 +55,12 @@ uint32_t uninstall(void)
     return prfdata_uninstall(&sample.map, &options);
 }
 
+uint32_t repair(void)
+{
+    forget_report();
+    return prfdata_repair(&sample.map, &options);
+}
+
 uint32_t reset(void)
 {
     forget_report();

@@ -45,6 +45,7 @@ extern wchar_t report[16384];
 /* The calls, with `sample.map` and `options`; the report begins empty. */
 uint32_t install(void);
 uint32_t uninstall(void);
+uint32_t repair(void);
 uint32_t reset(void);
 uint32_t status(void);
 void forget_report(void);
@@ -98,10 +99,9 @@ int scene_init(void **state);
 int set_up(void **state);
 int tear_down(void **state);
 void assert_nothing_left(void);
-/* The registration is right and matches `sample`. */
 /* Of the map that is registered; NULL: there is none. The caller frees it. */
 prfdata_model *registered_model(void);
-
+/* The registration is right and matches `sample`. */
 void assert_installed(void);
 /* The call fails and leaves everything as it was. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted);

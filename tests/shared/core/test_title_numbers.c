@@ -236,6 +236,23 @@ static void test_title_numbers_senseless_range_hinders_nobody(void **state)
     prfdata_title_numbers_free(&numbers);
 }
 
+/* Every range that a service can have had counts. */
+static void test_title_numbers_longest_range_is_left_to_the_former(void **state)
+{
+    enum { FIRST = 2000, LAST = FIRST + 2 * (PRFDATA_MAX_TITLE_NUMBERS - 1) };
+    prfdata_title_numbers numbers = {0};
+
+    (void)state;
+    assert_int_equal(prfdata_title_numbers_go_on(&numbers, NULL, FIRST, LAST, FIRST),
+                     ERROR_SUCCESS);
+    assert_int_equal(numbers.count, PRFDATA_MAX_TITLE_NUMBERS);
+    prfdata_title_numbers_free(&numbers);
+    assert_int_equal(prfdata_title_numbers_go_on(&numbers, NULL, FIRST, LAST + 2, FIRST),
+                     ERROR_SUCCESS);
+    assert_int_equal(numbers.count, 0);
+    prfdata_title_numbers_free(&numbers);
+}
+
 static void test_title_numbers_end(void **state)
 {
     prfdata_title_numbers numbers = {0};
@@ -265,6 +282,7 @@ int main(void)
         TEST(test_title_numbers_after_unknown_ones),
         TEST(test_title_numbers_no_index_becomes_that_of_another_title),
         TEST(test_title_numbers_senseless_range_hinders_nobody),
+        TEST(test_title_numbers_longest_range_is_left_to_the_former),
         TEST(test_title_numbers_end),
     };
 

@@ -229,6 +229,43 @@ static void ask_follows(kit *k)
                   reading.value);
 }
 
+/* What typeperf reads at a path; -1: nothing. */
+static double read_by_typeperf(kit *k, const wchar_t *program, const char *path)
+{
+    enum { OUTPUT = 1 << 14 };
+    static char output[OUTPUT];
+    double value = -1;
+
+    if (kit_run(k, 60, output, OUTPUT, L"\"%ls\" \"%hs\" -sc 1", program, path) == -1 ||
+        !kit_csv_last(output, path, &value))
+        return -1;
+    return value;
+}
+
+/* Versions 1 and 2 were installed; 1112 orders were taken. */
+static void ask_holes(kit *k)
+{
+    wchar_t program[MAX_PATH];
+    install_said said;
+    uint32_t status;
+    HANDLE publisher;
+    double taken, sent;
+
+    if (!kit_find_tool(L"typeperf.exe", program) || k->is_wine) {
+        kit_answer_missing(k, KIT_Q_holes, "typeperf.exe is not there");
+        return;
+    }
+    status = install_map(k, &kit_map_3, NULL, &said);
+    publisher = start_publisher(k, L"3", 10000);
+    taken = read_by_typeperf(k, program, PRODUCT_PATH);
+    sent = read_by_typeperf(k, program, SENT_PATH);
+    kit_answer_if(&k->answers, KIT_Q_holes,
+                  status == ERROR_SUCCESS && taken == 11112 && sent == 10000,
+                  "status %u, %g of 11112 orders taken, %g of 10000 sent; %s", (unsigned)status,
+                  taken, sent, said.failed);
+    kit_kill(publisher);
+}
+
 static void ask_versions(kit *k)
 {
     install_said said;
@@ -254,6 +291,7 @@ static void ask_versions(kit *k)
     kit_answer_if(&k->answers, KIT_Q_downgrade, status == ERROR_SUCCESS && taken == 1112,
                   "status %u, %lld of 1112 orders; %s", (unsigned)status, taken, said.failed);
     RegCloseKey(HKEY_PERFORMANCE_DATA);
+    ask_holes(k);
     kit_kill(publisher);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters that the kit publishes: two versions of a map, and their publisher. */
+/* The counters that the kit publishes: three versions of a map, and their publisher. */
 #ifndef PRFDATA_KIT_PRODUCT_H
 #define PRFDATA_KIT_PRODUCT_H
 
@@ -7,19 +7,24 @@
 
 #define PRODUCT_SERVICE L"PrfDataKit"
 #define PRODUCT_PATH    "\\PrfData Kit Orders\\Taken"
+#define SENT_PATH       "\\PrfData Kit Orders\\Sent"
 
 PRFDATA_DECLARE_MAP(kit_map_1);
 PRFDATA_DECLARE_MAP(kit_map_2);
+PRFDATA_DECLARE_MAP(kit_map_3);
 
 PRFDATA_DEFINE_OBJECT(KIT_ORDERS, 100);
 PRFDATA_DEFINE_COUNTER(KIT_ORDERS_TAKEN, 101);
 PRFDATA_DEFINE_COUNTER(KIT_ORDERS_LOST, 102); /* of version 2 */
+PRFDATA_DEFINE_COUNTER(KIT_ORDERS_SENT, 103); /* of version 3, like all below */
+PRFDATA_DEFINE_OBJECT(KIT_PARCELS, 200);
+PRFDATA_DEFINE_COUNTER(KIT_PARCELS_WEIGHT, 201);
 
 #define KIT_TAKEN_HELP L"Orders that were taken, \"rush\" orders included; 100 % of them."
 
 /*
- * prfdata-kit -Publish <1|2> <count>: count so many orders once, print the status of
- * prfdata_open(), stay until it is ended. With -once it ends at once.
+ * prfdata-kit -Publish <1|2|3> <count>: count so many orders once, in version 3 also as sent, print
+ * the status of prfdata_open(), stay until it is ended. With -once it ends at once.
  */
 int kit_publisher_main(int count, wchar_t **arguments);
 

@@ -159,7 +159,8 @@
     QUESTION(sysmon, YES, "Does PerfMon's control read our values?")                               \
     QUESTION(host_computer, ANY, "Which program, account and session calls the provider for Get-Counter of a computer by name?") \
     QUESTION(collector, YES, "Does a data collector set read our values?")                         \
-    QUESTION(remote, YES, "Does typeperf read our values of a computer by name (Remote Registry)?")
+    QUESTION(remote, YES, "Does typeperf read our values of a computer by name (Remote Registry)?") \
+    QUESTION(holes, YES, "Does typeperf read our values where titles have a hole, and an object's counters do not stand together?")
 /* clang-format on */
 
 typedef enum kit_question_id {

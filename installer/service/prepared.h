@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a map and the options of an installation demand: the encoded map, the title files, the
- * provider DLL and the access list of the regions. Everything is made and checked before the first
- * change. Windows only.
+ * All that is made and checked before the first change of an installation: what the map and the
+ * options demand, as the encoded map, the title files, the provider DLL and the access list of the
+ * regions. What is registered already is registered.h's. Windows only.
  */
-#ifndef PRFDATA_REGISTRATION_H
-#define PRFDATA_REGISTRATION_H
+#ifndef PRFDATA_PREPARED_H
+#define PRFDATA_PREPARED_H
 
 #include <prfdata/install.h>
 
@@ -19,7 +19,7 @@
 enum { PRFDATA_TITLE_FILES = 2 }; /* .ini and .h */
 
 /* {0} is an empty one. */
-typedef struct prfdata_registration {
+typedef struct prfdata_prepared {
     const prfdata_map *map;                 /* borrowed */
     const prfdata_install_options *options; /* borrowed */
     prfdata_model *model;
@@ -32,26 +32,26 @@ typedef struct prfdata_registration {
     void *dll_bytes;
     size_t dll_size;
     wchar_t dll_copy[MAX_PATH]; /* that is registered (dll_copy.h) */
-} prfdata_registration;
+} prfdata_prepared;
 
 /*
  * Make what the map alone demands: model and encoded map. Mistakes in the map are reported.
  *
- * registration  {0} at first, but for its languages; release it with prfdata_registration_free(),
- *               even after a failure.
- * map           Borrowed: must stay valid until then.
+ * prepared  {0} at first, but for its languages; release it with prfdata_prepared_free(), even
+ *           after a failure.
+ * map       Borrowed: must stay valid until then.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (mistakes in the map) or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_registration_from_map(prfdata_registration *registration, const prfdata_map *map,
-                                       const prfdata_report *report);
+uint32_t prfdata_prepared_from_map(prfdata_prepared *prepared, const prfdata_map *map,
+                                   const prfdata_report *report);
 
 /*
  * Make the title files; the model has the numbers of its titles.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY, reported.
  */
-uint32_t prfdata_registration_make_title_files(prfdata_registration *registration,
-                                               const prfdata_report *report);
+uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared,
+                                           const prfdata_report *report);
 
 /*
  * Make what the options demand, after what the map alone does. Unknown writers and a DLL that
@@ -61,9 +61,9 @@ uint32_t prfdata_registration_make_title_files(prfdata_registration *registratio
  *
  * Returns the codes of prfdata_install() for such mistakes.
  */
-uint32_t prfdata_registration_add_options(prfdata_registration *registration,
-                                          const prfdata_install_options *options,
-                                          const prfdata_report *report);
+uint32_t prfdata_prepared_add_options(prfdata_prepared *prepared,
+                                      const prfdata_install_options *options,
+                                      const prfdata_report *report);
 
 /*
  * Check that only administrators can replace what the path names, and report it. Where the options
@@ -74,10 +74,9 @@ uint32_t prfdata_registration_add_options(prfdata_registration *registration,
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_ACL, or what the system answered.
  */
-uint32_t prfdata_registration_check_place(const prfdata_registration *registration,
-                                          const wchar_t *path, prfdata_protection_role role,
-                                          const wchar_t *what, const wchar_t *advice,
-                                          const prfdata_report *report);
+uint32_t prfdata_prepared_check_place(const prfdata_prepared *prepared, const wchar_t *path,
+                                      prfdata_protection_role role, const wchar_t *what,
+                                      const wchar_t *advice, const prfdata_report *report);
 
 /*
  * Encode the map of a model, as the value Map holds it.
@@ -86,8 +85,8 @@ uint32_t prfdata_registration_check_place(const prfdata_registration *registrati
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **bytes, size_t *size);
+uint32_t prfdata_prepared_encode_map(const prfdata_model *model, void **bytes, size_t *size);
 
-void prfdata_registration_free(prfdata_registration *registration);
+void prfdata_prepared_free(prfdata_prepared *prepared);
 
 #endif

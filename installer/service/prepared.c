@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Windows only. It examines the map, the options, the DLL and who can change the DLL. It changes
- * nothing and does not know what is registered already.
- */
-#include "service/registration.h"
+#include "service/prepared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +14,7 @@
 
 /* ---- The map ---- */
 
-uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **bytes, size_t *size)
+uint32_t prfdata_prepared_encode_map(const prfdata_model *model, void **bytes, size_t *size)
 {
     size_t needed = 0;
     void *memory;
@@ -32,43 +28,41 @@ uint32_t prfdata_registration_encode_map(const prfdata_model *model, void **byte
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_registration_from_map(prfdata_registration *registration, const prfdata_map *map,
-                                       const prfdata_report *report)
+uint32_t prfdata_prepared_from_map(prfdata_prepared *prepared, const prfdata_map *map,
+                                   const prfdata_report *report)
 {
-    uint32_t status = prfdata_model_make(map, &registration->model);
+    uint32_t status = prfdata_model_make(map, &prepared->model);
 
-    registration->map = map;
+    prepared->map = map;
     if (status == ERROR_INVALID_PARAMETER) {
         prfdata_map_report_mistakes(report, map, L"");
         return status;
     }
     if (!status)
-        status = prfdata_registration_encode_map(registration->model, &registration->map_bytes,
-                                                 &registration->map_size);
+        status =
+            prfdata_prepared_encode_map(prepared->model, &prepared->map_bytes, &prepared->map_size);
     return status ? prfdata_report_error(report, status, L"The map cannot be prepared")
                   : ERROR_SUCCESS;
 }
 
-uint32_t prfdata_registration_make_title_files(prfdata_registration *registration,
-                                               const prfdata_report *report)
+uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared, const prfdata_report *report)
 {
-    prfdata_title_file *ini = &registration->files[0];
-    prfdata_title_file *header = &registration->files[1];
+    prfdata_title_file *ini = &prepared->files[0];
+    prfdata_title_file *header = &prepared->files[1];
     uint32_t status;
 
     ini->extension = L".ini";
     header->extension = L".h";
-    status = prfdata_title_text_ini(registration->model, &registration->languages, &ini->bytes,
-                                    &ini->size);
+    status = prfdata_title_text_ini(prepared->model, &prepared->languages, &ini->bytes, &ini->size);
     if (!status)
-        status = prfdata_title_text_header(registration->model, &header->bytes, &header->size);
+        status = prfdata_title_text_header(prepared->model, &header->bytes, &header->size);
     return status ? prfdata_report_error(report, status, L"The title files cannot be prepared")
                   : ERROR_SUCCESS;
 }
 
 /* ---- The options ---- */
 
-static uint32_t make_regions_sddl(prfdata_registration *made, const prfdata_report *report)
+static uint32_t make_regions_sddl(prfdata_prepared *made, const prfdata_report *report)
 {
     const wchar_t *writers = made->options->writers;
     uint32_t status = prfdata_access_list_regions_sddl(writers, made->regions_sddl);
@@ -80,7 +74,7 @@ static uint32_t make_regions_sddl(prfdata_registration *made, const prfdata_repo
     return status;
 }
 
-static uint32_t read_provider(prfdata_registration *made, uint16_t *machine,
+static uint32_t read_provider(prfdata_prepared *made, uint16_t *machine,
                               const prfdata_report *report)
 {
     const char *missing = "";
@@ -102,7 +96,7 @@ static uint32_t read_provider(prfdata_registration *made, uint16_t *machine,
     return status;
 }
 
-static uint32_t find_provider(prfdata_registration *made, const prfdata_report *report)
+static uint32_t find_provider(prfdata_prepared *made, const prfdata_report *report)
 {
     uint16_t wanted = prfdata_provider_dll_machine(made->options->arch);
     uint16_t machine = 0;
@@ -125,7 +119,7 @@ static uint32_t find_provider(prfdata_registration *made, const prfdata_report *
     return ERROR_SUCCESS;
 }
 
-static uint32_t name_dll_copy(prfdata_registration *made, const prfdata_report *report)
+static uint32_t name_dll_copy(prfdata_prepared *made, const prfdata_report *report)
 {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
     uint32_t status;
@@ -139,31 +133,31 @@ static uint32_t name_dll_copy(prfdata_registration *made, const prfdata_report *
                   : ERROR_SUCCESS;
 }
 
-uint32_t prfdata_registration_add_options(prfdata_registration *registration,
-                                          const prfdata_install_options *options,
-                                          const prfdata_report *report)
+uint32_t prfdata_prepared_add_options(prfdata_prepared *prepared,
+                                      const prfdata_install_options *options,
+                                      const prfdata_report *report)
 {
     uint32_t status;
 
-    registration->options = options;
-    status = make_regions_sddl(registration, report);
+    prepared->options = options;
+    status = make_regions_sddl(prepared, report);
     if (!status)
-        status = find_provider(registration, report);
+        status = find_provider(prepared, report);
     if (!status)
-        status = name_dll_copy(registration, report);
+        status = name_dll_copy(prepared, report);
     return status;
 }
 
-void prfdata_registration_free(prfdata_registration *registration)
+void prfdata_prepared_free(prfdata_prepared *prepared)
 {
     for (int i = 0; i < PRFDATA_TITLE_FILES; i++)
-        prfdata_title_file_free(&registration->files[i]);
-    free(registration->dll_bytes);
-    free(registration->map_bytes);
-    prfdata_model_free(registration->model);
-    registration->dll_bytes = NULL;
-    registration->map_bytes = NULL;
-    registration->model = NULL;
+        prfdata_title_file_free(&prepared->files[i]);
+    free(prepared->dll_bytes);
+    free(prepared->map_bytes);
+    prfdata_model_free(prepared->model);
+    prepared->dll_bytes = NULL;
+    prepared->map_bytes = NULL;
+    prepared->model = NULL;
 }
 
 /* ---- Places ---- */
@@ -175,10 +169,9 @@ static bool is_protection_required(const prfdata_install_options *options)
     return options->protection == PRFDATA_PROTECTION_REQUIRED;
 }
 
-uint32_t prfdata_registration_check_place(const prfdata_registration *registration,
-                                          const wchar_t *path, prfdata_protection_role role,
-                                          const wchar_t *what, const wchar_t *advice,
-                                          const prfdata_report *report)
+uint32_t prfdata_prepared_check_place(const prfdata_prepared *prepared, const wchar_t *path,
+                                      prfdata_protection_role role, const wchar_t *what,
+                                      const wchar_t *advice, const prfdata_report *report)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];
     prfdata_weakness weakness;
@@ -191,7 +184,7 @@ uint32_t prfdata_registration_check_place(const prfdata_registration *registrati
         prfdata_report_line(report, PRFDATA_STEP_SAME, L"Protected: %ls", what);
         return ERROR_SUCCESS;
     }
-    if (!is_protection_required(registration->options)) {
+    if (!is_protection_required(prepared->options)) {
         prfdata_report_line(report, PRFDATA_STEP_LEFT, L"Not protected, %ls: %ls",
                             prfdata_wine_is_here() ? L"as usual under Wine" : L"as allowed", text);
         return ERROR_SUCCESS;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The indexes of a service's titles, as readers know them that load titles once: an index that was
+ * one title's must never become another's. Windows only.
+ */
+#ifndef PRFDATA_TEST_TITLE_INDEXES_H
+#define PRFDATA_TEST_TITLE_INDEXES_H
+
+#include <stdint.h>
+#include <wchar.h>
+
+enum { TITLE_INDEXES_MAX = 64 };
+
+typedef struct title_indexes {
+    uint32_t count;
+    uint32_t last; /* Last Counter */
+    struct {
+        uint32_t id;
+        uint32_t index;
+    } items[TITLE_INDEXES_MAX];
+} title_indexes;
+
+/* Read them from a Performance key; the test fails if it has no maps or no First Counter. */
+void title_indexes_read(title_indexes *indexes, const wchar_t *performance_key);
+
+/* Fail if a title has an index of before that was not its own. */
+void title_indexes_assert_none_changed_hands(const title_indexes *before, const title_indexes *now);
+
+/* Fail if a title of before has another index now. */
+void title_indexes_assert_same(const title_indexes *before, const title_indexes *now);
+
+#endif
