@@ -8,7 +8,7 @@
 
 #include "block/sample.h"
 #include "source/source.h"
-#include "source/title_set.h"
+#include "block/title_set.h"
 
 typedef struct prfdata_session {
     prfdata_source *source; /* owned */

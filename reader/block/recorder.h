@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A recording (block/recording.h) as its samples come, in pieces of a size that can be read again.
- * Gives the bytes to append; knows no files.
+ * It gives the bytes to append; the files are the caller's.
  */
 #ifndef PRFDATA_READER_RECORDER_H
 #define PRFDATA_READER_RECORDER_H
 
 #include "block/recording.h"
-#include "source/title_set.h"
+#include "block/title_set.h"
 
 typedef struct prfdata_recorder {
     size_t most_bytes;        /* of a piece */
