@@ -16,6 +16,9 @@ typedef struct prfdata_recorder {
     prfdata_title_set titled; /* the objects whose titles this piece has */
 } prfdata_recorder;
 
+/* Of a piece that every reader opens in no time. */
+#define PRFDATA_RECORDER_PIECE_BYTES (PRFDATA_SAVED_BLOCK_LIMIT / 4)
+
 /* Begin. A piece is larger than most_bytes only if one sample is. */
 void prfdata_recorder_init(prfdata_recorder *recorder, size_t most_bytes);
 

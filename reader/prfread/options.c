@@ -327,8 +327,8 @@ static const struct {
          OPTION(ZERO) | OPTION(UTF8),
      "cannot be used with -q, -qx or -dump"},
     {TASK(SAVE),
-     OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP) |
-         OPTION(ZERO) | OPTION(UTF8),
+     OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP) | OPTION(ZERO) |
+         OPTION(UTF8),
      "cannot be used with -save"},
     {TASK(TOP), OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(ZERO) | OPTION(UTF8),
      "cannot be used with -top"},
@@ -427,6 +427,13 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         return false;
     }
     return true;
+}
+
+uint32_t prfdata_options_sample_count(const prfdata_options *options)
+{
+    if (options->sample_count == 0 && options->given[PRFDATA_ARGUMENT_SI].count == 0)
+        return 1;
+    return options->sample_count;
 }
 
 /* ---- The computer ---- */

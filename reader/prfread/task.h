@@ -82,6 +82,13 @@ void prfdata_task_close_out(prfdata_task *task);
 /* Write what was collected to `out` and forget it. A failure is reported, and false. */
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output);
 
+/* As prfdata_task_fail_system() for a file that cannot be made; one that exists needs -y. */
+bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t status,
+                            const char *problem);
+
+/* Tell who watches that samples go to a file for some time. */
+void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file);
+
 /* Write a whole file, or none. A failure is reported, and false. */
 bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwrite,
                              const prfdata_output *output);
