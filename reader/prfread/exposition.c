@@ -73,8 +73,8 @@ static bool read_overrides(exposition *e)
         free(bytes);
     }
     if (status == ERROR_INVALID_DATA && error.reason)
-        prfdata_task_report_line(e->task->session.messages, path, error.line, error.text,
-                                 error.reason);
+        prfdata_messages_put_line(e->task->session.messages, path, error.line, error.text,
+                                  error.reason);
     else if (status != ERROR_SUCCESS)
         prfdata_messages_add_system(e->task->session.messages, path, status,
                                     "cannot read the file");

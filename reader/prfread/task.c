@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests, output and failures of tasks. Knows no task in particular and prints no message. */
+/* Requests, output and failures, as every task has them; the program prints the messages. */
 #include "prfread/task.h"
 
 #include <string.h>
@@ -74,17 +74,6 @@ bool prfdata_task_fail_memory(prfdata_task *task)
 {
     return prfdata_task_fail_system(task, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
                                     "too many counters");
-}
-
-void prfdata_task_report_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
-                              prfdata_text subject, const char *problem)
-{
-    prfdata_messages_put(messages, &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
-                                                      .file = file,
-                                                      .line = line,
-                                                      .subject = subject,
-                                                      .problem = problem,
-                                                      .text = problem});
 }
 
 /* ---- Requests ---- */

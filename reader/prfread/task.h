@@ -69,10 +69,6 @@ bool prfdata_task_fail_system(prfdata_task *task, prfdata_text subject, uint32_t
 /* The same for want of memory for what is asked. */
 bool prfdata_task_fail_memory(prfdata_task *task);
 
-/* Report what is wrong with a command line or its files, as an error. */
-void prfdata_task_report_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
-                              prfdata_text subject, const char *problem);
-
 /* Let `out` be the file of -o, if there is one. A failure is reported, and false. */
 bool prfdata_task_open_out(prfdata_task *task);
 

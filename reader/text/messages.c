@@ -97,6 +97,17 @@ void prfdata_messages_add_system(prfdata_messages *messages, prfdata_text subjec
     va_end(arguments);
 }
 
+void prfdata_messages_put_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
+                               prfdata_text subject, const char *problem)
+{
+    prfdata_messages_put(messages, &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
+                                                      .file = file,
+                                                      .line = line,
+                                                      .subject = subject,
+                                                      .problem = problem,
+                                                      .text = problem});
+}
+
 /* ---- Comparing ---- */
 
 static bool has_same_chars(prfdata_text a, prfdata_text b)
