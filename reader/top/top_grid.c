@@ -3,6 +3,7 @@
 #include "top/top_grid.h"
 
 #include "top/top_cell.h"
+#include "top/top_rows.h"
 
 #define HEADING_CELLS  (PRFDATA_TOP_CELL_CELLS + 1) /* "Transmitted", "Connections" */
 #define COLUMN_CELLS   (HEADING_CELLS + 1)          /* with the blank before it */
@@ -156,7 +157,7 @@ void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_row *row
     prfdata_top_painter_put_left(p, row->label, name_cells(p));
     for (uint32_t i = 0; i < shown_columns(p); i++) {
         const prfdata_top_row *cell =
-            prfdata_top_view_cell(view, row, &view->columns[view->first_column + i]);
+            prfdata_top_rows_cell(view, row, &view->columns[view->first_column + i]);
 
         prfdata_terminal_line_put_blanks(&p->line, cell ? 1 : COLUMN_CELLS);
         if (cell)
