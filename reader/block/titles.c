@@ -92,10 +92,11 @@ prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_wa
     return english;
 }
 
-prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
-                                          uint16_t digits[12])
+prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,
+                                                 prfdata_titles_way way, uint32_t index,
+                                                 uint16_t digits[12])
 {
-    prfdata_text name = prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, index);
+    prfdata_text name = prfdata_titles_name(titles, way, index);
     char ascii[12];
 
     if (name.count > 0)
@@ -105,4 +106,10 @@ prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t
         digits[i] = (unsigned char)ascii[i];
     name.chars = digits;
     return name;
+}
+
+prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
+                                          uint16_t digits[12])
+{
+    return prfdata_titles_name_in_way_or_index(titles, PRFDATA_BY_ENGLISH, index, digits);
 }

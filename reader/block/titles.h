@@ -53,7 +53,12 @@ bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index);
 
-/* The English name of the title; its index, written into `digits`, if it has none. */
+/* The same; its index, written into `digits`, if it has none. */
+prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,
+                                                 prfdata_titles_way way, uint32_t index,
+                                                 uint16_t digits[12]);
+
+/* The same of the English name. */
 prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
                                           uint16_t digits[12]);
 

@@ -125,7 +125,7 @@ static const row rows[] = {
     ROW("histogram", AT(PERF_COUNTER_HISTOGRAM_TYPE, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
     ROW("base alone", AT(PERF_RAW_BASE, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
     ROW("unknown bits", AT(0x12345678, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
-    ROW("text", AT(PERF_COUNTER_TEXT, 8, 8), NOTHING, PRFDATA_STATUS_TEXT, 0, 0, 0),
+    ROW("text", AT(PERF_COUNTER_TEXT, 8, 8), NOTHING, PRFDATA_STATUS_IS_TEXT, 0, 0, 0),
 };
 
 static void test_sample_raw_takes_value_and_base_from_their_places(void **state)

@@ -130,7 +130,7 @@ static const row rows[] = {
     {"never there", PERF_COUNTER_BULK_COUNT, 8, 0, 2, {{0, 0, 0, GONE}, {0, 0, 0, GONE}}, 0, 0,
      GONE, 0, 0, 0, 0, 0, 0, 0},
     {"a text", PERF_COUNTER_TEXT, 8, 0, 2, {{0, 0, 0, OK}, {0, 0, 1, OK}}, 0, 0,
-     PRFDATA_STATUS_TEXT, 0, 0, 0, 0, 0, 0, 0},
+     PRFDATA_STATUS_IS_TEXT, 0, 0, 0, 0, 0, 0, 0},
     {"a base", PERF_RAW_BASE, 4, 0, 2, {{0, 0, 0, OK}, {0, 0, 1, OK}}, 0, 0,
      PRFDATA_STATUS_NO_FORMULA, 0, 0, 0, 0, 0, 0, 0},
 };

@@ -657,7 +657,7 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
     (void)state;
     begin();
     reading = reading_of("", "State", PERF_COUNTER_TEXT, 0);
-    reading.status = PRFDATA_STATUS_TEXT;
+    reading.status = PRFDATA_STATUS_IS_TEXT;
     reading.text = make("\033[2Jwaiting for a job");
     prfdata_top_view_add(&view, &reading);
     end();
