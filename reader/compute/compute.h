@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From raw values to what a counter shows. Knows no bytes, no names and no clock; block/sample.h
- * fills in prfdata_compute_raw. counter_formula.h has the formulas.
+ * From raw values to what a counter shows. block/sample.h fills in prfdata_compute_raw from the
+ * bytes of a block, and counter_formula.h has the formulas.
  *
  * A result is a right number or a status that says why there is none. Never infinity, never NaN,
  * and never a huge rate because something restarted or a counter of 4 bytes wrapped.
@@ -44,7 +44,7 @@ typedef struct prfdata_compute_raw {
     int64_t object_freq;
 } prfdata_compute_raw;
 
-/* A computed value. {.number = x} is one, too. */
+/* A computed value; {.number = x} is one as well. */
 typedef struct prfdata_compute_value {
     double number;
     bool is_whole;  /* it is exactly `whole`, which a double may not hold */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The list of columns: matches of paths become columns, and pairs of samples their values. What a
- * path means is in resolver.c, how values are computed in compute.c. Knows no output format.
+ * path means is in resolver.c, how values are computed in compute.c, how columns are written in
+ * csv.c, json.c and prfread's formats.
  */
 #include "paths/columns.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The texts of the help. What is a table elsewhere is read from there: formats, exit codes, limits.
- * Knows no output.
  */
 #include "prfread/help.h"
 

@@ -12,8 +12,7 @@
 /* The options whose values are files, and those whose values may be. */
 enum { PRFDATA_SERVICE_FILES = 4 };
 
-/* List what these options say, as it is written; without chars: nothing. The first may be a name.
- */
+/* List what these options say, as it is written; no chars: nothing. The first may be a name. */
 void prfdata_service_command_files(const prfdata_options *options,
                                    prfdata_text files[PRFDATA_SERVICE_FILES]);
 

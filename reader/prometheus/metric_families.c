@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names for the counters of a sample, each once: families ordered by titles, so that they are found
- * by halving. Whenever some are new, names are compared. Knows no values and no text format.
+ * by halving. Whenever some are new, names are compared. open_metrics.c puts values beside them.
  */
 #include "prometheus/metric_families.h"
 

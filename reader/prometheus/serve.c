@@ -144,8 +144,7 @@ static void close_connection(prfdata_serve *s, connection *c)
     s->figures.connections--;
 }
 
-/* Find room for a text: unused, or that of the oldest text, whose readers lose their connections.
- */
+/* Find room for a text: unused, or the oldest text's, whose readers lose their connections. */
 static text *take_text_room(prfdata_serve *s)
 {
     text *oldest = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One call of a provider at a time, and what can be seen of it from outside. Knows neither
- * prfcheck's rules nor what replies mean. Knows Windows.
+ * One call of a provider at a time, and what can be seen of it from outside. prfcheck judges it by
+ * its rules, source_dll.c shows the reply. Windows only.
  */
 #include "source/caller.h"
 
@@ -645,7 +645,7 @@ static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_
 
 /*
  * The loader handles what DllMain does not: LoadLibrary fails, FreeLibrary reports nothing. So this
- * handler comes before it. Faults that a DLL handles itself come here, too: while it loads that
+ * handler comes before it. Faults that a DLL handles itself also come here: while it loads that
  * counts only if loading fails; while it unloads, only faults of its own code count.
  */
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)

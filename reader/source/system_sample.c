@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RegQueryValueEx, until there is enough room and nobody else is asking. Knows Windows. */
+/* RegQueryValueEx, until there is enough room and nobody else is asking. Windows only. */
 #include "source/system_sample.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list of messages, or the way to a function that gets them at once. Knows neither who reads them
- * nor the system's words for its errors.
+ * A list of messages, or the way to a function that gets them at once. The program that shows them
+ * adds the system's words for its errors.
  */
 #include "text/messages.h"
 

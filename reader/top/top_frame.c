@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A screen from the top to the bottom: title, heads, rows or a page, keys. Knows neither samples
- * nor what keys do; what is shown in what order is in top_order.c, how rows look in top_list.c and
- * top_grid.c.
+ * A screen from the top to the bottom: title, heads, rows or a page, keys. What is shown in what
+ * order is in top_order.c, how rows look in top_list.c and top_grid.c.
  */
 #include "top/top_frame.h"
 

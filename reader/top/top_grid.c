@@ -40,8 +40,7 @@ static uint32_t name_cells(const prfdata_top_painter *p)
     return left < MOST_NAME ? left : MOST_NAME;
 }
 
-/* What is left for the history of the selected column, without the blank before it; 0: too little.
- */
+/* What is left for the selected column's history, without the blank before it; 0: too little. */
 static uint32_t graph_cells(const prfdata_top_painter *p)
 {
     const uint32_t used = name_cells(p) + shown_columns(p) * COLUMN_CELLS + 1;

@@ -390,7 +390,7 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
     prfdata_sample_free(sample);
 }
 
-/* Exit code 5 and the report come of it. Bases count, too, and instances once for all of them. */
+/* Exit code 5 and the report come of it. Bases also count, and instances once for all of them. */
 static void test_sample_values_outside_of_their_block_are_damage(void **state)
 {
     static const struct {

@@ -408,8 +408,7 @@ static void test_compute_limits_and_types_of_nobody_by_their_bits(void **state)
 
 /* ---- Intervals without operations ---- */
 
-/* Only what divides by what was counted meanwhile is idle then; other missing values stay missing.
- */
+/* Only what divides by what was counted meanwhile is idle; other missing values stay so. */
 static void test_compute_idle_is_zero_where_a_base_did_not_grow(void **state)
 {
     static const struct {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of an installation shows in the stamps: a service's key, whether it was there before or not.
- */
+/* What of an installation shows in the stamps: the key of a service, of an old or a new one. */
 #include "support/test.h"
 
 #include <prfdata/error.h>

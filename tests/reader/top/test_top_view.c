@@ -736,7 +736,7 @@ static void test_top_view_filter_is_live_and_ignores_case(void **state)
     draw();
     expect_hidden("Enter keeps");
     expect_order("C");
-    add_levels(); /* new samples, too */
+    add_levels(); /* and with new samples */
     expect_order("C");
     press_key(PRFDATA_KEY_ESCAPE);
     expect_order("abCn");
@@ -1194,7 +1194,7 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
     expect_line(2, "No counters.");
 }
 
-/* After an upgrade all rows are new ones, and the row that is described has gone with the others. */
+/* After an upgrade all rows are new ones, and the described row has gone with the others. */
 static void test_top_view_details_end_when_rows_are_forgotten(void **state)
 {
     (void)state;
