@@ -106,16 +106,16 @@ static void report_event(void *context, const char *service, const prfdata_event
 
 /* ---- The source ---- */
 
-typedef struct question {
+typedef struct regions_question {
     prfdata_provider *provider;
     const uint16_t *query;
     void **block;
     size_t *size;
-} question;
+} regions_question;
 
 static uint32_t ask_regions(void *context, uint32_t capacity)
 {
-    const question *q = context;
+    const regions_question *q = context;
     void *buffer = malloc(capacity);
     void *end = buffer;
     uint32_t bytes = capacity;
@@ -135,7 +135,7 @@ static uint32_t take_regions_sample(prfdata_source *source, const uint16_t *quer
                                     size_t *size)
 {
     regions_source *self = (regions_source *)source;
-    question q = {self->provider, query, bytes, size};
+    regions_question q = {self->provider, query, bytes, size};
     const prfdata_retry retry = {ask_regions, NULL, &q};
 
     return prfdata_retry_ask(&retry, &self->capacity);
