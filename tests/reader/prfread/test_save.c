@@ -334,7 +334,6 @@ static uint32_t take_live(prfdata_source *source, const uint16_t *query, void **
     size_t object;
     wire w;
 
-    (void)size;
     self->taken++;
     if (self->fails && self->taken == 3)
         return ERROR_NOT_READY;
