@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walks through a PERF_DATA_BLOCK and compares every length, offset and count with what is there
- * before it follows it. Knows the structures; of counter types it knows only how a text is coded,
- * and it knows no titles.
+ * before it follows it.
  */
 #include "block/decode.h"
 

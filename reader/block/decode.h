@@ -14,10 +14,11 @@
  *
  * The bytes belong to the caller and must not change meanwhile: they are the reply to a query,
  * never shared memory. Nothing is allocated, nothing is kept. Every length, offset and count is
- * compared, in 64 bits, with what is left of the structure around it. Whatever precedes
- * damage is found; what follows it is found if the damaged structure's own length is right.
+ * compared, in 64 bits, with what is left of the structure around it. Whatever precedes damage is
+ * found; what follows it is found if the damaged structure's own length is right.
  *
- * Knows nothing of names in the title database, and of counter types only how a text is coded.
+ * What the title indexes mean is in titles.h, and what values mean in compute/compute.h; of counter
+ * types only the coding of texts matters here.
  */
 #ifndef PRFDATA_READER_DECODE_H
 #define PRFDATA_READER_DECODE_H
@@ -146,8 +147,7 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
 size_t prfdata_decode_name(const prfdata_decode_object *object,
                            const prfdata_decode_instance *instance, uint16_t *chars);
 
-/* Whether a value lies in its counter block, whatever it is: ERROR_SUCCESS or ERROR_INVALID_DATA.
- */
+/* ERROR_SUCCESS if a value lies in its counter block, whatever it is; else ERROR_INVALID_DATA. */
 uint32_t prfdata_decode_place(const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter, prfdata_decode_error *error);
 

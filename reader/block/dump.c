@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a block down field by field: the tables below say which fields the structures have, in
- * their order, and decode.h finds the structures. Knows titles, and knows no counter's meaning
- * beyond its type.
+ * their order, and decode.h finds the structures. Titles are shown by name; values stay as they
+ * are.
  */
 #include "block/dump.h"
 

@@ -16,6 +16,46 @@ void prfdata_metric_table_free(prfdata_metric_table *table)
     memset(table, 0, sizeof *table);
 }
 
+static bool is_same_metric(const prfdata_metric *a, const prfdata_metric *b)
+{
+    return a->part == b->part && a->kind == b->kind && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->unit, b->unit) == 0 && a->factor == b->factor &&
+           a->is_declared == b->is_declared && a->is_overall == b->is_overall;
+}
+
+static bool are_same_bounds(const prfdata_metric_table_entry *a,
+                            const prfdata_metric_table_entry *b)
+{
+    uint32_t same = 0;
+
+    if (a->bound_count != b->bound_count)
+        return false;
+    while (same < a->bound_count &&
+           a->bounds[same].counter_title == b->bounds[same].counter_title &&
+           a->bounds[same].bound == b->bounds[same].bound)
+        same++;
+    return same == a->bound_count;
+}
+
+static bool is_same_metric_entry(const prfdata_metric_table_entry *a,
+                                 const prfdata_metric_table_entry *b)
+{
+    return a->object_title == b->object_title && a->counter_title == b->counter_title &&
+           a->type == b->type && a->name_hash == b->name_hash &&
+           is_same_metric(&a->metric, &b->metric) && are_same_bounds(a, b);
+}
+
+bool prfdata_metric_table_equal(const prfdata_metric_table *a, const prfdata_metric_table *b)
+{
+    size_t same = 0;
+
+    if (a->count != b->count)
+        return false;
+    while (same < a->count && is_same_metric_entry(&a->items[same], &b->items[same]))
+        same++;
+    return same == a->count;
+}
+
 static bool is_before_titles(const prfdata_metric_table_entry *entry, uint32_t object_title,
                              uint32_t counter_title)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The metrics of the counters that a map of ours declares, by title indexes. Counters of other
- * people's providers are not in it. Knows no samples.
+ * people's providers are not in it.
  */
 #ifndef PRFDATA_READER_METRIC_TABLE_H
 #define PRFDATA_READER_METRIC_TABLE_H
@@ -35,6 +35,9 @@ typedef struct prfdata_metric_table {
 
 /* Release everything; {0} is left. */
 void prfdata_metric_table_free(prfdata_metric_table *table);
+
+/* Whether both have the same metrics of the same counters. */
+bool prfdata_metric_table_equal(const prfdata_metric_table *a, const prfdata_metric_table *b);
 
 /*
  * Add the metrics of a map that is installed at `first_counter`. Titles that are there already

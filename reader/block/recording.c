@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes a recording apart, and appends to one. Knows no files. */
+/* Takes a recording apart, and appends to one, in memory. */
 #include "block/recording.h"
 
 #include <stdlib.h>

@@ -325,7 +325,7 @@ static uint32_t get_raw_values(const prfdata_sample_object *object,
 
     if (formula.kind == PRFDATA_COUNTER_TEXT)
         return prfdata_decode_place(instance, counter, error) == ERROR_SUCCESS
-                   ? PRFDATA_STATUS_TEXT
+                   ? PRFDATA_STATUS_IS_TEXT
                    : PRFDATA_STATUS_INVALID_DATA;
     if (formula.kind != PRFDATA_COUNTER_NUMBER)
         return PRFDATA_STATUS_NO_FORMULA;

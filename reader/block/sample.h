@@ -83,7 +83,7 @@ bool prfdata_sample_shows(const prfdata_decode_counter *counter);
  * raw       On failure its status and type only.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_DATA (a value lies outside of its block, or
- *         its size is neither 4 nor 8), PRFDATA_STATUS_TEXT or PRFDATA_STATUS_NO_FORMULA (no
+ *         its size is neither 4 nor 8), PRFDATA_STATUS_IS_TEXT or PRFDATA_STATUS_NO_FORMULA (no
  *         number); the same in raw->status. Never fails for want of a base: computing does.
  */
 uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,

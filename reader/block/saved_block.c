@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writes and reads the content of a saved file: a block, then titles. Knows no files.
- */
+/* Writes and reads the content of a saved file: a block, then titles. */
 #include "block/saved_block.h"
 
 #include <stdio.h>

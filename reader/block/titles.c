@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the table of names in which a text is looked up. Knows neither paths nor where the names
- * come from.
+ * Chooses the table of names in which a text is looked up. Sources fill the tables; paths are made
+ * of what is found here.
  */
 #include "block/titles.h"
 
@@ -15,6 +15,18 @@ void prfdata_titles_free(prfdata_titles *titles)
     prfdata_name_table_free(&titles->local);
     prfdata_name_table_free(&titles->helps);
     prfdata_metric_table_free(&titles->metrics);
+}
+
+bool prfdata_titles_equal_names(const prfdata_titles *a, const prfdata_titles *b)
+{
+    return prfdata_name_table_equal(&a->english, &b->english) &&
+           prfdata_name_table_equal(&a->local, &b->local);
+}
+
+bool prfdata_titles_equal_helps(const prfdata_titles *a, const prfdata_titles *b)
+{
+    return prfdata_name_table_equal(&a->helps, &b->helps) &&
+           prfdata_metric_table_equal(&a->metrics, &b->metrics);
 }
 
 /* The names of a way; NULL: an index needs none. */
@@ -80,10 +92,11 @@ prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_wa
     return english;
 }
 
-prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
-                                          uint16_t digits[12])
+prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,
+                                                 prfdata_titles_way way, uint32_t index,
+                                                 uint16_t digits[12])
 {
-    prfdata_text name = prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, index);
+    prfdata_text name = prfdata_titles_name(titles, way, index);
     char ascii[12];
 
     if (name.count > 0)
@@ -93,4 +106,10 @@ prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t
         digits[i] = (unsigned char)ascii[i];
     name.chars = digits;
     return name;
+}
+
+prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
+                                          uint16_t digits[12])
+{
+    return prfdata_titles_name_in_way_or_index(titles, PRFDATA_BY_ENGLISH, index, digits);
 }

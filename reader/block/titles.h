@@ -25,6 +25,10 @@ typedef enum prfdata_titles_way {
 /* Release everything; {0} is left, which is also how to begin. */
 void prfdata_titles_free(prfdata_titles *titles);
 
+/* Whether both have the same names at the same indexes; or help texts and metrics. */
+bool prfdata_titles_equal_names(const prfdata_titles *a, const prfdata_titles *b);
+bool prfdata_titles_equal_helps(const prfdata_titles *a, const prfdata_titles *b);
+
 /* The first way in which `text` names any title; PRFDATA_BY_INDEX if it is no name. */
 prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_text text);
 
@@ -49,7 +53,12 @@ bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index);
 
-/* The English name of the title; its index, written into `digits`, if it has none. */
+/* The same; its index, written into `digits`, if it has none. */
+prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,
+                                                 prfdata_titles_way way, uint32_t index,
+                                                 uint16_t digits[12]);
+
+/* The same of the English name. */
 prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
                                           uint16_t digits[12]);
 

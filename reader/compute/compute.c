@@ -247,7 +247,7 @@ uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute
     if (newer->status != PRFDATA_STATUS_OK)
         return newer->status;
     if (formula.kind == PRFDATA_COUNTER_TEXT)
-        return PRFDATA_STATUS_TEXT;
+        return PRFDATA_STATUS_IS_TEXT;
     if (formula.kind != PRFDATA_COUNTER_NUMBER)
         return PRFDATA_STATUS_NO_FORMULA;
     if (prfdata_counter_formula_needs_two_samples(&formula)) {
@@ -391,7 +391,7 @@ static const status_words statuses[] = {
     {PRFDATA_STATUS_NO_FORMULA, "PDH_FUNCTION_NOT_FOUND", "the counter's type gives no number"},
     {PRFDATA_STATUS_OUT_OF_RANGE, "PDH_INSUFFICIENT_BUFFER", "the value does not fit the format"},
     {PRFDATA_STATUS_ONE_SAMPLE, "PDH_INVALID_DATA", "the value needs a second sample"},
-    {PRFDATA_STATUS_TEXT, "PDH_NOT_IMPLEMENTED", "the counter is a text, not a number"},
+    {PRFDATA_STATUS_IS_TEXT, "PDH_NOT_IMPLEMENTED", "the counter is a text, not a number"},
 };
 
 static const status_words *status_words_of(uint32_t status)

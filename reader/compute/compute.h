@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From raw values to what a counter shows. Knows no bytes, no names and no clock; block/sample.h
- * fills in prfdata_compute_raw. counter_formula.h has the formulas.
+ * From raw values to what a counter shows. block/sample.h fills in prfdata_compute_raw from the
+ * bytes of a block, and counter_formula.h has the formulas.
  *
  * A result is a right number or a status that says why there is none. Never infinity, never NaN,
  * and never a huge rate because something restarted or a counter of 4 bytes wrapped.
@@ -25,7 +25,7 @@
 #define PRFDATA_STATUS_NO_FORMULA           0xC0000BBEu /* PDH_FUNCTION_NOT_FOUND */
 #define PRFDATA_STATUS_OUT_OF_RANGE         0xC0000BC2u /* PDH_INSUFFICIENT_BUFFER */
 #define PRFDATA_STATUS_ONE_SAMPLE           0xC0000BC6u /* PDH_INVALID_DATA */
-#define PRFDATA_STATUS_TEXT                 0xC0000BD3u /* PDH_NOT_IMPLEMENTED: PDH has no texts */
+#define PRFDATA_STATUS_IS_TEXT              0xC0000BD3u /* PDH_NOT_IMPLEMENTED: PDH has no texts */
 
 #define PRFDATA_COMPUTE_100NS_PER_SECOND 10000000 /* ticks of FILETIME */
 
@@ -44,7 +44,7 @@ typedef struct prfdata_compute_raw {
     int64_t object_freq;
 } prfdata_compute_raw;
 
-/* A computed value. {.number = x} is one, too. */
+/* A computed value; {.number = x} is one as well. */
 typedef struct prfdata_compute_value {
     double number;
     bool is_whole;  /* it is exactly `whole`, which a double may not hold */
@@ -68,7 +68,7 @@ typedef struct prfdata_compute_value {
  *   PRFDATA_STATUS_NO_DATA               nothing happened: the base did not grow, or is 0
  *   PRFDATA_STATUS_INVALID_DATA          the type changed, its base is missing, or a size is
  *                                        neither 4 nor 8
- *   PRFDATA_STATUS_TEXT                  prfdata_sample_text() reads it
+ *   PRFDATA_STATUS_IS_TEXT               prfdata_sample_text() reads it
  *   PRFDATA_STATUS_NO_FORMULA            the type has no number; prfdata_counter_formula_note()
  */
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,

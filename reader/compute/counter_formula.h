@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a CounterType says about computing: the parts of its formula, taken from its bit fields.
- * All predefined types with a value follow from their bits; so do types that are not predefined.
- * Knows no values; compute.c computes.
+ * What a CounterType says about computing: the parts of its formula, taken from its bit fields. All
+ * predefined types with a value follow from their bits; so do types that are not predefined.
+ * compute.c computes by it.
  *
- * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the
- * newer sample, 0 the older.
+ * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the newer
+ * sample, 0 the older.
  */
 #ifndef PRFDATA_READER_COUNTER_FORMULA_H
 #define PRFDATA_READER_COUNTER_FORMULA_H
@@ -66,7 +66,7 @@ prfdata_counter_formula prfdata_counter_formula_of(uint32_t type);
 /* Whether it takes the value of the base that follows the counter, or a second value. */
 bool prfdata_counter_formula_needs_base(const prfdata_counter_formula *formula);
 
-/* Whether it takes the sample before, too. */
+/* Whether it also takes the sample before. */
 bool prfdata_counter_formula_needs_two_samples(const prfdata_counter_formula *formula);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps sums, least and largest value of a counter while samples arrive. Knows no formula
- * (compute.c) and keeps no samples.
+ * Keeps sums, least and largest value of a counter while samples arrive; the samples need not be
+ * kept. The formulas are compute.c's.
  */
 #include "compute/statistics.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code pages by iconv(), as far as the C library has them. Knows POSIX. */
+/* Code pages by iconv(), as far as the C library has them. */
 #include "os/ansi.h"
 
 #include <iconv.h>

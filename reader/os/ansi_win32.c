@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code pages by the system's own tables. Knows Windows. */
+/* Code pages by the system's own tables. */
 #include "os/ansi.h"
 
 #include <limits.h>

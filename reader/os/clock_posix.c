@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of day by the C library. Knows POSIX. */
+/* Times of day by the C library. */
 #define _GNU_SOURCE /* timegm, tm_gmtoff */
 #include "os/clock.h"
 

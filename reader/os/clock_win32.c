@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of day by the system's own conversions. Knows Windows. */
+/* Times of day by the system's own conversions. */
 #include "os/clock.h"
 
 #include <stdbool.h>

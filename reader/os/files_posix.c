@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files by open(). A whole file is written beside the old one and then renamed. Knows POSIX. */
+/* Files by open(). A whole file is written beside the old one and then renamed. */
 #define _GNU_SOURCE /* realpath */
 #include "os/files.h"
 

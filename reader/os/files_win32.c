@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files by CreateFileW. A whole file is written beside the old one and then moved to its place.
- * Knows Windows. */
+/* Files by CreateFileW. A whole file is written beside the old one and then moved to its place. */
 #include "os/files.h"
 
 #include <stdlib.h>

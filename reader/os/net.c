@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sockets of Windows and of POSIX. Winsock differs from BSD sockets in names, and the first part
- * gives both the same ones: it is the only one that knows which system this is. Knows nothing of
- * what is sent.
+ * gives both the same ones: it is the only one that knows which system this is.
  */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
@@ -260,7 +259,7 @@ bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms)
         if (IS_AGAIN(LAST_ERROR()))
             return true;
         PAUSE(wait_ms < FAILURE_MS ? (int)wait_ms
-                                   : FAILURE_MS); /* the next attempt would fail at once, too */
+                                   : FAILURE_MS); /* the next attempt would also fail at once */
         return false;
     }
     used = 0;

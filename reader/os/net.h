@@ -85,7 +85,7 @@ void prfdata_net_close(prfdata_net_socket socket);
  * Wait until one of the sockets is ready, or until `wait_ms` have passed.
  *
  * events  At most PRFDATA_NET_MAX_EVENTS; their `is_ready` is set.
- * Returns false if the system failed; it has waited then, too.
+ * Returns false if the system failed; it has also waited then.
  */
 bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms);
 

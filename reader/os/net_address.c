@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses as users write them; the system reads their numbers. Knows no sockets. */
+/* Addresses as users write them; the system reads their numbers. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif

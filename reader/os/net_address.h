@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An IP address with a port, as users write it. Knows no sockets. */
+/* An IP address with a port, as users write it; net.h opens sockets for it. */
 #ifndef PRFDATA_READER_NET_ADDRESS_H
 #define PRFDATA_READER_NET_ADDRESS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning and the end of a program: its arguments become UTF-16. Knows POSIX. */
+/* The beginning and the end of a program: its arguments become UTF-16. */
 #define _POSIX_C_SOURCE 200809L
 #include "os/program.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning and the end of a program: wmain has its arguments in UTF-16 already. Knows Windows.
- */
+/* The beginning and the end of a program: wmain has its arguments in UTF-16 already. */
 #include "os/program.h"
 
 #include <windows.h>

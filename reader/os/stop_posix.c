@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals as a pipe that can be read. Knows POSIX. */
+/* Signals as a pipe that can be read. */
 #define _POSIX_C_SOURCE 200809L
 #include "os/stop.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ctrl+C as an event that is set. Knows Windows. */
+/* Ctrl+C as an event that is set. */
 #include "os/stop.h"
 
 #include <windows.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines that are safe to show on a terminal. Knows neither their content nor the system. */
+/* Lines that are safe to show on a terminal, whatever names they contain. */
 #include "os/streams.h"
 
 #include <prfdata/error.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors, which take UTF-8 everywhere. Knows POSIX. */
+/* Descriptors, which take UTF-8 everywhere. */
 #define _POSIX_C_SOURCE 200809L
 #include "os/streams.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The handles of the process; a console gets UTF-16, files and pipes UTF-8. Knows Windows. */
+/* The handles of the process; a console gets UTF-16, files and pipes UTF-8. */
 #include "os/streams.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that POSIX has, and words for the Win32 codes that other files return. Knows POSIX. */
+/* The names that POSIX has, and words for the Win32 codes that other files return. */
 #define _GNU_SOURCE /* gethostname */
 #include "os/system.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GetComputerNameW and FormatMessageW. Knows Windows. */
+/* GetComputerNameW and FormatMessageW. */
 #include "os/system.h"
 
 #include <windows.h>

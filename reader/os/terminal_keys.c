@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sequences of VT100, xterm and their descendants. Knows neither time nor a terminal. */
+/*
+ * The sequences of VT100, xterm and their descendants, as the terminals of both systems send them.
+ */
 #include "os/terminal_keys.h"
 
 #include <wchar.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terminal by termios and the VT sequences that all terminals of today obey. Knows POSIX, and
- * not what is drawn.
+ * The terminal by termios and the VT sequences that all terminals of today obey. What is drawn
+ * comes from the caller.
  */
 #define _GNU_SOURCE /* SIGWINCH */
 #include "os/terminal.h"

@@ -2,7 +2,7 @@
 /*
  * The terminal by the functions of the console, which every Windows has: only Windows 10 and later
  * obey VT sequences, and Wine's console shows them as text. So the sequences of a frame are obeyed
- * here. Knows Windows.
+ * here.
  */
 #include "os/terminal.h"
 

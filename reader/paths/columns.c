@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The list of columns: matches of paths become columns, and pairs of samples their values. What a
- * path means is in resolver.c, how values are computed in compute.c. Knows no output format.
+ * path means is in resolver.c, how values are computed in compute.c, how columns are written in
+ * csv.c, json.c and prfread's formats.
  */
 #include "paths/columns.h"
 
@@ -52,12 +53,10 @@ void prfdata_columns_put_title(prfdata_output *output, const prfdata_name_table 
 static void put_title_in_way(prfdata_output *output, const prfdata_titles *titles,
                              prfdata_titles_way way, uint32_t index)
 {
-    prfdata_text name = prfdata_titles_name(titles, way, index);
+    uint16_t digits[12];
 
-    if (name.count > 0)
-        prfdata_output_put_text(output, name);
-    else
-        prfdata_output_format(output, "%u", (unsigned)index);
+    prfdata_output_put_text(output,
+                            prfdata_titles_name_in_way_or_index(titles, way, index, digits));
 }
 
 /* ---- Columns ---- */
@@ -92,19 +91,6 @@ static char *make_column_heading(const prfdata_columns *columns, const prfdata_r
     if (output.failed)
         prfdata_output_free(&output);
     return output.bytes;
-}
-
-static bool copy_label(prfdata_text text, prfdata_text *copy)
-{
-    uint16_t *chars = malloc((text.count + 1) * sizeof *chars);
-
-    if (!chars)
-        return false;
-    if (text.count > 0)
-        memcpy(chars, text.chars, text.count * sizeof *chars);
-    copy->chars = chars;
-    copy->count = text.count;
-    return true;
 }
 
 /* What distinguishes columns. */
@@ -228,7 +214,7 @@ static bool fill_column(const prfdata_columns *columns, const prfdata_resolver *
     column->older.status = PRFDATA_STATUS_NO_DATA;
     column->heading = make_column_heading(columns, match);
     return column->heading &&
-           (!match->object->has_instances || copy_label(key->label, &column->label));
+           (!match->object->has_instances || prfdata_text_copy(key->label, &column->label));
 }
 
 /* Add a column for the match unless there is one. */
@@ -360,7 +346,7 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
     column->type = at.object->counters[at.counter].definition.counter_type;
     column->default_scale = at.object->counters[at.counter].definition.default_scale;
     column->status = prfdata_sample_raw(newer, at.object, at.instance, at.counter, &column->raw);
-    if (column->status == PRFDATA_STATUS_TEXT)
+    if (column->status == PRFDATA_STATUS_IS_TEXT)
         return read_column_text(column, &at);
     if (column->status == PRFDATA_STATUS_OK)
         column->status =

@@ -5,7 +5,6 @@
  * existing columns stay, new ones are added at the end, and none is removed. Values come from pairs
  * of samples, where a column finds its counter again by title index and label. When the titles have
  * changed, it finds its indexes again by its heading; until then, or for ever, it has no value.
- * Knows neither files nor the clock.
  */
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns and their statistics as quoted fields, to the byte as PDH writes them. Computes nothing
- * and knows no files.
+ * Columns and their statistics as quoted fields, to the byte as PDH writes them. columns.c has
+ * computed the values, and prfread writes the text to a file.
  */
 #include "paths/csv.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns and their statistics as JSON, written directly: no tree of values is built. Computes
- * nothing and knows no files.
+ * Columns and their statistics as JSON, written directly: no tree of values is built. columns.c has
+ * computed the values, and prfread writes the text.
  */
 #include "paths/json.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists what could be asked for. Knows no values and asks no provider. */
+/* Lists what could be asked for, by what a sample has. */
 #include "paths/list.h"
 
 /* Put \Object(label)\Counter; without parentheses if `label` is NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sorted list of which path names which counter. Knows neither instances nor values. */
+/* A sorted list of which path names which counter, whatever its instances. */
 #include "paths/matches.h"
 
 #include <stdlib.h>

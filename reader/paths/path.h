@@ -3,9 +3,9 @@
  * Counter paths as people write them: \\Computer\Object(Parent/Instance#Index)\Counter.
  *
  * Real names contain what the grammar forbids: instances like "app (x86)" or "a/b", counters like
- * "# Bytes". So the object ends at the first parenthesis or backslash and the instance at the
- * last ")\". The text between them is compared as a whole with the label under which an instance is
- * shown (prfdata_sample_instance.label). Knows neither title indexes nor samples.
+ * "# Bytes". So the object ends at the first parenthesis or backslash and the instance at the last
+ * ")\". The text between them is compared as a whole with the label under which an instance is
+ * shown (prfdata_sample_instance.label). Which titles the names mean is in resolver.h.
  */
 #ifndef PRFDATA_READER_PATH_H
 #define PRFDATA_READER_PATH_H
@@ -40,7 +40,7 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
 
 /*
  * Whether the path asks for the instance with this label. "#0" at the end of the path's instance
- * means the first instance of that name; a name that itself ends in "#0" is found, too.
+ * means the first instance of that name; a name that itself ends in "#0" is also found.
  */
 bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label);
 

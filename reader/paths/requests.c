@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From what is asked for to queries, samples and columns. Knows neither options nor files. */
+/*
+ * From what is asked for to queries, samples and columns. The texts come from a program's options
+ * or files.
+ */
 #include "paths/requests.h"
 
 #include <stdlib.h>

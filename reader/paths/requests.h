@@ -94,7 +94,7 @@ uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdat
 
 /*
  * The same. If a request has never found anything, it is reported
- * why; later samples are searched for it, too.
+ * why; later samples are also searched for it.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

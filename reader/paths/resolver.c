@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The search for what a path means. It goes through a sample once, object by object and counter by
- * counter. Knows neither values nor what the matches are for.
+ * counter; what a match is for is the caller's affair.
  */
 #include "paths/resolver.h"
 

@@ -11,7 +11,6 @@
 #include <prfdata/error.h>
 
 #include "prfread/lines_file.h"
-#include "prfread/task.h"
 
 static uint32_t fail_start(prfdata_messages *messages)
 {
@@ -49,13 +48,13 @@ static uint32_t read_settings_file(prfdata_command_line *line, prfdata_text file
     if (status == ERROR_NOT_ENOUGH_MEMORY)
         return fail_start(messages);
     if (status == ERROR_SUCCESS && line->options.config_file.count > 0) {
-        prfdata_task_report_line(messages, file, 0, prfdata_no_subject,
-                                 "a settings file cannot name another one by [config]");
+        prfdata_messages_put_line(messages, file, 0, prfdata_no_subject,
+                                  "a settings file cannot name another one by [config]");
         return ERROR_INVALID_PARAMETER;
     }
     if (status != ERROR_SUCCESS) {
-        prfdata_task_report_line(messages, file, error.line, error.option.argument,
-                                 error.option.reason);
+        prfdata_messages_put_line(messages, file, error.line, error.option.argument,
+                                  error.option.reason);
         return ERROR_INVALID_PARAMETER;
     }
     return ERROR_SUCCESS;

@@ -73,8 +73,8 @@ static bool read_overrides(exposition *e)
         free(bytes);
     }
     if (status == ERROR_INVALID_DATA && error.reason)
-        prfdata_task_report_line(e->task->session.messages, path, error.line, error.text,
-                                 error.reason);
+        prfdata_messages_put_line(e->task->session.messages, path, error.line, error.text,
+                                  error.reason);
     else if (status != ERROR_SUCCESS)
         prfdata_messages_add_system(e->task->session.messages, path, status,
                                     "cannot read the file");
@@ -231,18 +231,10 @@ static void write_exposition(exposition *e, bool overwrite)
     prfdata_output_clear(&e->output);
 }
 
-/* How many expositions to put; 0: go on until Ctrl+C. */
-static uint32_t count_of_expositions(const prfdata_options *options)
-{
-    if (options->sample_count == 0 && options->given[PRFDATA_ARGUMENT_SI].count == 0)
-        return 1;
-    return options->sample_count;
-}
-
 static void print_expositions(exposition *e)
 {
     const prfdata_options *options = &e->task->options;
-    const uint32_t count = count_of_expositions(options);
+    const uint32_t count = prfdata_options_sample_count(options);
     prfdata_pace pace;
 
     prfdata_pace_begin(&pace, prfdata_os_milliseconds(), options->interval_ms);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats OM and PROM: one exposition for each sample. prometheus/open_metrics.c writes them.
- */
+/* The formats OM and PROM: an exposition for each sample, by prometheus/open_metrics.c. */
 #include "prfread/format.h"
 
 static void write_open_metrics(prfdata_open_metrics *metrics, const prfdata_sample *sample,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The texts of the help. What is a table elsewhere is read from there: formats, exit codes, limits.
- * Knows no output.
  */
 #include "prfread/help.h"
 
@@ -61,7 +60,7 @@ static const char options[] =
     "  -top [name...]      a live view of paths or objects; by default PrfData's own\n"
     "  -serve [addr:]port  answer Prometheus over HTTP\n"
     "  -service install    run -serve as a Windows service; -service remove\n"
-    "  -save file          save a performance data block for -file\n"
+    "  -save file          save a block for -file; with -si or -sc a recording\n"
     "  -s computer         read another computer, by its service Remote Registry\n"
     "  -file A [B]         read saved blocks instead of this computer\n"
     "  -explain, -parts, -metrics   prfread -? prometheus\n"
@@ -164,7 +163,8 @@ static const char sources[] =
     "  prfread -regions MyService \"\\My Queues(*)\\*\"   without perflib and titles\n"
     "\n"
     "-save     The block as it is, with the names and help texts that it needs, from\n"
-    "          any source. -file reads it on any system, also of other computers.\n"
+    "          any source; with -si or -sc all samples, in files that begin anew at\n"
+    "          64 MiB: now-2.blk ... -file reads them on any system.\n"
     "-file     B is newer than A, and of the same computer. A alone is one moment,\n"
     "          which has no rates.\n"
     "-dll      A file, or a service's name. The functions are those of the service,\n"

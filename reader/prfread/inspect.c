@@ -136,6 +136,19 @@ prfdata_sample *prfdata_inspect_take(prfdata_task *task)
     return sample;
 }
 
+prfdata_sample *prfdata_inspect_take_again(prfdata_task *task, prfdata_title_set *set,
+                                           uint16_t **query)
+{
+    prfdata_sample *sample = NULL;
+
+    for (size_t i = 0; !*query && i < task->options.name_count; i++)
+        (void)add_named_titles(task, task->options.names[i], set);
+    if (task->options.name_count > 0 && set->count == 0 && !set->is_global)
+        return NULL; /* an empty set would ask for everything */
+    (void)prfdata_session_take_first(&task->session, set, query, &sample);
+    return sample;
+}
+
 /* Write all of it to the file of -o or to standard output. */
 static void write_inspection(prfdata_task *task, prfdata_output *output)
 {

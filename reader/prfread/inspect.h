@@ -15,6 +15,18 @@
 prfdata_sample *prfdata_inspect_take(prfdata_task *task);
 
 /*
+ * Take a further sample of these objects, by the names' titles of now. Names are not reported
+ * again.
+ *
+ * set, query  {0} and NULL at first, and when titles have changed; kept between calls. Release with
+ *             prfdata_title_set_free() and free().
+ *
+ * Returns NULL, and as above.
+ */
+prfdata_sample *prfdata_inspect_take_again(prfdata_task *task, prfdata_title_set *set,
+                                           uint16_t **query);
+
+/*
  * List the counters of the objects that the options name, or of all. Everything that is wrong is
  * reported.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file to its lines. Does not know what they mean. */
+/* From a file to its lines; what they mean is the callers' affair. */
 #include "prfread/lines_file.h"
 
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include <prfdata/error.h>
 
 #include "os/files.h"
-#include "prfread/task.h"
 
 uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
                                  prfdata_lines *lines)
@@ -22,7 +21,7 @@ uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
         free(bytes);
     }
     if (status == ERROR_INVALID_DATA && error.reason)
-        prfdata_task_report_line(messages, path, error.line, prfdata_no_subject, error.reason);
+        prfdata_messages_put_line(messages, path, error.line, prfdata_no_subject, error.reason);
     else if (status != ERROR_SUCCESS)
         prfdata_messages_add_system(messages, path, status, "cannot read the file");
     return status;

@@ -12,27 +12,27 @@
 
 #define MAX_INTERVAL_MS 0x7FFFFFFFu /* 24 days */
 
-typedef struct parser {
+typedef struct options_parser {
     prfdata_arguments arguments;
     prfdata_options options;
     bool has_task; /* among these arguments */
     bool has_source;
-} parser;
+} options_parser;
 
-static bool fail_options(parser *p, prfdata_text argument, const char *reason)
+static bool fail_options(options_parser *p, prfdata_text argument, const char *reason)
 {
     return prfdata_arguments_fail(&p->arguments, argument, reason);
 }
 
 /* Take the value of an option. An empty one is refused. */
-static bool take_option_value(parser *p, prfdata_text option, prfdata_text *value)
+static bool take_option_value(options_parser *p, prfdata_text option, prfdata_text *value)
 {
     if (!prfdata_arguments_take_value(&p->arguments, option, value))
         return false;
     return value->count > 0 || fail_options(p, option, "a value is missing after it");
 }
 
-static bool take_task(parser *p, prfdata_text option, prfdata_options_task task)
+static bool take_task(options_parser *p, prfdata_text option, prfdata_options_task task)
 {
     if (p->has_task && p->options.task != task)
         return fail_options(
@@ -43,7 +43,7 @@ static bool take_task(parser *p, prfdata_text option, prfdata_options_task task)
     return true;
 }
 
-static bool take_source(parser *p, prfdata_text option, prfdata_options_source source)
+static bool take_source(options_parser *p, prfdata_text option, prfdata_options_source source)
 {
     if (p->has_source)
         return fail_options(p, option, "only one of -dll, -regions and -file, once");
@@ -112,7 +112,7 @@ static bool is_absolute_path(prfdata_text argument)
 }
 
 /* Take -file A [B]. */
-static bool take_files(parser *p, prfdata_text option)
+static bool take_files(options_parser *p, prfdata_text option)
 {
     prfdata_text next;
 
@@ -129,7 +129,7 @@ static bool take_files(parser *p, prfdata_text option)
     return true;
 }
 
-static bool take_format(parser *p, prfdata_text option)
+static bool take_format(options_parser *p, prfdata_text option)
 {
     prfdata_text value;
 
@@ -139,7 +139,7 @@ static bool take_format(parser *p, prfdata_text option)
     return p->options.format || fail_options(p, value, "-f takes one of" PRFDATA_FORMAT_NAMES);
 }
 
-static bool take_service(parser *p, prfdata_text option)
+static bool take_service(options_parser *p, prfdata_text option)
 {
     static const struct {
         const char *name;
@@ -196,7 +196,7 @@ static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
     "zero", "utf8", "parts", "metrics", "open", "collect", "close",
 };
 
-static void note_argument(parser *p, prfdata_text option)
+static void note_argument(options_parser *p, prfdata_text option)
 {
     for (unsigned i = 0; i < PRFDATA_ARGUMENT_COUNT; i++) {
         if (prfdata_arguments_is_option(option, noted[i]))
@@ -204,7 +204,7 @@ static void note_argument(parser *p, prfdata_text option)
     }
 }
 
-static bool parse_number_option(parser *p, prfdata_text option, bool *known)
+static bool parse_number_option(options_parser *p, prfdata_text option, bool *known)
 {
     prfdata_text value;
 
@@ -223,7 +223,7 @@ static bool parse_number_option(parser *p, prfdata_text option, bool *known)
 }
 
 /* Take -c path: relog's way to say that what follows is a counter path. */
-static bool take_path(parser *p, prfdata_text option)
+static bool take_path(options_parser *p, prfdata_text option)
 {
     prfdata_text path;
 
@@ -233,7 +233,7 @@ static bool take_path(parser *p, prfdata_text option)
     return true;
 }
 
-static bool parse_prfread_option(parser *p, prfdata_text option)
+static bool parse_prfread_option(options_parser *p, prfdata_text option)
 {
     bool known = false;
 
@@ -294,7 +294,7 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
 {
     prfdata_text argument;
     bool is_right = true;
-    parser p;
+    options_parser p;
 
     memset(&p, 0, sizeof p);
     p.arguments.items = arguments;
@@ -327,8 +327,8 @@ static const struct {
          OPTION(ZERO) | OPTION(UTF8),
      "cannot be used with -q, -qx or -dump"},
     {TASK(SAVE),
-     OPTION(SI) | OPTION(SC) | OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP) |
-         OPTION(ZERO) | OPTION(UTF8),
+     OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(NOCAP) | OPTION(ZERO) |
+         OPTION(UTF8),
      "cannot be used with -save"},
     {TASK(TOP), OPTION(F) | OPTION(O) | OPTION(CF) | OPTION(STATS) | OPTION(ZERO) | OPTION(UTF8),
      "cannot be used with -top"},
@@ -427,6 +427,13 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         return false;
     }
     return true;
+}
+
+uint32_t prfdata_options_sample_count(const prfdata_options *options)
+{
+    if (options->sample_count == 0 && options->given[PRFDATA_ARGUMENT_SI].count == 0)
+        return 1;
+    return options->sample_count;
 }
 
 /* ---- The computer ---- */

@@ -109,6 +109,12 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
 bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error);
 
 /*
+ * How many samples a task takes that takes one where neither -si nor -sc is given; 0: until the
+ * user stops it.
+ */
+uint32_t prfdata_options_sample_count(const prfdata_options *options);
+
+/*
  * The computer whose counters are asked for: that of -s, or the one that all paths of the command
  * line name. Empty: this one, which a path without a computer means.
  */

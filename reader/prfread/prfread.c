@@ -2,7 +2,7 @@
 /*
  * prfread: performance counters on the command line, in typeperf's manner. Standard output carries
  * data and nothing else; messages go to standard error. This file opens the source, chooses the
- * task and makes the exit code; it knows no counters.
+ * task and makes the exit code.
  */
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one file of prfread that writes to standard error, unless it is a service. Knows no task and
- * no source. */
+/* The one file of prfread that writes to standard error, unless it is a service. */
 #include "prfread/printer.h"
 
 #include <string.h>

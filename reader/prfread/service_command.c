@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes and recognises the line that the service manager keeps. Which argument is a file is known
- * from the options, whose texts are the arguments themselves. Knows no service manager.
+ * from the options, whose texts are the arguments themselves.
  */
 #include "prfread/service_command.h"
 
@@ -26,6 +26,15 @@ void prfdata_service_command_files(const prfdata_options *options,
     files[1] = options->counter_file;
     files[2] = options->metrics_file;
     files[3] = options->config_file;
+}
+
+bool prfdata_service_command_is_name(prfdata_text text)
+{
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.chars[i] == '\\' || text.chars[i] == '/' || text.chars[i] == ':')
+            return false;
+    }
+    return true;
 }
 
 /* Put the argument, or the complete path of the file that it is. */
@@ -75,7 +84,8 @@ static bool check_settings_files(const command *c, size_t count, const uint16_t 
 
     prfdata_service_command_files(c->options, files);
     for (unsigned i = 0; i < PRFDATA_SERVICE_FILES; i++) {
-        const bool may_be_name = i == 0 && c->options->source == PRFDATA_SOURCE_DLL;
+        const bool may_be_name = i == 0 && c->options->source == PRFDATA_SOURCE_DLL &&
+                                 prfdata_service_command_is_name(files[i]);
 
         if (files[i].count == 0 || may_be_name || is_argument(files[i], count, arguments) ||
             is_complete(c, files[i]))

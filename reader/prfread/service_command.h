@@ -12,15 +12,17 @@
 /* The options whose values are files, and those whose values may be. */
 enum { PRFDATA_SERVICE_FILES = 4 };
 
-/* List what these options say, as it is written; without chars: nothing. The first may be a name.
- */
+/* List what these options say, as it is written; no chars: nothing. The first may be a name. */
 void prfdata_service_command_files(const prfdata_options *options,
                                    prfdata_text files[PRFDATA_SERVICE_FILES]);
+
+/* Whether the text is a name without a path: where one may be a service's, it is not a file's. */
+bool prfdata_service_command_is_name(prfdata_text text);
 
 /*
  * Put the complete path of a file.
  *
- * must_exist  The text may be another name, too: only a file that exists has a path.
+ * must_exist  The text may also be another name: only a file that exists has a path.
  * Returns false, and puts nothing, if there is none.
  */
 typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Events of the service in the Application log. The texts around what is reported
- * are in messages.mc, compiled into prfread.exe. Knows nothing of the service manager.
+ * Windows only. Events of the service in the Application log. The texts around what is reported are
+ * in messages.mc, compiled into prfread.exe.
  */
 #include <windows.h>
 

@@ -43,8 +43,11 @@ static bool is_file_protected(const wchar_t *path, prfdata_messages *messages)
     return false;
 }
 
-/* A text that names no file, as a service after -dll may, is protected by its own installer. */
-static bool is_text_protected(prfdata_text file, prfdata_messages *messages)
+/*
+ * A file that is not there yet is whoever's who puts it there. A bare name after -dll is no file:
+ * it is a service's, whose installer protects what that runs.
+ */
+static bool is_text_protected(prfdata_text file, bool may_be_name, prfdata_messages *messages)
 {
     wchar_t *given = calloc(file.count + 1, sizeof *given);
     wchar_t path[MAX_PATH];
@@ -55,9 +58,14 @@ static bool is_text_protected(prfdata_text file, prfdata_messages *messages)
         chars = GetFullPathNameW(given, MAX_PATH, path, NULL);
     }
     free(given);
-    if (chars == 0 || chars >= MAX_PATH || GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
+    if (chars > 0 && chars < MAX_PATH && GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES)
+        return is_file_protected(path, messages);
+    if (may_be_name && prfdata_service_command_is_name(file))
         return true;
-    return is_file_protected(path, messages);
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, file,
+                         "does not exist: the service would use what others may put there later; "
+                         "put it there first");
+    return false;
 }
 
 bool prfdata_service_protection_check(const uint16_t *program, const prfdata_options *options,
@@ -68,7 +76,9 @@ bool prfdata_service_protection_check(const uint16_t *program, const prfdata_opt
 
     prfdata_service_command_files(options, files);
     for (unsigned i = 0; i < PRFDATA_SERVICE_FILES; i++) {
-        if (files[i].count > 0 && !is_text_protected(files[i], messages))
+        const bool may_be_name = i == 0 && options->source == PRFDATA_SOURCE_DLL;
+
+        if (files[i].count > 0 && !is_text_protected(files[i], may_be_name, messages))
             is_protected = false;
     }
     return is_protected;

@@ -13,9 +13,9 @@
  * Look at the program and at each file that its command names.
  *
  * program   Its complete path.
- * messages  Gets what others than administrators can change, and how.
+ * messages  Gets what others than administrators can change, and how; and which file is not there.
  *
- * Returns whether they cannot.
+ * Returns whether they cannot, and all files are there.
  */
 bool prfdata_service_protection_check(const uint16_t *program, const prfdata_options *options,
                                       prfdata_messages *messages);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The life of the service: the service manager's two threads, and the states that it
- * is informed of. One service per process, so what both threads need is static. Knows neither what
- * the service does nor how it is registered.
+ * is informed of. One service per process, so what both threads need is static. What the service
+ * does is prfread.c's affair; service_install.c registers it.
  */
 #include <windows.h>
 
@@ -76,8 +76,7 @@ static void WINAPI run_service(DWORD count, wchar_t **arguments)
         return;
     set_service_state(SERVICE_START_PENDING, 0);
     exit_code = service.body(service.context);
-    /* What was not found is no failure of a service that was asked to stop: it would be restarted.
-     */
+    /* What was not found is no failure of a service that was stopped: it would be restarted. */
     if (InterlockedCompareExchange(&service.is_stopping, 0, 0) != 0)
         exit_code = PRFDATA_EXIT_OK;
     set_service_state(SERVICE_STOPPED, (DWORD)exit_code);

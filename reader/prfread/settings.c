@@ -110,8 +110,7 @@ static prfdata_text text_of_line(const prfdata_lines *lines, uint32_t number)
     return nothing;
 }
 
-/* Remove the empty arguments that end sections: no option took them, so they are among the names.
- */
+/* Remove the empty arguments that end sections: no option took them, so they are names. */
 static void drop_section_ends(prfdata_options *options, size_t first)
 {
     size_t count = first;

@@ -11,7 +11,8 @@
  *   [c]
  *   \Memory\Available Bytes
  *
- * It is read as if its options were on the command line. Knows no files and no option but [c].
+ * It is read as if its options were on the command line: only [c] has a meaning here, the rest is
+ * options.c's.
  */
 #ifndef PRFDATA_READER_SETTINGS_H
 #define PRFDATA_READER_SETTINGS_H

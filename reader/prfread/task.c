@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests, output and failures of tasks. Knows no task in particular and prints no message. */
+/* Requests, output and failures, as every task has them; the program prints the messages. */
 #include "prfread/task.h"
 
 #include <string.h>
@@ -76,17 +76,6 @@ bool prfdata_task_fail_memory(prfdata_task *task)
                                     "too many counters");
 }
 
-void prfdata_task_report_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
-                              prfdata_text subject, const char *problem)
-{
-    prfdata_messages_put(messages, &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
-                                                      .file = file,
-                                                      .line = line,
-                                                      .subject = subject,
-                                                      .problem = problem,
-                                                      .text = problem});
-}
-
 /* ---- Requests ---- */
 
 /* Read the file of -cf. Returns false if it is wrong: it counts as a request that is not found. */
@@ -148,8 +137,8 @@ bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests)
 
 /* ---- Output ---- */
 
-static bool fail_to_write_file(prfdata_task *task, prfdata_text path, uint32_t status,
-                               const char *problem)
+bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t status,
+                            const char *problem)
 {
     if (status == ERROR_FILE_EXISTS)
         return prfdata_task_fail(task, path, status, "the file exists; -y overwrites it");
@@ -166,7 +155,7 @@ bool prfdata_task_open_out(prfdata_task *task)
     status = prfdata_files_create(options->file, options->overwrite, &task->out);
     if (status == ERROR_SUCCESS)
         return true;
-    return fail_to_write_file(task, options->file, status, "cannot create the file");
+    return prfdata_task_fail_file(task, options->file, status, "cannot create the file");
 }
 
 void prfdata_task_close_out(prfdata_task *task)
@@ -179,6 +168,31 @@ void prfdata_task_close_out(prfdata_task *task)
     task->out = prfdata_streams_out();
     if (status != ERROR_SUCCESS)
         (void)prfdata_task_fail_system(task, task->options.file, status, "cannot write");
+}
+
+void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file)
+{
+    const prfdata_options *options = &task->options;
+    prfdata_output text = {0};
+
+    if (task->session.source->kind->is_recorded || !task->is_watched)
+        return;
+    prfdata_output_put_string(&text, "Writing: ");
+    prfdata_output_put_text(&text, file);
+    prfdata_output_format(&text, ": a sample each %u.%03u s, ",
+                          (unsigned)(options->interval_ms / 1000),
+                          (unsigned)(options->interval_ms % 1000));
+    if (options->sample_count > 0)
+        prfdata_output_format(&text, "%u in all", (unsigned)options->sample_count);
+    else
+        prfdata_output_put_string(&text, "until Ctrl+C");
+    prfdata_output_put(&text, "", 1);
+    if (!text.failed)
+        prfdata_messages_put(task->session.messages,
+                             &(prfdata_message){.severity = PRFDATA_SEVERITY_HINT,
+                                                .problem = "Writing",
+                                                .text = text.bytes});
+    prfdata_output_free(&text);
 }
 
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output)
@@ -198,5 +212,5 @@ bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwri
     if (!output->failed)
         status = prfdata_files_write(path, overwrite, output->bytes, output->used);
     return status == ERROR_SUCCESS ||
-           fail_to_write_file(task, path, status, "cannot write the file");
+           prfdata_task_fail_file(task, path, status, "cannot write the file");
 }

@@ -69,10 +69,6 @@ bool prfdata_task_fail_system(prfdata_task *task, prfdata_text subject, uint32_t
 /* The same for want of memory for what is asked. */
 bool prfdata_task_fail_memory(prfdata_task *task);
 
-/* Report what is wrong with a command line or its files, as an error. */
-void prfdata_task_report_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
-                              prfdata_text subject, const char *problem);
-
 /* Let `out` be the file of -o, if there is one. A failure is reported, and false. */
 bool prfdata_task_open_out(prfdata_task *task);
 
@@ -81,6 +77,13 @@ void prfdata_task_close_out(prfdata_task *task);
 
 /* Write what was collected to `out` and forget it. A failure is reported, and false. */
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output);
+
+/* As prfdata_task_fail_system() for a file that cannot be made; one that exists needs -y. */
+bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t status,
+                            const char *problem);
+
+/* Tell who watches that samples go to a file for some time. */
+void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file);
 
 /* Write a whole file, or none. A failure is reported, and false. */
 bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwrite,

@@ -205,27 +205,6 @@ static void report_type_notes(watch *w)
     }
 }
 
-/* Report how many rows go to the file, and how often: the user does not see them. */
-static void report_output_file(const watch *w)
-{
-    const prfdata_options *options = &w->task->options;
-    prfdata_output text = {0};
-
-    if (options->file.count == 0 || w->task->session.source->kind->is_recorded ||
-        !w->task->is_watched)
-        return;
-    prfdata_output_put_string(&text, "Writing: ");
-    prfdata_output_put_text(&text, options->file);
-    prfdata_output_format(&text, ": a sample each %u.%03u s, ",
-                          (unsigned)(options->interval_ms / 1000),
-                          (unsigned)(options->interval_ms % 1000));
-    if (options->sample_count > 0)
-        prfdata_output_format(&text, "%u in all", (unsigned)options->sample_count);
-    else
-        prfdata_output_put_string(&text, "until Ctrl+C");
-    report_watch_text(w, PRFDATA_SEVERITY_HINT, "Writing", &text);
-}
-
 /* ---- Rows ---- */
 
 /* Put a line of headings: the first, or another one for more columns. */
@@ -462,7 +441,8 @@ static void print_all_rows(watch *w, prfdata_sample *sample)
         prfdata_sample_free(sample);
         return;
     }
-    report_output_file(w);
+    if (w->task->options.file.count > 0)
+        prfdata_task_report_writing(w->task, w->task->options.file);
     goes_on = print_rows(w, sample);
     if (goes_on && !w->has_header) {
         put_row_header(w); /* stopped before the first row */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records what is read straight to files, for as long as the disk has room: view/recorder.h says
+ * Records what is read straight to files, for as long as the disk has room: block/recorder.h says
  * what is appended, and when another file begins. Knows Windows.
  */
 #include "prfview/app.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "block/saved_block.h"
-#include "view/recorder.h"
+#include "block/recorder.h"
 
 #define PIECE_BYTES (PRFDATA_SAVED_BLOCK_LIMIT / 4) /* which this window opens in no time */
 

@@ -11,14 +11,14 @@
 #include "core/ascii.h"
 
 /* A part of the request; borrowed. */
-typedef struct span {
+typedef struct http_span {
     const char *bytes;
     size_t size;
-} span;
+} http_span;
 
-static span part_of_span(span whole, size_t begin, size_t end)
+static http_span part_of_span(http_span whole, size_t begin, size_t end)
 {
-    span s = {whole.bytes + begin, end - begin};
+    http_span s = {whole.bytes + begin, end - begin};
 
     return s;
 }
@@ -28,13 +28,13 @@ static bool is_digit_byte(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool span_equals(span s, const char *text)
+static bool span_equals(http_span s, const char *text)
 {
     return s.size == strlen(text) && memcmp(s.bytes, text, s.size) == 0;
 }
 
 /* The same in any case of ASCII letters; `text` is in lower case. */
-static bool span_equals_folded(span s, const char *text)
+static bool span_equals_folded(http_span s, const char *text)
 {
     if (s.size != strlen(text))
         return false;
@@ -46,7 +46,7 @@ static bool span_equals_folded(span s, const char *text)
 }
 
 /* Find the first `c`. Returns its position, or the span's size. */
-static size_t find_in_span(span s, char c)
+static size_t find_in_span(http_span s, char c)
 {
     size_t i = 0;
 
@@ -55,7 +55,7 @@ static size_t find_in_span(span s, char c)
     return i;
 }
 
-static span trim_span(span s)
+static http_span trim_span(http_span s)
 {
     while (s.size > 0 && (s.bytes[0] == ' ' || s.bytes[0] == '\t'))
         s = part_of_span(s, 1, s.size);
@@ -65,10 +65,10 @@ static span trim_span(span s)
 }
 
 /* Take what precedes `c`; *rest is what follows it. Separators in quotes do not count. */
-static span take_span_until(span *rest, char c)
+static http_span take_span_until(http_span *rest, char c)
 {
     bool is_quoted = false;
-    span taken;
+    http_span taken;
     size_t i = 0;
 
     for (; i < rest->size && (is_quoted || rest->bytes[i] != c); i++) {
@@ -83,7 +83,7 @@ static span take_span_until(span *rest, char c)
 }
 
 /* Whether it is a token: RFC 9110, 5.6.2. */
-static bool is_token_span(span s)
+static bool is_token_span(http_span s)
 {
     for (size_t i = 0; i < s.size; i++) {
         char c = (char)prfdata_ascii_lower(s.bytes[i]);
@@ -97,7 +97,7 @@ static bool is_token_span(span s)
 
 /* ---- The request line ---- */
 
-static unsigned parse_http_version(span version)
+static unsigned parse_http_version(http_span version)
 {
     if (version.size != 8 || memcmp(version.bytes, "HTTP/", 5) != 0 ||
         !is_digit_byte(version.bytes[5]) || version.bytes[6] != '.' ||
@@ -116,14 +116,14 @@ typedef struct parsed {
     bool has_length;
     bool has_coding; /* Transfer-Encoding */
     uint64_t length;
-    span host;
+    http_span host;
     unsigned open_metrics; /* its quality in Accept, in thousandths */
     unsigned plain[3];     /* the same of text/plain, any text, anything; NOT_SAID */
 } parsed;
 
 #define NOT_SAID 1001u
 
-static unsigned parse_request_target(span target, parsed *p)
+static unsigned parse_request_target(http_span target, parsed *p)
 {
     static const char scheme[] = "http://";
     const size_t scheme_bytes = sizeof scheme - 1;
@@ -152,14 +152,14 @@ static unsigned parse_request_target(span target, parsed *p)
     return PRFDATA_HTTP_OK;
 }
 
-static unsigned parse_request_line(span line, parsed *p)
+static unsigned parse_request_line(http_span line, parsed *p)
 {
     size_t end_of_method = find_in_span(line, ' ');
-    span method = part_of_span(line, 0, end_of_method);
-    span rest =
+    http_span method = part_of_span(line, 0, end_of_method);
+    http_span rest =
         part_of_span(line, end_of_method < line.size ? end_of_method + 1 : line.size, line.size);
     size_t end_of_target = find_in_span(rest, ' ');
-    span target = part_of_span(rest, 0, end_of_target);
+    http_span target = part_of_span(rest, 0, end_of_target);
     unsigned status;
 
     for (size_t i = 0; i < line.size; i++) {
@@ -182,7 +182,7 @@ static unsigned parse_request_line(span line, parsed *p)
 /* ---- Fields ---- */
 
 /* Read a quality: "0.5" is 500. Returns NOT_SAID if it is not one. */
-static unsigned parse_accept_quality(span text)
+static unsigned parse_accept_quality(http_span text)
 {
     unsigned value = 0;
     unsigned weight = 100;
@@ -200,15 +200,15 @@ static unsigned parse_accept_quality(span text)
 }
 
 /* Read one media range of Accept with its parameters. */
-static void parse_media_range(span range, parsed *p)
+static void parse_media_range(http_span range, parsed *p)
 {
-    span type = take_span_until(&range, ';');
-    span version = {NULL, 0};
+    http_span type = take_span_until(&range, ';');
+    http_span version = {NULL, 0};
     unsigned quality = 1000;
 
     while (range.size > 0) {
-        span value = take_span_until(&range, ';');
-        span name = take_span_until(&value, '=');
+        http_span value = take_span_until(&range, ';');
+        http_span name = take_span_until(&value, '=');
 
         value = trim_span(value);
         if (value.size >= 2 && value.bytes[0] == '"' && value.bytes[value.size - 1] == '"')
@@ -245,7 +245,7 @@ static bool prefers_open_metrics(const parsed *p)
     return p->open_metrics > 0 && p->open_metrics >= plain;
 }
 
-static unsigned parse_content_length(span value, parsed *p)
+static unsigned parse_content_length(http_span value, parsed *p)
 {
     uint64_t length = 0;
 
@@ -263,11 +263,11 @@ static unsigned parse_content_length(span value, parsed *p)
     return PRFDATA_HTTP_OK;
 }
 
-static unsigned parse_header_field(span line, bool *saw_host, parsed *p)
+static unsigned parse_header_field(http_span line, bool *saw_host, parsed *p)
 {
     size_t colon = find_in_span(line, ':');
-    span name = part_of_span(line, 0, colon);
-    span value;
+    http_span name = part_of_span(line, 0, colon);
+    http_span value;
 
     /* A folded line (obsolete, RFC 9112, 5.2) begins with a blank, and so with no token. */
     if (colon == line.size || !is_token_span(name))
@@ -293,7 +293,7 @@ static unsigned parse_header_field(span line, bool *saw_host, parsed *p)
 
 /* ---- The host ---- */
 
-static bool is_number_span(span s)
+static bool is_number_span(http_span s)
 {
     if (s.size == 0 || s.size > 5)
         return false;
@@ -304,7 +304,7 @@ static bool is_number_span(span s)
     return true;
 }
 
-static bool is_ipv4_span(span s)
+static bool is_ipv4_span(http_span s)
 {
     for (unsigned i = 0; i < 4; i++) {
         size_t end = i < 3 ? find_in_span(s, '.') : s.size;
@@ -317,7 +317,7 @@ static bool is_ipv4_span(span s)
     return true;
 }
 
-static bool is_ipv6_span(span s)
+static bool is_ipv6_span(http_span s)
 {
     for (size_t i = 0; i < s.size; i++) {
         char c = (char)prfdata_ascii_lower(s.bytes[i]);
@@ -332,7 +332,7 @@ static bool is_ipv6_span(span s)
  * Whether it is localhost or an address, with or without a port. Any other name may be one that a
  * foreign DNS server lets point to this computer, so that a web page could read us (DNS rebinding).
  */
-static bool is_local_host(span host)
+static bool is_local_host(http_span host)
 {
     size_t end;
 
@@ -353,10 +353,10 @@ static bool is_local_host(span host)
 
 /* ---- The head ---- */
 
-static span next_head_line(span *rest)
+static http_span next_head_line(http_span *rest)
 {
     size_t end = find_in_span(*rest, '\n');
-    span line = part_of_span(*rest, 0, end);
+    http_span line = part_of_span(*rest, 0, end);
 
     *rest = part_of_span(*rest, end + 1, rest->size);
     if (line.size > 0 && line.bytes[line.size - 1] == '\r')
@@ -365,11 +365,11 @@ static span next_head_line(span *rest)
 }
 
 /* Parse a complete head, from its first line to the empty one. */
-static unsigned parse_request_head(span head, bool is_local, parsed *p)
+static unsigned parse_request_head(http_span head, bool is_local, parsed *p)
 {
     bool saw_host = false;
     unsigned status;
-    span line;
+    http_span line;
 
     do {
         line = next_head_line(&head);
@@ -425,7 +425,7 @@ unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size
                             bool is_local, prfdata_http_request *request)
 {
     parsed p;
-    span head;
+    http_span head;
     unsigned status;
 
     memset(&p, 0, sizeof p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * As much of HTTP/1.1 as Prometheus needs: the head of a GET or HEAD, and the reply. The client is
- * not trusted: it may send any bytes. Knows neither sockets nor metrics.
+ * not trusted: it may send any bytes. serve.c has the sockets, and the caller what is answered.
  *
  *     prfdata_http_parser parser = {0};
  *

@@ -4,7 +4,7 @@
  * there, the rest is made of titles, and a name that the user wants (overrides.h) goes before both.
  * A name does not depend on what the paths ask for. Where titles differ in nothing that a name
  * shows, the one with the lower title index keeps it, and each other one gets one more word, a hash
- * of the titles, the type and whether there are instances. Knows no values.
+ * of the titles, the type and whether there are instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H

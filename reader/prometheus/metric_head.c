@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Comment lines, escaped as each dialect wants it. Knows no values. */
+/* Comment lines, escaped as each dialect wants it. */
 #include "prometheus/metric_head.h"
 
 #include <stdlib.h>

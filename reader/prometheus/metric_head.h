@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What precedes the lines of a metric: TYPE, UNIT and HELP. Knows no values.
+ * What precedes the lines of a metric: TYPE, UNIT and HELP. The lines with values follow from
+ * metric_lines.h.
  *
  *     # TYPE disk_avg_disk_read_seconds summary
  *     # UNIT disk_avg_disk_read_seconds seconds

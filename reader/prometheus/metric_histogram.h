@@ -6,8 +6,6 @@
  *     queue_wait_distribution_seconds_bucket{name="mail",le="+Inf"} 20
  *     queue_wait_distribution_seconds_sum{name="mail"} 0.25
  *     queue_wait_distribution_seconds_count{name="mail"} 20
- *
- * Knows no samples.
  */
 #ifndef PRFDATA_READER_METRIC_HISTOGRAM_H
 #define PRFDATA_READER_METRIC_HISTOGRAM_H

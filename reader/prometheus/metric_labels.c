@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Label texts of all instances of an object, made once for all of its counters, and which of them
- * must be left out. Knows no metrics.
+ * must be left out.
  */
 #include "prometheus/metric_labels.h"
 

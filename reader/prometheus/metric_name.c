@@ -31,7 +31,7 @@ static void add_index_word(words *list, uint32_t index)
 /* ---- Units ---- */
 
 /*
- * A unit in parentheses, as titles spell it. GB is not here: it is a country, too. Neither are
+ * A unit in parentheses, as titles spell it. GB is not here: it is also a country. Neither are
  * minutes and what is longer: "(days)" may be anything.
  */
 static const struct unit_spelling {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From the titles of an object and a counter to the name of a metric, for counters that no map of
- * ours declares. It is one that `promtool check metrics` does not complain about. Knows neither
- * samples nor text formats.
+ * ours declares. It is one that `promtool check metrics` does not complain about.
  *
  * docs/prometheus.md has the rule with ten examples, which a test compares. Values are scaled for a
  * unit in parentheses, exactly as unit_spellings in the source has it, and for a percent sign at an

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers stay integers as long as they are exact. Knows neither counters nor names. */
+/* Numbers stay integers as long as they are exact: beyond 2^53 not each has a double. */
 #include "prometheus/metric_number.h"
 
 #include <inttypes.h>

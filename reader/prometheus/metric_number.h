@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The number of a metric: an exact integer where possible, else a double. Knows no counters.
- */
+/* The number of a metric: an exact integer where possible, else a double. */
 #ifndef PRFDATA_READER_METRIC_NUMBER_H
 #define PRFDATA_READER_METRIC_NUMBER_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of objects that are asked for. Knows no metrics but its own. */
+/*
+ * The list of objects that are asked for, each with a metric that says whether a provider shows it.
+ */
 #include "prometheus/object_up.h"
 
 #include <stdlib.h>

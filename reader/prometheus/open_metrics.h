@@ -3,15 +3,15 @@
  * Samples as text for Prometheus: OpenMetrics 1.0, or Prometheus's own format 0.0.4.
  *
  *     prfdata_open_metrics_make(&options, &metrics);
- *     prfdata_open_metrics_put(metrics, sample, &titles, NULL, PRFDATA_DIALECT_PROMETHEUS,
- * &output);
- *     ...                                // for each sample
+ *     for (each sample)
+ *         prfdata_open_metrics_put(metrics, sample, &titles, NULL, dialect, &output);
  *     prfdata_open_metrics_free(metrics);
  *
  * One metric family per counter, in the order of the sample; metric_name.h makes its name.
  *
  *     gauge    raw values that do not accumulate; fractions as a ratio from 0 to 1; ELAPSED_TIME as
- * the Unix time at which it started, left out if nothing has started; components of multi timers
+ *              the Unix time at which it started, left out if nothing has started; components of
+ *              multi timers
  *     counter  what rates, differences, timers and queue lengths count up: times in seconds; of
  *              inverse timers the idle time; of sampled fractions hits and samples apart
  *     summary  averages, as their sum and count

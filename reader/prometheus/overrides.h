@@ -11,8 +11,7 @@
  *          seconds, and fractions stay ratios.
  * label=   the name of the label with the instance's name, instead of `name`
  *
- * The first line that names a counter counts. Instances in the paths are not looked at. Knows no
- * files.
+ * The first line that names a counter counts. Instances in the paths are not looked at.
  */
 #ifndef PRFDATA_READER_OVERRIDES_H
 #define PRFDATA_READER_OVERRIDES_H

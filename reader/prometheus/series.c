@@ -15,7 +15,7 @@
 #define FORGET_AFTER_100NS 6000000000 /* ten minutes */
 
 /* What is remembered of one counter of one instance. */
-typedef struct entry {
+typedef struct series_entry {
     uint64_t hash;
     size_t key_bytes;
     uint64_t last[PRFDATA_SERIES_COUNTS];
@@ -26,10 +26,10 @@ typedef struct entry {
     int64_t created_100ns;
     int64_t seen_100ns;
     unsigned char key[1]; /* key_bytes */
-} entry;
+} series_entry;
 
 struct prfdata_series {
-    entry **entries; /* in no order; owned */
+    series_entry **entries; /* in no order; owned */
     size_t count;
     size_t capacity;
     prfdata_hash_table table; /* of positions in `entries` */
@@ -77,7 +77,7 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
     size_t kept = 0;
 
     for (size_t i = 0; i < series->count; i++) {
-        entry *item = series->entries[i];
+        series_entry *item = series->entries[i];
 
         if (item->seen_100ns >= time_100ns) {
             series->entries[kept++] = item;
@@ -123,13 +123,13 @@ typedef struct series_key {
 
 static bool has_series_key(const void *elements, uint32_t position, const void *key)
 {
-    const entry *item = ((entry *const *)elements)[position];
+    const series_entry *item = ((series_entry *const *)elements)[position];
     const series_key *wanted = key;
 
     return item->key_bytes == wanted->size && memcmp(item->key, wanted->bytes, wanted->size) == 0;
 }
 
-static entry *find_series_entry(const prfdata_series *series, uint64_t hash, series_key key)
+static series_entry *find_series_entry(const prfdata_series *series, uint64_t hash, series_key key)
 {
     const uint32_t position =
         prfdata_hash_table_find(&series->table, hash, has_series_key, series->entries, &key);
@@ -144,10 +144,10 @@ static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
 }
 
 /* Put an entry at the end, and own it. */
-static bool append_series_entry(prfdata_series *series, entry *item)
+static bool append_series_entry(prfdata_series *series, series_entry *item)
 {
-    entry **entries = prfdata_array_reserve(series->entries, &series->capacity, series->count + 1,
-                                            sizeof(entry *));
+    series_entry **entries = prfdata_array_reserve(series->entries, &series->capacity,
+                                                   series->count + 1, sizeof(series_entry *));
 
     if (!entries)
         return false;
@@ -160,9 +160,9 @@ static bool append_series_entry(prfdata_series *series, entry *item)
 }
 
 /* Returns NULL if there is no room for it, or no memory. */
-static entry *add_series_entry(prfdata_series *series, uint64_t hash, series_key key)
+static series_entry *add_series_entry(prfdata_series *series, uint64_t hash, series_key key)
 {
-    entry *item;
+    series_entry *item;
 
     if (!has_room_for_series(series, key.size) && !series->was_full) {
         series->was_full = true;
@@ -191,18 +191,18 @@ static uint64_t get_raw_count(const prfdata_series_raw *raw, size_t i)
     return raw->bytes[i] == 4 ? (uint32_t)raw->counts[i] : raw->counts[i];
 }
 
-static bool start_stamp_changed(const entry *item, const prfdata_series_raw *raw)
+static bool start_stamp_changed(const series_entry *item, const prfdata_series_raw *raw)
 {
     return item->start != 0 && raw->start != 0 && raw->start != item->start;
 }
 
-static bool start_stamp_stayed(const entry *item, const prfdata_series_raw *raw)
+static bool start_stamp_stayed(const series_entry *item, const prfdata_series_raw *raw)
 {
     return item->start != 0 && raw->start == item->start;
 }
 
 /* Whether count `i`, which went backwards, has wrapped. */
-static bool count_wrapped(const entry *item, const prfdata_series_raw *raw, size_t i)
+static bool count_wrapped(const series_entry *item, const prfdata_series_raw *raw, size_t i)
 {
     uint32_t forwards;
 
@@ -213,7 +213,7 @@ static bool count_wrapped(const entry *item, const prfdata_series_raw *raw, size
 }
 
 /* Whether the counts are not those of the previous sample, grown or wrapped. */
-static bool counts_started_again(const entry *item, const prfdata_series_raw *raw)
+static bool counts_started_again(const series_entry *item, const prfdata_series_raw *raw)
 {
     for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
         if (raw->bytes[i] != item->bytes[i])
@@ -225,7 +225,8 @@ static bool counts_started_again(const entry *item, const prfdata_series_raw *ra
 }
 
 /* Note the start: the last time at which the old counts were seen, or a later start stamp. */
-static void note_new_start(const prfdata_series *series, entry *item, const prfdata_series_raw *raw)
+static void note_new_start(const prfdata_series *series, series_entry *item,
+                           const prfdata_series_raw *raw)
 {
     item->created_100ns = item->seen_100ns;
     if (raw->start != 0 && raw->start_100ns > item->seen_100ns &&
@@ -239,7 +240,7 @@ bool prfdata_series_update(prfdata_series *series, const void *key, size_t key_b
 {
     const series_key wanted = {key, key_bytes};
     const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, key, key_bytes);
-    entry *item = find_series_entry(series, hash, wanted);
+    series_entry *item = find_series_entry(series, hash, wanted);
     bool is_new = !item;
 
     memset(state, 0, sizeof *state);

@@ -4,14 +4,14 @@
  * again only when the program started again:
  *
  * - A count of 32 bits that went backwards by more than half of its range has wrapped: it goes on
- *   above 2^32. Otherwise it started again: the count does, too.
+ *   above 2^32. Otherwise it started again, and so does the count.
  * - A count of 64 bits that went backwards started again.
  * - If the instance has a start stamp (ELAPSED_TIME), that decides: a count of 32 bits that went
  *   backwards has wrapped if the stamp stayed, and started again if it changed.
  * - The counts of one counter (sum and number of an average) start again together.
  *
- * Knows neither titles nor text formats. Memory is bounded: what was absent for ten minutes of the
- * samples' own time is forgotten, and beyond a limit nothing new is remembered.
+ * Memory is bounded: what was absent for ten minutes of the samples' own time is forgotten, and
+ * beyond a limit nothing new is remembered.
  */
 #ifndef PRFDATA_READER_SERIES_H
 #define PRFDATA_READER_SERIES_H

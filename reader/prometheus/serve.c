@@ -19,24 +19,24 @@
 #define SHORT_MS       100 /* to wait when the system has no more sockets */
 
 /* The result of a scrape, shared by clients that asked at about the same time. */
-typedef struct text {
+typedef struct served_text {
     uint32_t readers;
     bool is_used;
     bool is_failure;
     prfdata_dialect dialect;
     uint64_t made_ms;
     prfdata_output output;
-} text;
+} served_text;
 
-typedef enum state {
+typedef enum connection_state {
     STATE_FREE,
     STATE_READING,  /* its request */
     STATE_SENDING,  /* our answer */
     STATE_LINGERING /* all is sent; what the client still sends is discarded until it closes */
-} state;
+} connection_state;
 
 typedef struct connection {
-    state state;
+    connection_state state;
     prfdata_net_socket socket;
     uint64_t number;      /* of all accepted ones */
     uint64_t deadline_ms; /* of the state */
@@ -46,8 +46,8 @@ typedef struct connection {
     size_t reply_bytes; /* of the answer's head, or of a refusal */
     const char *body;   /* that follows it; NULL: none */
     size_t body_bytes;
-    text *text;    /* that `body` is of, or NULL */
-    bool is_stuck; /* the system calls it ready, yet it cannot send: do not wait for it */
+    served_text *text; /* that `body` is of, or NULL */
+    bool is_stuck;     /* the system calls it ready, yet it cannot send: do not wait for it */
     char reply[PRFDATA_HTTP_REPLY_BYTES];
     char head[PRFDATA_HTTP_HEAD_BYTES];
 } connection;
@@ -62,7 +62,7 @@ struct prfdata_serve {
     uint64_t now_ms;
     uint64_t accept_from_ms; /* do not accept before: the system had no more sockets */
     prfdata_serve_figures figures;
-    text texts[PRFDATA_SERVE_TEXTS];
+    served_text texts[PRFDATA_SERVE_TEXTS];
     connection connections[PRFDATA_SERVE_CONNECTIONS];
     prfdata_net_event events[PRFDATA_SERVE_CONNECTIONS + 1]; /* the last one: the listener */
 };
@@ -106,14 +106,14 @@ prfdata_serve_figures prfdata_serve_look(const prfdata_serve *server)
 
 /* ---- Texts ---- */
 
-static void forget_text(prfdata_serve *s, text *t)
+static void forget_text(prfdata_serve *s, served_text *t)
 {
     prfdata_output_free(&t->output);
     t->is_used = false;
     s->figures.texts--;
 }
 
-static bool is_fresh_text(const prfdata_serve *s, const text *t)
+static bool is_fresh_text(const prfdata_serve *s, const served_text *t)
 {
     return t->is_used && s->now_ms - t->made_ms <= PRFDATA_SERVE_SHARE_MS;
 }
@@ -144,15 +144,14 @@ static void close_connection(prfdata_serve *s, connection *c)
     s->figures.connections--;
 }
 
-/* Find room for a text: unused, or that of the oldest text, whose readers lose their connections.
- */
-static text *take_text_room(prfdata_serve *s)
+/* Find room for a text: unused, or the oldest text's, whose readers lose their connections. */
+static served_text *take_text_room(prfdata_serve *s)
 {
-    text *oldest = NULL;
+    served_text *oldest = NULL;
 
     forget_old_texts(s);
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
-        text *t = &s->texts[i];
+        served_text *t = &s->texts[i];
 
         if (!t->is_used)
             return t;
@@ -172,7 +171,7 @@ static text *take_text_room(prfdata_serve *s)
 }
 
 /* Produce a text, while all clients wait. */
-static void produce_text(prfdata_serve *s, text *t)
+static void produce_text(prfdata_serve *s, served_text *t)
 {
     const uint64_t begin_ms = s->clock_ms();
 
@@ -186,9 +185,9 @@ static void produce_text(prfdata_serve *s, text *t)
 }
 
 /* Get a fresh text in this dialect; it may say that producing it failed. */
-static text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect)
+static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect)
 {
-    text *t;
+    served_text *t;
 
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
         if (is_fresh_text(s, &s->texts[i]) && s->texts[i].dialect == dialect)
@@ -223,7 +222,7 @@ static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_r
     if (request->page == PRFDATA_HTTP_INDEX) {
         c->body = prfdata_http_index(&c->body_bytes, &content_type);
     } else {
-        text *t = get_fresh_text(s, dialect);
+        served_text *t = get_fresh_text(s, dialect);
 
         if (t->is_failure) {
             refuse_request(s, c, PRFDATA_HTTP_UNAVAILABLE, request->is_head);

@@ -15,7 +15,7 @@
  * - PRFDATA_SERVE_TEXTS texts at once. Requests within PRFDATA_SERVE_SHARE_MS get the same one.
  * When there is no room for another, the connections that still read the oldest one are closed.
  *
- * The caller passes the time, so that tests need not wait. Knows neither counters nor Windows.
+ * The caller passes the time, so that tests need not wait, and makes what is answered.
  */
 #ifndef PRFDATA_READER_SERVE_H
 #define PRFDATA_READER_SERVE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Looks into the Performance keys of all services. It judges by what can be seen without calling a
- * provider; the installer's -Status looks closer. Knows Windows.
+ * provider; the installer's -Status looks closer. Windows only.
  */
 #include "source/absent_object.h"
 

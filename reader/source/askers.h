@@ -11,7 +11,7 @@
 #ifndef PRFDATA_READER_ASKERS_H
 #define PRFDATA_READER_ASKERS_H
 
-#include "source/title_set.h"
+#include "block/title_set.h"
 
 #define PRFDATA_ASKERS             8u
 #define PRFDATA_ASKERS_PATIENCE_MS 1000u  /* for the answer about all */

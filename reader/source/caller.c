@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One call of a provider at a time, and what can be seen of it from outside. Knows neither
- * prfcheck's rules nor what replies mean. Knows Windows.
+ * One call of a provider at a time, and what can be seen of it from outside. prfcheck judges it by
+ * its rules, source_dll.c shows the reply. Windows only.
  */
 #include "source/caller.h"
 
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#define UNIT_BYTES 4096u /* memory is handed out in these */
+#include "source/caller_room.h"
+
 /* The thread is looked at in every so many calls, the first included: it takes longer than most. */
 #define THREAD_LOOKS 16u
 
@@ -28,108 +29,6 @@ uint32_t prfdata_caller_init(void)
         return GetLastError();
     return AddVectoredExceptionHandler(1, note_load_fault) ? ERROR_SUCCESS
                                                            : ERROR_NOT_ENOUGH_MEMORY;
-}
-
-/* ---- Memory ---- */
-
-static size_t whole_units(size_t bytes)
-{
-    return (bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
-}
-
-/* `bytes`, whole units, between inaccessible pages. NULL: no memory. */
-static unsigned char *make_pages(size_t bytes)
-{
-    unsigned char *memory =
-        VirtualAlloc(NULL, bytes + 2 * PRFDATA_CALLER_PAGE_BYTES, MEM_RESERVE, PAGE_NOACCESS);
-
-    if (memory &&
-        !VirtualAlloc(memory + PRFDATA_CALLER_PAGE_BYTES, bytes, MEM_COMMIT, PAGE_READWRITE)) {
-        VirtualFree(memory, 0, MEM_RELEASE);
-        memory = NULL;
-    }
-    return memory ? memory + PRFDATA_CALLER_PAGE_BYTES : NULL;
-}
-
-static void free_pages(void *bytes)
-{
-    if (bytes)
-        VirtualFree((unsigned char *)bytes - PRFDATA_CALLER_PAGE_BYTES, 0, MEM_RELEASE);
-}
-
-/* No two neighbours are equal, so that a copy of guard bytes by one place shows too. */
-static void fill_pattern(unsigned char *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        bytes[i] = (unsigned char)(0xA5 ^ (i * 7 + i / 251));
-}
-
-static void free_room(prfdata_caller_thread *thread)
-{
-    free_pages(thread->memory);
-    free_pages(thread->pattern);
-    thread->memory = NULL;
-    thread->pattern = NULL;
-    thread->bytes = 0;
-}
-
-/* Have memory for the buffer and what is around it; it is all pattern then. */
-static uint32_t make_thread_room(prfdata_caller_thread *thread,
-                                 const prfdata_caller_question *question)
-{
-    const bool is_exact = question->place == PRFDATA_PLACE_PAGES;
-    const size_t bytes =
-        is_exact ? question->capacity
-                 : whole_units((size_t)question->capacity + 2 * PRFDATA_CALLER_GUARD_BYTES + 8);
-
-    if (is_exact ? bytes == thread->bytes : bytes <= thread->bytes)
-        return ERROR_SUCCESS;
-    free_room(thread);
-    thread->memory = make_pages(bytes);
-    thread->pattern = make_pages(bytes);
-    if (!thread->memory || !thread->pattern) {
-        free_room(thread);
-        return ERROR_NOT_ENOUGH_MEMORY;
-    }
-    fill_pattern(thread->memory, bytes);
-    fill_pattern(thread->pattern, bytes);
-    thread->bytes = bytes;
-    return ERROR_SUCCESS;
-}
-
-/* Copy bytes so that they end at an inaccessible page. NULL: no memory; else free *pages. */
-static void *copy_to_page_end(const void *bytes, size_t size, void **pages)
-{
-    unsigned char *made = make_pages(whole_units(size));
-
-    *pages = made;
-    return made ? memcpy(made + whole_units(size) - size, bytes, size) : NULL;
-}
-
-static bool is_last_query(const prfdata_caller_thread *thread, const wchar_t *query)
-{
-    return query && thread->query_copy && wcscmp(thread->query_copy, query) == 0;
-}
-
-/* Copy the query so that its NUL is the last thing before an inaccessible page. */
-static uint32_t copy_query(prfdata_caller_thread *thread, const wchar_t *query, wchar_t **copy)
-{
-    void *pages;
-
-    *copy = NULL;
-    if (!query)
-        return ERROR_SUCCESS;
-    if (is_last_query(thread, query)) {
-        *copy = thread->query_copy;
-        return ERROR_SUCCESS;
-    }
-    *copy = copy_to_page_end(query, (wcslen(query) + 1) * sizeof *query, &pages);
-    if (!*copy)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    free_pages(thread->query_memory);
-    thread->query_memory = pages;
-    thread->query_copy = *copy;
-    return ERROR_SUCCESS;
 }
 
 /* ---- Threads ---- */
@@ -162,10 +61,7 @@ void prfdata_caller_leave(prfdata_caller_thread *thread)
 {
     (void)replace_thread(thread, NULL);
     TlsSetValue(thread_index, NULL);
-    free_room(thread);
-    free_pages(thread->query_memory);
-    thread->query_memory = NULL;
-    thread->query_copy = NULL;
+    prfdata_caller_room_release(thread);
 }
 
 prfdata_caller_thread *prfdata_caller_this_thread(void)
@@ -353,7 +249,7 @@ uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms)
 
     *took_ms = 0;
     if (registration->has_context) {
-        context = copy_to_page_end(registration->context, bytes, &pages);
+        context = prfdata_caller_room_copy(registration->context, bytes, &pages);
         if (!context)
             return ERROR_NOT_ENOUGH_MEMORY;
         thread->context_end = (const unsigned char *)context + bytes;
@@ -365,7 +261,7 @@ uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms)
     *took_ms = end_phase(thread);
     look_after(thread);
     thread->context_end = NULL;
-    free_pages(pages);
+    prfdata_caller_room_free(pages);
     return status;
 }
 
@@ -539,14 +435,15 @@ uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
                                 const prfdata_caller_question *question,
                                 prfdata_caller_result *result)
 {
-    const bool looks = thread->calls % THREAD_LOOKS == 0 ||
-                       (thread->looks_often && !is_last_query(thread, question->query));
-    uint32_t status = make_thread_room(thread, question);
+    const bool looks =
+        thread->calls % THREAD_LOOKS == 0 ||
+        (thread->looks_often && !prfdata_caller_room_has_query(thread, question->query));
+    uint32_t status = prfdata_caller_room_reserve(thread, question);
     wchar_t *copy = NULL;
     surroundings s;
 
     if (status == ERROR_SUCCESS)
-        status = copy_query(thread, question->query, &copy);
+        status = prfdata_caller_room_copy_query(thread, question->query, &copy);
     if (status != ERROR_SUCCESS)
         return status;
 
@@ -586,7 +483,7 @@ static prfdata_caller_touched find_touched(const prfdata_caller_thread *thread, 
     if (is_in_page(address, thread->memory + thread->bytes))
         return PRFDATA_TOUCHED_AFTER_BUFFER;
     if (query && thread->query) {
-        const size_t bytes = whole_units((wcslen(thread->query) + 1) * sizeof *query);
+        const size_t bytes = prfdata_caller_room_round((wcslen(thread->query) + 1) * sizeof *query);
 
         if (is_in_page(address, (const unsigned char *)query + bytes))
             return PRFDATA_TOUCHED_AFTER_QUERY;
@@ -645,7 +542,7 @@ static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_
 
 /*
  * The loader handles what DllMain does not: LoadLibrary fails, FreeLibrary reports nothing. So this
- * handler comes before it. Faults that a DLL handles itself come here, too: while it loads that
+ * handler comes before it. Faults that a DLL handles itself also come here: while it loads that
  * counts only if loading fails; while it unloads, only faults of its own code count.
  */
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)

@@ -2,7 +2,7 @@
 /*
  * Calling a provider DLL as the system calls it, and noting what each call does: to its arguments,
  * to its buffer and what lies around that, to its thread, in what time. It reports facts; whether
- * they are right is decided by those who ask. Knows Windows.
+ * they are right is decided by those who ask. Windows only.
  *
  * Every thread that calls is a prfdata_caller_thread. A fault in a call is not caught here: the
  * process's last handler asks prfdata_caller_explain() what happened, and ends the process.
@@ -88,7 +88,7 @@ typedef struct prfdata_caller_thread {
     wchar_t *query_copy;              /* the query in there, up to the last byte */
     const unsigned char *context_end; /* of what Open gets; an inaccessible page; NULL: none */
     prfdata_caller_states states;     /* of the last call, or of loading or unloading */
-    bool looks_often;     /* its states are known after each call with another query, too */
+    bool looks_often;     /* its states are also known after each call with another query */
     uint64_t calls;       /* Collects */
     uint32_t slowest_us;  /* of them */
     char load_fault[200]; /* of the DLL, while it was loaded or unloaded; "": none */
@@ -142,8 +142,7 @@ typedef struct prfdata_caller_fault {
     char text[200]; /* "exception 0xC0000005 at name.dll+0x1234: it wrote to address 0x5678" */
 } prfdata_caller_fault;
 
-/* Before the first thread; more than once is allowed. Returns ERROR_SUCCESS or the system's error.
- */
+/* Before the first thread, once or more often. Returns ERROR_SUCCESS or the system's error. */
 uint32_t prfdata_caller_init(void);
 
 /*

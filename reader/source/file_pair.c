@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares what two files say of themselves. Knows neither how they were read nor what is computed
- * from them.
- */
+/* Compares what two files say of themselves, before anything is computed from them. */
 #include "source/file_pair.h"
 
 #include <prfdata/error.h>

@@ -18,7 +18,7 @@ typedef struct prfdata_file_pair_part {
  * Check a newer file against an older one.
  *
  * messages  Gets why they do not go together, or what is doubtful about their times. NULL: it is
- * not wanted.
+ *           not wanted.
  *
  * Returns ERROR_SUCCESS, or ERROR_INVALID_PARAMETER: values computed from both would be wrong.
  */

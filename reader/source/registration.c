@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registrations of providers in the registry. Knows its keys and values, but neither what a DLL
- * does nor who calls it. Knows Windows.
+ * Registrations of providers in the registry: what keys and values say of a DLL, for those who load
+ * and call it. Windows only.
  */
 #include "source/registration.h"
 

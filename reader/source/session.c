@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking samples of a source, and what they show of its state. Knows neither what the samples are
- * for nor who reads the messages.
+ * Taking samples of a source, and what they show of its state. What the samples are for and who
+ * reads the messages is the callers' affair.
  */
 #include "source/session.h"
 
@@ -18,6 +18,13 @@
 
 #define MAX_OBJECTS 1000 /* no object has as many parents: it would be asked for ever more */
 
+/* From now on titles are compared until that succeeds when an installation must be over. */
+static void expect_other_titles(prfdata_session *session, uint64_t now_ms)
+{
+    session->is_unsettled = true;
+    session->settled_ms = now_ms + SETTLE_MS;
+}
+
 void prfdata_session_open(prfdata_session *session, prfdata_source *source,
                           prfdata_messages *messages)
 {
@@ -30,6 +37,8 @@ void prfdata_session_open(prfdata_session *session, prfdata_source *source,
     session->computer.count = prfdata_source_computer(source, session->computer_chars, 256);
     session->clock_ms = prfdata_os_milliseconds;
     session->titles_stamp = prfdata_source_titles_stamp(source); /* before they are loaded */
+    expect_other_titles(session, session->clock_ms()); /* of an installation that goes on */
+    session->titles_due_ms = session->settled_ms - SETTLE_MS + TITLES_MS;
     status = prfdata_source_load_titles(source, &session->titles);
     if (status != ERROR_SUCCESS)
         prfdata_messages_add_system(messages, prfdata_no_subject, status,
@@ -45,38 +54,56 @@ uint32_t prfdata_session_load_helps(prfdata_session *session)
 }
 
 /* Whether the titles have to be read again. */
-static bool may_have_changed(prfdata_session *session)
+static bool may_have_changed(prfdata_session *session, uint64_t now_ms)
 {
-    uint64_t now_ms;
-    uint64_t stamp;
+    const uint64_t stamp = prfdata_source_titles_stamp(session->source);
 
-    if (!session->source->kind->titles_stamp)
-        return false;
-    now_ms = session->clock_ms();
-    stamp = prfdata_source_titles_stamp(session->source);
     if (stamp != session->titles_stamp)
-        session->settled_ms = now_ms + SETTLE_MS;
-    else if (now_ms < session->titles_due_ms || now_ms > session->settled_ms)
+        expect_other_titles(session, now_ms);
+    else if (!session->is_unsettled || now_ms < session->titles_due_ms)
         return false;
     session->titles_due_ms = now_ms + TITLES_MS;
     session->titles_stamp = stamp;
     return true;
 }
 
+/* All that the session wants to know. Help texts that cannot be read now are not gone. */
+static uint32_t load_wanted_titles(prfdata_session *session, prfdata_titles *titles)
+{
+    const bool had_helps = session->titles.helps.count > 0 || session->titles.metrics.count > 0;
+    uint32_t status = prfdata_source_load_titles(session->source, titles);
+    uint32_t helps;
+
+    if (status != ERROR_SUCCESS || !session->has_helps)
+        return status;
+    helps = prfdata_source_load_helps(session->source, titles);
+    if (helps == ERROR_NOT_ENOUGH_MEMORY)
+        return helps;
+    return had_helps && prfdata_titles_equal_names(titles, &session->titles) ? helps
+                                                                             : ERROR_SUCCESS;
+}
+
+static bool are_same_titles(const prfdata_session *session, const prfdata_titles *titles)
+{
+    return prfdata_titles_equal_names(titles, &session->titles) &&
+           (!session->has_helps || prfdata_titles_equal_helps(titles, &session->titles));
+}
+
 bool prfdata_session_find_changed_titles(prfdata_session *session, prfdata_titles *found)
 {
     prfdata_titles made = {0};
+    uint64_t now_ms;
     uint32_t status;
 
-    if (!may_have_changed(session))
+    if (!session->source->kind->titles_stamp)
         return false;
-    status = prfdata_source_load_titles(session->source, &made);
-    if (status == ERROR_SUCCESS && session->has_helps &&
-        prfdata_source_load_helps(session->source, &made) == ERROR_NOT_ENOUGH_MEMORY)
-        status = ERROR_NOT_ENOUGH_MEMORY;
-    if (status != ERROR_SUCCESS ||
-        (prfdata_name_table_equal(&made.english, &session->titles.english) &&
-         prfdata_name_table_equal(&made.local, &session->titles.local))) {
+    now_ms = session->clock_ms();
+    if (!may_have_changed(session, now_ms))
+        return false;
+    status = load_wanted_titles(session, &made);
+    if (status == ERROR_SUCCESS && now_ms >= session->settled_ms)
+        session->is_unsettled = false;
+    if (status != ERROR_SUCCESS || are_same_titles(session, &made)) {
         prfdata_titles_free(&made);
         return false;
     }
@@ -109,7 +136,7 @@ bool prfdata_session_is_damaged(const prfdata_session *session)
     return session->is_damaged || (session->source && session->source->is_damaged);
 }
 
-/* Whether every computer calls itself so, and the one of a recording too. */
+/* Whether every computer calls itself so, and the one of a recording as well. */
 static bool is_name_everywhere(prfdata_text computer)
 {
     static const char *const everywhere[] = {"localhost", ".", "127.0.0.1", "::1"};

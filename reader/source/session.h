@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reading one source: the source, what its titles mean, whose data it is, and what went wrong so
- * far. Knows neither options nor a console: failures are statuses and messages.
+ * far. Failures are statuses and messages, which a program shows in its own way.
  */
 #ifndef PRFDATA_READER_SESSION_H
 #define PRFDATA_READER_SESSION_H
 
 #include "block/sample.h"
 #include "source/source.h"
-#include "source/title_set.h"
+#include "block/title_set.h"
 
 typedef struct prfdata_session {
     prfdata_source *source; /* owned */
@@ -22,8 +22,9 @@ typedef struct prfdata_session {
     bool has_helps;             /* prfdata_session_load_helps() was called */
     uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(), until a test sets another */
     uint64_t titles_stamp;      /* prfdata_source_titles_stamp() when they were loaded last */
-    uint64_t titles_due_ms;     /* when to compare them again */
-    uint64_t settled_ms;        /* until then an installation may change them */
+    bool is_unsettled;          /* compare them again, for an installation may go on */
+    uint64_t titles_due_ms;     /* when, at the earliest */
+    uint64_t settled_ms;        /* when an installation is over; a success then settles them */
 } prfdata_session;
 
 /*
@@ -35,13 +36,14 @@ typedef struct prfdata_session {
 void prfdata_session_open(prfdata_session *session, prfdata_source *source,
                           prfdata_messages *messages);
 
-/* Load help texts and metrics, too, now and always. Returns prfdata_source_load_helps(). */
+/* Load help texts and metrics as well, now and always. Returns prfdata_source_load_helps(). */
 uint32_t prfdata_session_load_helps(prfdata_session *session);
 
 /*
  * Load the titles again if they have changed. Call it after each sample: what that shows was
- * installed before, and its titles too. For two seconds after their stamp has moved they are
- * compared once a second, because an installer takes a while.
+ * installed before, and so were its titles. After their stamp has moved, and after the session was
+ * opened, they are compared once a second until that succeeds two seconds later or more: an
+ * installer takes a while, and samples may be far apart.
  *
  * found  Set to the new titles; owner: the caller.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kind of source leaves out, and the calls of its functions. Knows no kind. */
+/* What a kind of source leaves out, and the calls of its functions. */
 #include "source/source.h"
 
 #include <prfdata/error.h>

@@ -179,7 +179,7 @@ uint32_t prfdata_source_open_dll(const prfdata_source_dll *dll, prfdata_messages
 /*
  * The region files of a service's programs, read by the provider's own code: neither perflib nor
  * titles are needed. Names and help texts are those of the service's map; title indexes are the
- * installed ones, else 2, 4, ... What is left out of replies is reported, too.
+ * installed ones, else 2, 4, ... What is left out of replies is also reported.
  *
  * service  Borrowed until the source is closed.
  *

@@ -14,6 +14,7 @@
 
 #include "collect/collect.h"
 #include "block/data_block.h"
+#include "core/fnv.h"
 #include "core/maps.h"
 #include "core/names.h"
 #include "core/os.h"
@@ -38,7 +39,8 @@ typedef struct regions_source {
     bool has_titles;      /* they are installed, and the provider looks for changes itself */
     uint32_t first_counter;
     uint32_t first_help;
-    uint32_t capacity; /* bytes that the last reply needed at most */
+    uint64_t maps_hash; /* of the value Maps that all this is of */
+    uint32_t capacity;  /* bytes that the last reply needed at most */
 } regions_source;
 
 /* ---- What the provider finds ---- */
@@ -106,16 +108,16 @@ static void report_event(void *context, const char *service, const prfdata_event
 
 /* ---- The source ---- */
 
-typedef struct question {
+typedef struct regions_question {
     prfdata_provider *provider;
     const uint16_t *query;
     void **block;
     size_t *size;
-} question;
+} regions_question;
 
 static uint32_t ask_regions(void *context, uint32_t capacity)
 {
-    const question *q = context;
+    const regions_question *q = context;
     void *buffer = malloc(capacity);
     void *end = buffer;
     uint32_t bytes = capacity;
@@ -135,7 +137,7 @@ static uint32_t take_regions_sample(prfdata_source *source, const uint16_t *quer
                                     size_t *size)
 {
     regions_source *self = (regions_source *)source;
-    question q = {self->provider, query, bytes, size};
+    regions_question q = {self->provider, query, bytes, size};
     const prfdata_retry retry = {ask_regions, NULL, &q};
 
     return prfdata_retry_ask(&retry, &self->capacity);
@@ -312,6 +314,7 @@ static uint32_t open_by_maps(regions_source *self, const void *maps, size_t maps
 
     if (status != ERROR_SUCCESS)
         return status;
+    self->maps_hash = prfdata_fnv_add(PRFDATA_FNV_START, maps, maps_bytes);
     read_first_titles(self);
     status = prfdata_provider_open_maps(self->service, maps, maps_bytes, self->first_counter,
                                         self->first_help, &self->provider);
@@ -345,7 +348,15 @@ static void go_on_with(regions_source *self, regions_source *made)
     self->has_titles = made->has_titles;
     self->first_counter = made->first_counter;
     self->first_help = made->first_help;
+    self->maps_hash = made->maps_hash;
     prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, report_event, self);
+}
+
+/* Whether nothing else is installed: another provider would report what it finds once more. */
+static bool is_same_installation(const regions_source *a, const regions_source *b)
+{
+    return a->maps_hash == b->maps_hash && a->has_titles == b->has_titles &&
+           a->first_counter == b->first_counter && a->first_help == b->first_help;
 }
 
 /*
@@ -367,7 +378,7 @@ static uint32_t renew_regions(regions_source *self)
     free(maps);
     if (status == ERROR_SUCCESS && self->has_titles && !made.has_titles)
         status = ERROR_NOT_READY;
-    if (status == ERROR_SUCCESS)
+    if (status == ERROR_SUCCESS && !is_same_installation(self, &made))
         go_on_with(self, &made);
     else
         release_regions(&made);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The system as a source: RegQueryValueEx on HKEY_PERFORMANCE_DATA. Every other program of the
- * computer that reads performance data asks in the same way. Knows Windows, and no provider.
+ * computer that reads performance data asks in the same way, and the system calls the providers.
+ * Windows only.
  */
 #include "source/source.h"
 
@@ -9,8 +10,10 @@
 
 #include <windows.h>
 
+#include "core/fnv.h"
 #include "source/absent_object.h"
 #include "source/retry.h"
+#include "source/service_stamps.h"
 #include "source/system_sample.h"
 #include "source/system_titles.h"
 
@@ -28,9 +31,11 @@ static uint32_t take_system_sample(prfdata_source *source, const uint16_t *query
 
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles)
 {
-    uint32_t status = prfdata_system_titles_load(&prfdata_system_keys_here, &titles->english);
+    uint32_t status;
 
     (void)source;
+    prfdata_service_stamps_find();
+    status = prfdata_system_titles_load(&prfdata_system_keys_here, &titles->english);
     /* Systems without another language have no such list. */
     if (status != ERROR_NOT_ENOUGH_MEMORY &&
         prfdata_system_titles_load_local(&titles->local) == ERROR_NOT_ENOUGH_MEMORY)
@@ -51,8 +56,11 @@ uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles
 
 uint64_t prfdata_source_system_titles_stamp(prfdata_source *source)
 {
+    const uint64_t database = prfdata_system_titles_stamp(&prfdata_system_keys_here);
+
     (void)source;
-    return prfdata_system_titles_stamp(&prfdata_system_keys_here);
+    return prfdata_service_stamps_add(
+        prfdata_fnv_add(PRFDATA_FNV_START, &database, sizeof database));
 }
 
 static uint32_t load_system_objects(prfdata_source *source, prfdata_name_table *objects)

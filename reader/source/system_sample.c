@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RegQueryValueEx, until there is enough room and nobody else is asking. Knows Windows. */
+/* RegQueryValueEx, until there is enough room and nobody else is asking. Windows only. */
 #include "source/system_sample.h"
 
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 
 #include "source/retry.h"
 
-typedef struct question {
+typedef struct system_question {
     HKEY data;
     const uint16_t *query;
     void **bytes;
     size_t *size;
-} question;
+} system_question;
 
 /* One attempt. */
 static uint32_t ask_system(void *context, uint32_t capacity)
 {
-    const question *q = context;
+    const system_question *q = context;
     /* Not used after ERROR_MORE_DATA: Windows leaves it undefined, Wine sets 0. */
     DWORD used = capacity;
     void *buffer = malloc(capacity);
@@ -49,7 +49,7 @@ static void wait_for_system(void *context, uint32_t milliseconds)
 uint32_t prfdata_system_sample_take(HKEY data, const uint16_t *query, uint32_t *capacity,
                                     void **bytes, size_t *size)
 {
-    question q = {data, query, bytes, size};
+    system_question q = {data, query, bytes, size};
     const prfdata_retry retry = {ask_system, wait_for_system, &q};
 
     return prfdata_retry_ask(&retry, capacity);

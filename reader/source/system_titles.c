@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Titles from the registry. Knows where the title database and the maps of services are, and not
- * what titles are for. Knows Windows.
+ * Titles from the registry: where the title database and the maps of services are. What titles are
+ * for is the sources' affair. Windows only.
  */
 #include "source/system_titles.h"
 
@@ -154,8 +154,7 @@ free_bytes:
     return status;
 }
 
-/* Add the database's list, which `query` returns where the key of titles has none; then the maps.
- */
+/* Add the database's list, of `query` where the key of titles has none; then the maps. */
 static uint32_t load_database_and_maps(const prfdata_system_keys *keys, prfdata_name_table *table,
                                        const wchar_t *list, const wchar_t *query,
                                        const wanted *what)

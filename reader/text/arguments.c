@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cursor that both readers of command lines use. Knows no option of any program. */
+/* The cursor that both readers of command lines use; each has its own options. */
 #include "text/arguments.h"
 
 bool prfdata_arguments_next(prfdata_arguments *arguments, prfdata_text *argument)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list of messages, or the way to a function that gets them at once. Knows neither who reads them
- * nor the system's words for its errors.
+ * A list of messages, or the way to a function that gets them at once. The program that shows them
+ * adds the system's words for its errors.
  */
 #include "text/messages.h"
 
@@ -95,6 +95,17 @@ void prfdata_messages_add_system(prfdata_messages *messages, prfdata_text subjec
                                                           .text = text,
                                                           .system_error = system_error});
     va_end(arguments);
+}
+
+void prfdata_messages_put_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
+                               prfdata_text subject, const char *problem)
+{
+    prfdata_messages_put(messages, &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
+                                                      .file = file,
+                                                      .line = line,
+                                                      .subject = subject,
+                                                      .problem = problem,
+                                                      .text = problem});
 }
 
 /* ---- Comparing ---- */

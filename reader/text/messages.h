@@ -77,6 +77,15 @@ void prfdata_messages_add_system(prfdata_messages *messages, prfdata_text subjec
  */
 void prfdata_messages_put(prfdata_messages *messages, const prfdata_message *message);
 
+/*
+ * Add an error of a file that a user wrote.
+ *
+ * line     In the file; 0: the file as a whole.
+ * problem  A sentence that says it all; static storage.
+ */
+void prfdata_messages_put_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
+                               prfdata_text subject, const char *problem);
+
 /* Whether both are about the same problem of the same subject, whatever the details. */
 bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b);
 

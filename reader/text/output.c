@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Collects text in memory until a program writes it. Knows neither where the text goes nor what it
- * means.
- */
+/* Collects text in memory until a program writes it, wherever that is. */
 #include "text/output.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Text before it is written: UTF-8 bytes in memory that grows as needed. A lack of memory is
- * remembered, so callers check once, at the end. Knows no file and no console.
+ * remembered, so callers check once, at the end. os/streams.h writes it.
  */
 #ifndef PRFDATA_READER_OUTPUT_H
 #define PRFDATA_READER_OUTPUT_H

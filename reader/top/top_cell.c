@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A value, a text or a status in ten cells. Knows neither the list nor the table. */
+/* A value, a text or a status in ten cells, for the list and the table. */
 #include "top/top_cell.h"
 
 #include "top/top_number.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A screen from the top to the bottom: title, heads, rows or a page, keys. Knows neither samples
- * nor what keys do; what is shown in what order is in top_order.c, how rows look in top_list.c and
- * top_grid.c.
+ * A screen from the top to the bottom: title, heads, rows or a page, keys. What is shown in what
+ * order is in top_order.c, how rows look in top_list.c and top_grid.c.
  */
 #include "top/top_frame.h"
 
 #include "text/terminal_line.h"
+#include "top/top_filter.h"
 #include "top/top_grid.h"
 #include "top/top_list.h"
 #include "top/top_pages.h"
@@ -83,7 +83,7 @@ static void put_title_line(prfdata_top_painter *p)
         prfdata_terminal_line_put_ascii(&p->line, ", without idle");
     if (view->filter_count > 0) {
         prfdata_terminal_line_put_ascii(&p->line, ", with \"");
-        prfdata_terminal_line_put(&p->line, prfdata_top_view_filter(view));
+        prfdata_terminal_line_put(&p->line, prfdata_top_filter_text(view));
         prfdata_terminal_line_put_ascii(&p->line, "\"");
     }
     prfdata_top_painter_end(p);
@@ -95,7 +95,7 @@ static void put_foot_line(prfdata_top_painter *p)
 
     prfdata_top_painter_begin(p, view->is_editing ? ";1" : "");
     if (view->is_editing) {
-        prfdata_text filter = prfdata_top_view_filter(view);
+        prfdata_text filter = prfdata_top_filter_text(view);
         uint32_t cells = prfdata_terminal_line_width(filter, p->is_unicode);
         prfdata_text end = filter;
 

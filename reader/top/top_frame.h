@@ -8,8 +8,6 @@
  *     ESC [ y ; 1 H          the line with this number, from 1
  *     ESC [ 0 m              plain; with ;1 bold, with ;4 underlined, with ;7 reversed
  *     ESC [ K                erase the rest of the line
- *
- * Knows no terminal.
  */
 #ifndef PRFDATA_READER_TOP_FRAME_H
 #define PRFDATA_READER_TOP_FRAME_H

@@ -3,6 +3,7 @@
 #include "top/top_grid.h"
 
 #include "top/top_cell.h"
+#include "top/top_rows.h"
 
 #define HEADING_CELLS  (PRFDATA_TOP_CELL_CELLS + 1) /* "Transmitted", "Connections" */
 #define COLUMN_CELLS   (HEADING_CELLS + 1)          /* with the blank before it */
@@ -39,8 +40,7 @@ static uint32_t name_cells(const prfdata_top_painter *p)
     return left < MOST_NAME ? left : MOST_NAME;
 }
 
-/* What is left for the history of the selected column, without the blank before it; 0: too little.
- */
+/* What is left for the selected column's history, without the blank before it; 0: too little. */
 static uint32_t graph_cells(const prfdata_top_painter *p)
 {
     const uint32_t used = name_cells(p) + shown_columns(p) * COLUMN_CELLS + 1;
@@ -156,7 +156,7 @@ void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_row *row
     prfdata_top_painter_put_left(p, row->label, name_cells(p));
     for (uint32_t i = 0; i < shown_columns(p); i++) {
         const prfdata_top_row *cell =
-            prfdata_top_view_cell(view, row, &view->columns[view->first_column + i]);
+            prfdata_top_rows_cell(view, row, &view->columns[view->first_column + i]);
 
         prfdata_terminal_line_put_blanks(&p->line, cell ? 1 : COLUMN_CELLS);
         if (cell)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What keys do to the live view: selection, filter, order, pages, pace. Knows neither the terminal
- * that sends them nor how anything is drawn.
+ * What keys do to the live view: selection, filter, order, pages, pace. os/terminal.h receives
+ * them, and top_frame.c draws what has become of it.
  */
 #include "top/top_view.h"
 
@@ -104,7 +104,7 @@ static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* The next longer or shorter interval of a fixed list; -si takes any other, too. */
+/* The next longer or shorter interval of a fixed list; -si takes any. */
 static uint32_t next_interval(uint32_t now_ms, bool is_longer)
 {
     static const uint32_t paces[] = {FASTEST_MS, 200,   500,   1000,   2000,   5000,      10000,

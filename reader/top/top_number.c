@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and their units in as many cells as a column has. Knows no counters but their types. */
+/*
+ * Numbers and their units in as many cells as a column has; a counter's type says which unit that
+ * is.
+ */
 #include "top/top_number.h"
 
 #include <math.h>

@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which rows of the live view are on the screen, in which order. Knows neither keys nor drawing.
+ * Which rows of the live view are on the screen, in which order: top_keys.c says what is wanted,
+ * and top_frame.c draws what is left.
  */
 #include "top/top_order.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <prfdata/error.h>
 
 #include "core/merge_sort.h"
+#include "top/top_filter.h"
 #include "top/top_table.h"
-
-static bool is_idle_row(const prfdata_top_row *row)
-{
-    for (uint32_t i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        if (!isnan(row->history[i]) && row->history[i] != 0)
-            return false;
-    }
-    return true;
-}
-
-bool prfdata_top_order_shows(const prfdata_top_view *view, const prfdata_top_row *row)
-{
-    prfdata_text pattern = {view->filter_chars, view->filter_count + 2};
-
-    if (view->is_table && row->object_title != view->table_object)
-        return false;
-    if (view->hides_idle && row->text.count == 0 && is_idle_row(row))
-        return false;
-    return view->filter_count == 0 || prfdata_text_matches(pattern, row->path);
-}
 
 static int compare_doubles(double a, double b)
 {
@@ -135,7 +115,7 @@ uint32_t prfdata_top_order_arrange(prfdata_top_view *view)
     if (view->is_grid)
         prfdata_top_table_collect(view);
     for (uint32_t i = 0; !view->is_grid && i < view->row_count; i++) {
-        if (prfdata_top_order_shows(view, view->rows[i]))
+        if (prfdata_top_filter_shows(view, view->rows[i]))
             view->shown[view->shown_count++] = view->rows[i];
     }
     prfdata_merge_sort(view->shown, room, view->shown_count, sizeof(prfdata_top_row *),

@@ -11,7 +11,4 @@
  */
 uint32_t prfdata_top_order_arrange(prfdata_top_view *view);
 
-/* Whether a row is among what the filter, idleness and the table's object leave. */
-bool prfdata_top_order_shows(const prfdata_top_view *view, const prfdata_top_row *row);
-
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages of text of the live view: all about a counter, and help. Knows neither rows nor keys.
+/*
+ * The pages of text of the live view: all about a counter, and help. top_keys.c opens and scrolls
+ * them.
  */
 #include "top/top_pages.h"
 

@@ -5,27 +5,8 @@
  */
 #include "top/top_sample.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define DIGITS_OF_INDEX 10
-
-/* The name of a title, or its index in decimal, written to `digits`. */
-static prfdata_text name_of_title(const prfdata_titles *titles, prfdata_titles_way way,
-                                  uint32_t index, uint16_t digits[DIGITS_OF_INDEX])
-{
-    prfdata_text name = prfdata_titles_name(titles, way, index);
-    char text[DIGITS_OF_INDEX + 1];
-
-    if (name.count > 0)
-        return name;
-    name.count = (size_t)snprintf(text, sizeof text, "%u", (unsigned)index);
-    for (size_t i = 0; i < name.count; i++)
-        digits[i] = (unsigned char)text[i];
-    name.chars = digits;
-    return name;
-}
 
 /* Read the text of a text counter: empty if it is damaged. NULL: no memory. For free(). */
 static uint16_t *read_text_of_match(const prfdata_resolver *match, prfdata_text *text)
@@ -43,23 +24,25 @@ static void add_reading(prfdata_top_view *view, const prfdata_resolver *match)
     const prfdata_titles *titles = match->titles;
     const prfdata_perf_counter_definition *counter =
         &match->object->counters[match->counter_position].definition;
-    uint16_t object_digits[DIGITS_OF_INDEX];
-    uint16_t counter_digits[DIGITS_OF_INDEX];
+    uint16_t object_digits[12];
+    uint16_t counter_digits[12];
     uint16_t *text_chars = NULL;
     prfdata_top_reading reading;
 
     memset(&reading, 0, sizeof reading);
     reading.object_title = match->object->wire.header.object_name_title_index;
     reading.counter_title = counter->counter_name_title_index;
-    reading.object = name_of_title(titles, match->path->way, reading.object_title, object_digits);
-    reading.counter = name_of_title(titles, match->way, reading.counter_title, counter_digits);
+    reading.object = prfdata_titles_name_in_way_or_index(titles, match->path->way,
+                                                         reading.object_title, object_digits);
+    reading.counter = prfdata_titles_name_in_way_or_index(titles, match->way, reading.counter_title,
+                                                          counter_digits);
     reading.has_instance = match->object->has_instances;
     if (reading.has_instance)
         reading.label = match->instance->label;
     reading.help = prfdata_name_table_name(&titles->helps, counter->counter_help_title_index);
     reading.status = prfdata_sample_raw(match->sample, match->object, match->instance,
                                         match->counter_position, &reading.raw);
-    if (reading.status == PRFDATA_STATUS_TEXT)
+    if (reading.status == PRFDATA_STATUS_IS_TEXT)
         text_chars = read_text_of_match(match, &reading.text);
     prfdata_top_view_add(view, &reading);
     free(text_chars);

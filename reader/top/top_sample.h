@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a sample to the readings of the live view: what a path means becomes rows, with names in the
- * language in which the path has them. Knows no terminal and no source.
+ * language in which the path has them.
  */
 #ifndef PRFDATA_READER_TOP_SAMPLE_H
 #define PRFDATA_READER_TOP_SAMPLE_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects, columns and instances of the table. Knows neither drawing nor the order of instances. */
+/* Objects, columns and instances of the table; top_order.c puts the instances in order. */
 #include "top/top_table.h"
 
 #include <stdlib.h>
 
 #include "core/array.h"
-#include "top/top_order.h"
+#include "top/top_filter.h"
+#include "top/top_rows.h"
 
 /* ---- Objects ---- */
 
@@ -122,7 +123,7 @@ bool prfdata_top_table_choose(prfdata_top_view *view)
         return true;
     choose_object(view);
     for (uint32_t i = 0; view->is_grid && i < view->row_count; i++) {
-        if (prfdata_top_order_shows(view, view->rows[i]) && !add_table_column(view, view->rows[i]))
+        if (prfdata_top_filter_shows(view, view->rows[i]) && !add_table_column(view, view->rows[i]))
             return false;
     }
     if (view->column_count > 1)
@@ -141,7 +142,7 @@ void prfdata_top_table_move_column(prfdata_top_view *view, int step)
     view->column = (uint32_t)position;
     view->column_title = view->columns[position].counter_title;
     if (view->selected < view->shown_count) /* the instance stays selected */
-        cell = prfdata_top_view_cell(view, view->shown[view->selected], &view->columns[position]);
+        cell = prfdata_top_rows_cell(view, view->shown[view->selected], &view->columns[position]);
     if (cell)
         view->selected_number = cell->number;
 }
@@ -156,9 +157,9 @@ static prfdata_top_row *representative_of(const prfdata_top_view *view, prfdata_
     if (row->counter_title == view->column_title)
         return row;
     if (view->column < view->column_count)
-        cell = prfdata_top_view_cell(view, row, &view->columns[view->column]);
+        cell = prfdata_top_rows_cell(view, row, &view->columns[view->column]);
     for (size_t i = 0; !cell && i < view->column_count; i++)
-        cell = prfdata_top_view_cell(view, row, &view->columns[i]);
+        cell = prfdata_top_rows_cell(view, row, &view->columns[i]);
     return cell ? cell : row;
 }
 
@@ -168,7 +169,7 @@ void prfdata_top_table_collect(prfdata_top_view *view)
     for (uint32_t i = 0; i < view->row_count; i++) {
         prfdata_top_row *row;
 
-        if (!prfdata_top_order_shows(view, view->rows[i]))
+        if (!prfdata_top_filter_shows(view, view->rows[i]))
             continue;
         row = representative_of(view, view->rows[i]);
         if (row->mark == view->mark)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows by a hash of titles and label, and what each sample does to them. Knows neither their order
- * on the screen (top_order.c) nor keys (top_keys.c) nor drawing.
+ * What each sample does to the rows. Which there are is in top_rows.c, their order on the screen in
+ * top_order.c, what keys do in top_keys.c, and how they look in top_frame.c.
  */
 #include "top/top_view.h"
 
@@ -12,9 +12,8 @@
 #include <prfdata/error.h>
 
 #include "compute/counter_formula.h"
-#include "core/array.h"
-#include "core/names.h"
 #include "top/top_order.h"
+#include "top/top_rows.h"
 
 void prfdata_top_view_init(prfdata_top_view *view)
 {
@@ -24,22 +23,19 @@ void prfdata_top_view_init(prfdata_top_view *view)
     view->filter_chars[1] = '*';
 }
 
-static void free_row(prfdata_top_row *row)
-{
-    free(row->chars);
-    free(row);
-}
-
 void prfdata_top_view_forget_rows(prfdata_top_view *view)
 {
     for (uint32_t i = 0; i < view->row_count; i++)
-        free_row(view->rows[i]);
+        prfdata_top_rows_free(view->rows[i]);
     view->row_count = 0;
     view->shown_count = 0;
     view->column_count = 0;
     view->table_object = 0;
     view->table_name = (prfdata_text){NULL, 0};
     view->column_title = 0;
+    view->described = NULL;
+    if (view->page == PRFDATA_TOP_PAGE_DETAILS)
+        view->page = PRFDATA_TOP_PAGE_ROWS;
     prfdata_hash_table_free(&view->table);
 }
 
@@ -52,160 +48,9 @@ void prfdata_top_view_free(prfdata_top_view *view)
     prfdata_top_view_init(view);
 }
 
-prfdata_text prfdata_top_view_filter(const prfdata_top_view *view)
-{
-    return (prfdata_text){view->filter_chars + 1, view->filter_count};
-}
-
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age)
 {
     return row->history[(view->history_at + PRFDATA_TOP_HISTORY - age) % PRFDATA_TOP_HISTORY];
-}
-
-/* ---- Rows ---- */
-
-static uint64_t hash_row_key(uint32_t object_title, uint32_t counter_title, prfdata_text label)
-{
-    return prfdata_names_hash(label.chars, label.count,
-                              (uint64_t)object_title << 32 | counter_title);
-}
-
-static uint64_t hash_row(const prfdata_top_row *row)
-{
-    return hash_row_key(row->object_title, row->counter_title, row->label);
-}
-
-/* Whether the row at this position is that of the reading `key`. */
-static bool is_row_of_reading(const void *elements, uint32_t position, const void *key)
-{
-    const prfdata_top_row *row = ((prfdata_top_row *const *)elements)[position];
-    const prfdata_top_reading *reading = key;
-
-    return row->object_title == reading->object_title &&
-           row->counter_title == reading->counter_title &&
-           row->has_instance == reading->has_instance &&
-           prfdata_text_equal(row->label, reading->label) &&
-           prfdata_text_equal(row->object, reading->object) &&
-           prfdata_text_equal(row->counter, reading->counter);
-}
-
-/* Fill the table after rows moved. It has room: there were more of them before. */
-static void fill_row_table(prfdata_top_view *view)
-{
-    prfdata_hash_table_clear(&view->table);
-    for (uint32_t i = 0; i < view->row_count; i++)
-        (void)prfdata_hash_table_add(&view->table, hash_row(view->rows[i]), i);
-}
-
-static prfdata_top_row *find_view_row(const prfdata_top_view *view,
-                                      const prfdata_top_reading *reading)
-{
-    const uint64_t hash =
-        hash_row_key(reading->object_title, reading->counter_title, reading->label);
-    const uint32_t position =
-        prfdata_hash_table_find(&view->table, hash, is_row_of_reading, view->rows, reading);
-
-    return position != PRFDATA_HASH_TABLE_NONE ? view->rows[position] : NULL;
-}
-
-prfdata_top_row *prfdata_top_view_cell(const prfdata_top_view *view, const prfdata_top_row *row,
-                                       const prfdata_top_column *column)
-{
-    const prfdata_top_reading reading = {.object_title = row->object_title,
-                                         .counter_title = column->counter_title,
-                                         .object = row->object,
-                                         .label = row->label,
-                                         .counter = column->counter,
-                                         .has_instance = row->has_instance};
-
-    return find_view_row(view, &reading);
-}
-
-/* Make room for one more row, on the screen too. */
-static bool reserve_row(prfdata_top_view *view)
-{
-    const size_t needed = (size_t)view->row_count + 1;
-    prfdata_top_row **rows =
-        prfdata_array_reserve(view->rows, &view->row_capacity, needed, sizeof(prfdata_top_row *));
-    prfdata_top_row **shown;
-
-    if (!rows)
-        return false;
-    view->rows = rows;
-    shown = prfdata_array_reserve(view->shown, &view->shown_capacity, needed,
-                                  sizeof(prfdata_top_row *));
-    if (!shown)
-        return false;
-    view->shown = shown;
-    return true;
-}
-
-/* Put a row at the end, and own it. */
-static bool append_row(prfdata_top_view *view, prfdata_top_row *row)
-{
-    if (!reserve_row(view) || !prfdata_hash_table_add(&view->table, hash_row(row), view->row_count))
-        return false;
-    view->rows[view->row_count++] = row;
-    return true;
-}
-
-static prfdata_text put_path_part(prfdata_top_row *row, const char *before, prfdata_text part)
-{
-    prfdata_text copy;
-
-    for (; *before; before++)
-        row->chars[row->path.count++] = (unsigned char)*before;
-    copy.chars = row->chars + row->path.count;
-    copy.count = part.count;
-    if (part.count > 0)
-        memcpy(row->chars + row->path.count, part.chars, part.count * sizeof *row->chars);
-    row->path.count += part.count;
-    return copy;
-}
-
-static prfdata_top_row *make_row(const prfdata_top_reading *reading)
-{
-    size_t chars = reading->object.count + reading->label.count + reading->counter.count + 4;
-    prfdata_top_row *row = calloc(1, sizeof *row);
-
-    if (!row)
-        return NULL;
-    row->chars = malloc(chars * sizeof *row->chars);
-    if (!row->chars) {
-        free(row);
-        return NULL;
-    }
-    row->path.chars = row->chars;
-    row->object_title = reading->object_title;
-    row->counter_title = reading->counter_title;
-    row->has_instance = reading->has_instance;
-    row->object = put_path_part(row, "\\", reading->object);
-    if (reading->has_instance)
-        row->label = put_path_part(row, "(", reading->label);
-    row->counter = put_path_part(row, reading->has_instance ? ")\\" : "\\", reading->counter);
-    row->status = PRFDATA_STATUS_NO_DATA;
-    for (uint32_t i = 0; i < PRFDATA_TOP_HISTORY; i++)
-        row->history[i] = NAN;
-    return row;
-}
-
-static prfdata_top_row *add_view_row(prfdata_top_view *view, const prfdata_top_reading *reading)
-{
-    prfdata_top_row *row;
-
-    if (view->row_count == PRFDATA_TOP_MAX_ROWS) {
-        view->left_out++;
-        return NULL;
-    }
-    row = make_row(reading);
-    if (row && append_row(view, row)) {
-        row->number = ++view->next_number;
-        return row;
-    }
-    if (row)
-        free_row(row);
-    view->status = ERROR_NOT_ENOUGH_MEMORY;
-    return NULL;
 }
 
 /* ---- Values ---- */
@@ -303,10 +148,10 @@ void prfdata_top_view_begin(prfdata_top_view *view)
 
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *reading)
 {
-    prfdata_top_row *row = find_view_row(view, reading);
+    prfdata_top_row *row = prfdata_top_rows_find(view, reading);
 
     if (!row)
-        row = add_view_row(view, reading);
+        row = prfdata_top_rows_add(view, reading);
     if (!row || row->is_present)
         return;
     row->is_present = true;
@@ -354,14 +199,14 @@ uint32_t prfdata_top_view_end(prfdata_top_view *view)
             view->described = NULL;
             view->page = PRFDATA_TOP_PAGE_ROWS;
         }
-        free_row(row);
+        prfdata_top_rows_free(row);
     }
     if (kept < view->row_count) {
         view->row_count = kept;
         view->shown_count = 0;
         view->column_count = 0; /* their names were rows' */
         view->table_name.count = 0;
-        fill_row_table(view);
+        prfdata_top_rows_index(view);
     }
     status = prfdata_top_order_arrange(view);
     return view->status != ERROR_SUCCESS ? view->status : status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The live view of counters: what is known of each (value, change, mean, history), which of them
- * are shown in what order, and what keys do. top_frame.c draws it. Knows no samples, no terminal
- * and no clock; the caller has them:
+ * are shown in what order, and what keys do. top_frame.c draws it. Samples, the terminal and the
+ * clock are the caller's:
  *
  *     prfdata_top_view_begin(&view);
  *     prfdata_top_view_add(&view, &reading);      // for every counter of a sample
@@ -179,16 +179,6 @@ uint32_t prfdata_top_view_end(prfdata_top_view *view);
  * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: the rows keep their order.
  */
 uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key);
-
-/*
- * The row of another counter of the same instance; NULL: there is none. What comes from the same
- * object and label is found, whatever is shown.
- */
-prfdata_top_row *prfdata_top_view_cell(const prfdata_top_view *view, const prfdata_top_row *row,
-                                       const prfdata_top_column *column);
-
-/* The text of the filter, as the user typed it. */
-prfdata_text prfdata_top_view_filter(const prfdata_top_view *view);
 
 /* A row's value `age` samples ago, below PRFDATA_TOP_HISTORY; NAN if there is none. */
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age);

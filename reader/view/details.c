@@ -249,7 +249,7 @@ static const char *status_word(const described *d, uint32_t status)
         {PRFDATA_STATUS_NO_INSTANCE, PRFDATA_DETAILS_NO_INSTANCE},
         {PRFDATA_STATUS_INVALID_DATA, PRFDATA_DETAILS_INVALID_DATA},
         {PRFDATA_STATUS_NO_FORMULA, PRFDATA_DETAILS_NO_FORMULA},
-        {PRFDATA_STATUS_TEXT, PRFDATA_DETAILS_TEXT},
+        {PRFDATA_STATUS_IS_TEXT, PRFDATA_DETAILS_TEXT},
     };
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {

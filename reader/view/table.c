@@ -282,7 +282,7 @@ static void set_cell(prfdata_table_cell *cell, const two_samples *at, uint32_t p
 
         cell->raw = newer.value;
         cell->status = prfdata_compute(has_older ? &older : NULL, &newer, &cell->value);
-    } else if (cell->status == PRFDATA_STATUS_TEXT) {
+    } else if (cell->status == PRFDATA_STATUS_IS_TEXT) {
         set_text_cell(cell, at, position);
     }
     cell->has_changed = before.has_raw && cell->has_raw && before.status == cell->status &&

@@ -8,7 +8,7 @@
 #include <prfdata/error.h>
 
 #include "core/array.h"
-#include "view/recorder.h"
+#include "block/recorder.h"
 
 #define TICKS_PER_MS 10000 /* of PerfTime100nSec */
 

@@ -8,7 +8,7 @@
 #define PRFDATA_READER_TIMELINE_H
 
 #include "block/recording.h"
-#include "source/title_set.h"
+#include "block/title_set.h"
 
 typedef struct prfdata_timeline_entry {
     int64_t time_ms; /* since 1601, UTC; greater than the one before */

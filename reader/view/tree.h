@@ -13,7 +13,7 @@
 #include "core/hash_table.h"
 #include "block/sample.h"
 #include "block/titles.h"
-#include "source/title_set.h"
+#include "block/title_set.h"
 
 typedef enum prfdata_node_kind {
     PRFDATA_NODE_COMPUTER,

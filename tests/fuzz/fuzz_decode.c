@@ -205,7 +205,7 @@ static void check_counter(const prfdata_sample *sample, const prfdata_sample_obj
     FUZZ_CHECK(memchr(note, 0, sizeof note) != NULL && strlen(note) < sizeof note - 1);
     (void)prfdata_sample_shows(&object->counters[position]);
     if (prfdata_sample_text(object, instance, position, chars, &text) == PRFDATA_STATUS_OK) {
-        FUZZ_CHECK(status == PRFDATA_STATUS_TEXT);
+        FUZZ_CHECK(status == PRFDATA_STATUS_IS_TEXT);
         FUZZ_CHECK(text.count <= object->counters[position].definition.counter_size);
     }
     free(chars);

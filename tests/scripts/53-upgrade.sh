@@ -13,6 +13,8 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 prfdata_wine_environment
+# shellcheck source=../../samples/hwinput/screen.sh
+source samples/hwinput/screen.sh
 
 built=$PRFDATA_BIN/../upgrade
 programs="$WINEPREFIX/drive_c/Program Files"
@@ -30,6 +32,7 @@ finish() {
     local exit_code=$?
     trap - EXIT
     uninstall
+    screen_stop
     rm -rf "$programs/Queues "[123] "$tools"
     [[ -n $in_test ]] || prfdata_stop_wine
     exit "$exit_code"
@@ -48,10 +51,13 @@ for version in 1 2 3; do
 done
 mkdir -p "$tools"
 cp "$built/watch.exe" "$built/labels.exe" "$PRFDATA_BIN/prfread.exe" "$PRFDATA_BIN/prfinstall.exe" \
-    "$PRFDATA_BIN/PrfDataProvider.dll" "$tools"
+    "$PRFDATA_BIN/PrfDataProvider.dll" "$PRFDATA_BIN/prfview.exe" \
+    "$PRFDATA_BIN/window-driver.exe" "$tools"
 
 for task in ${1:-transcript alternate labels}; do
     if [[ $task == labels ]]; then
+        screen_start || die "no X server: $(cat "$screen_folder/log")"
+        poll 120 screen_other_desktop_ended || die "another desktop of Wine does not end"
         /usr/bin/python3 -B tests/scripts/labels.py "${2:-1}"
     else
         /usr/bin/python3 -B tests/scripts/upgrade.py "$task"

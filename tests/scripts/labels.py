@@ -6,12 +6,14 @@
 
 Installs versions of a map one after the other, forwards and back, with -Uninstall between, with
 -Force where an id changes its meaning, and with another product that comes and goes, so that
-indexes move. All the while readers run: prfread with rows and with -serve, through the DLL and
-through regions, and ones that load titles and DLL once (tests/upgrade/labels.c). Each counter's
-value says which id it is: no reader may show it under a name that this id never had, and ours must
-show all names of now soon after each step.
+indexes move. All the while readers run: prfread with rows, with JSON, with -top and with -serve,
+through the system, the DLL and regions; prfview, if there is a display; and ones that load titles
+and DLL once (tests/upgrade/labels.c). Each counter's value says which id it is: no reader may show
+it under a name that this id never had, and ours must show all names of now soon after each step.
+That this takes two seconds is what tests/reader/paths/test_requests.c asserts, with a clock.
 """
 import csv
+import json
 import os
 import random
 import re
@@ -23,6 +25,12 @@ import urllib.request
 
 from documents import LIMIT_S, Problem
 from upgrade import Machine, text_of, unix_path, wait_for
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "support"))
+try:
+    from screen import Screen
+except ImportError:  # python3-pyte is a package of ./test all
+    Screen = None
 
 SERVICE = "LabelService"
 TOOLS = "C:\\prfdata\\upgrade"
@@ -75,10 +83,10 @@ for item in all_counters():
     NAMES.setdefault(value_of(item), set()).add(item[1])
 
 
-def expected(version):
-    """name: value of all counters of a version."""
-    return {counter[1]: value_of(counter) for counters in VERSIONS[version].values()
-            for counter in counters}
+def expected(version, wanted_object=None):
+    """name: value of all counters of a version, or of one object of it."""
+    return {counter[1]: value_of(counter) for (_, name), counters in VERSIONS[version].items()
+            if wanted_object in (None, name) for counter in counters}
 
 
 def check_label(who, label, value):
@@ -87,19 +95,47 @@ def check_label(who, label, value):
         raise Problem(f"{who} shows {value}, which is {NAMES.get(value, 'nobody')}, as {label}")
 
 
-class Rows:
-    """prfread that prints a row each second."""
+class Reader:
+    """One of ours, that goes on."""
 
-    def __init__(self, machine, *source):
-        self.who = "prfread " + " ".join(source)
-        self.process, self.name = machine.start(
-            TOOLS, ["prfread", *source, f"service:{SERVICE}", "-si", "1"])
+    def __init__(self, who, process, name):
+        self.who = who
+        self.process = process
+        self.name = name  # of the file of its output
         self.checked = 0
-        wait_for(lambda: "PDH-CSV" in text_of(self.name), lambda: self.died("prints nothing"))
+
+    def has_ended(self):
+        """Whether the program is over."""
+        return self.process.poll() is not None
+
+    def said(self):
+        """The end of its output."""
+        return text_of(self.name)[-2000:]
 
     def died(self, what):
         """With what it said."""
-        return f"{self.who} {what}: {text_of(self.name)[-2000:]}"
+        return f"{self.who} {what}: {self.said()}"
+
+    def wanted(self, version):
+        """What it is to show of a version."""
+        return expected(version)
+
+    def check(self, shown):
+        """What it shows now; 0 is no counter's value."""
+        for name, value in shown.items():
+            if value != 0:
+                check_label(self.who, name, value)
+                self.checked += 1
+        return shown
+
+
+class Rows(Reader):
+    """prfread that prints a row each second."""
+
+    def __init__(self, machine, *source):
+        super().__init__("prfread " + " ".join(source), *machine.start(
+            TOOLS, ["prfread", *source, f"service:{SERVICE}", "-si", "1"]))
+        wait_for(lambda: "PDH-CSV" in text_of(self.name), lambda: self.died("prints nothing"))
 
     def newest(self):
         """Check all rows. Returns what the last one shows; {}: no row yet."""
@@ -110,23 +146,114 @@ class Rows:
                 heading = [name.rsplit("\\", 1)[-1] for name in row[1:]]
             elif heading and len(row) >= 2 and re.match(r"\d\d/\d\d/\d{4} ", row[0]):
                 values = [text.strip() for text in row[1:]]
-                shown = {name: int(float(text)) for name, text in zip(heading, values)
-                         if text not in ("", "-1")}
-                for name, value in shown.items():
-                    if value != 0:
-                        check_label(self.who, name, value)
-                        self.checked += 1
+                shown = self.check({name: int(float(text)) for name, text in zip(heading, values)
+                                    if text not in ("", "-1")})
         return shown
 
 
-class Scrapes:
+class Json(Reader):
+    """prfread that prints an object each second."""
+
+    def __init__(self, machine):
+        super().__init__("prfread -f JSON", *machine.start(
+            TOOLS, ["prfread", "-f", "JSON", f"service:{SERVICE}", "-si", "1"]))
+        wait_for(lambda: "CounterSamples" in text_of(self.name),
+                 lambda: self.died("prints nothing"))
+
+    def newest(self):
+        """The same of lines."""
+        shown = {}
+        self.checked = 0
+        for line in text_of(self.name).split("\n")[:-1]:
+            if line.startswith("{"):
+                shown = self.check({sample["Path"].rsplit("\\", 1)[-1]: int(sample["CookedValue"])
+                                    for sample in json.loads(line)["CounterSamples"]
+                                    if sample.get("CookedValue") is not None})
+        return shown
+
+
+class Top(Reader):
+    """prfread -top on a terminal."""
+
+    def __init__(self, machine):
+        self.screen = Screen(machine.command(
+            TOOLS, ["prfread", "-top", f"service:{SERVICE}", "-si", "0.5"]), 120, 40)
+        super().__init__("prfread -top", None, None)
+        self.screen.wait_for_text("q quit")
+
+    def has_ended(self):
+        """Whether the terminal was closed by the program."""
+        return self.screen.exit_code is not None
+
+    def said(self):
+        """What the screen shows."""
+        return self.screen.text()
+
+    def newest(self):
+        """The rows of the screen: a path, the value, and what was before."""
+        if not self.screen.pump():
+            self.screen.exit_code = 0
+        shown = {}
+        for line in self.screen.lines():
+            match = re.match(r"\\\w+\\(\w+) +([\d,]+)(?: |$)", line)
+            if match:
+                shown[match[1]] = int(match[2].replace(",", ""))
+        return self.check(shown)
+
+    def end(self):
+        """Close the terminal."""
+        self.screen.__exit__()
+
+
+class View(Reader):
+    """prfview's table of the object Sessions."""
+
+    TABLE = "5"
+
+    def __init__(self, machine):
+        self.machine = machine
+        self.seen = ""
+        super().__init__("prfview", *machine.start(TOOLS, ["prfview", "Sessions"]))
+        self.drive("expect status Live")
+
+    def begin_again(self):
+        """Where the service was away, its table may have gone on with another one's indexes."""
+        self.drive("close")
+        self.process.wait(LIMIT_S)
+        self.process, self.name = self.machine.start(TOOLS, ["prfview", "Sessions"])
+        self.drive("expect status Live")
+
+    def drive(self, command):
+        """Let the driver do it. Returns what it printed."""
+        done = subprocess.run(self.machine.command(TOOLS, ["window-driver", "prfview"]),
+                              input=command + "\n", capture_output=True, text=True,
+                              timeout=LIMIT_S, check=False)
+        if done.returncode != 0:
+            raise Problem(f"prfview: {command}: {done.stdout}{done.stderr[-500:]}\n{self.said()}")
+        return done.stdout
+
+    def said(self):
+        """What the table shows, and a crash's text."""
+        return self.seen + super().said()
+
+    def wanted(self, version):
+        """One object's."""
+        return expected(version, "Sessions")
+
+    def newest(self):
+        """The rows of the table: a counter and its value."""
+        text = self.drive("dump " + self.TABLE).replace("\r", "")
+        self.seen = text
+        return self.check({match[1]: int(match[2].replace(",", ""))
+                           for match in re.finditer(r"^\d+:(\w+)\|([\d,]+)\|", text, re.M)})
+
+
+class Scrapes(Reader):
     """prfread -serve, and who scrapes it."""
 
     def __init__(self, machine):
-        self.who = "prfread -serve"
-        self.process, self.name = machine.start(
-            TOOLS, ["prfread", "-dll", SERVICE, "-serve", "127.0.0.1:0", f"service:{SERVICE}"])
-        self.checked = 0
+        super().__init__("prfread -serve", *machine.start(
+            TOOLS, ["prfread", "-dll", SERVICE, "-serve", "127.0.0.1:0", f"service:{SERVICE}"]))
         self.changes = 0
         match = wait_for(lambda: re.search(r"http://127\.0\.0\.1:\d+/metrics", text_of(self.name)),
                          lambda: f"-serve does not begin: {text_of(self.name)}")
@@ -145,10 +272,7 @@ class Scrapes:
                                  re.M):
             if float(match[3]) != 0:
                 shown[match[2]] = int(float(match[3]))
-        for name, value in shown.items():
-            check_label(self.who, name, value)
-            self.checked += 1
-        return shown
+        return self.check(shown)
 
 
 class Play:
@@ -166,7 +290,8 @@ class Play:
             with open(unix_path(f"{TOOLS}\\v{version}.prfmap"), "w", encoding="utf-8") as file:
                 file.write(map_file(version))
         with open(unix_path(f"{TOOLS}\\other.prfmap"), "w", encoding="utf-8") as file:
-            file.write(map_file(1).replace(SERVICE, "LabelOther").replace("Alpha", "Theirs"))
+            file.write(map_file(1).replace(SERVICE, "LabelOther").replace("Alpha", "Theirs")
+                       .replace("Sessions", "Guests"))  # by name prfview would show either
 
     def installer(self, *words):
         """Run prfinstall; it must succeed, or have left what is in use."""
@@ -185,11 +310,13 @@ class Play:
             self.published[version] = process
 
     def step(self):
-        """Another version, over the former one or after it was removed."""
+        """Another version, over the former one or after it was removed. Returns whether it was."""
+        was_away = False
         if self.random.random() < 0.3:
             self.has_other = not self.has_other
             self.installer("-Install" if self.has_other else "-Uninstall", "-Map", "other.prfmap")
         if self.random.random() < 0.35:
+            was_away = True
             for program in self.published.values():
                 program.kill()
                 program.wait()
@@ -200,6 +327,7 @@ class Play:
                 self.installer("-Install" if self.has_other else "-Uninstall",
                                "-Map", "other.prfmap")
         self.install(self.random.choice([v for v in VERSIONS if v != self.version]))
+        return was_away
 
     def begin_reader(self):
         """One that loads the titles of now once."""
@@ -211,16 +339,16 @@ class Play:
     def wait_for_names(self, readers):
         """Each of ours shows what is installed now, and nothing else."""
         began = time.monotonic()
-        wanted = expected(self.version)
         for reader in readers:
+            wanted = reader.wanted(self.version)
             shown = {}
             while not all(shown.get(name) in (value, 0) and name in shown
                           for name, value in wanted.items()):
                 shown = reader.newest()
-                if reader.process.poll() is not None:
-                    raise Problem(f"{reader.who} ended: {text_of(reader.name)[-2000:]}")
+                if reader.has_ended():
+                    raise Problem(reader.died("ended"))
                 if time.monotonic() - began > SOON_S:
-                    raise Problem(f"{reader.who} shows {shown}\nand not {wanted}")
+                    raise Problem(f"{reader.died('shows')}\n{shown}\nand not {wanted}")
                 time.sleep(0.1)
         self.slowest = max(self.slowest, time.monotonic() - began)
 
@@ -242,28 +370,38 @@ def play(machine, seed):
     game = Play(machine, seed)
     game.install(1)
     game.begin_reader()
-    readers = [Rows(machine, "-dll", SERVICE), Rows(machine, "-regions", SERVICE),
-               Scrapes(machine)]
+    scrapes = Scrapes(machine)
+    readers = [Rows(machine), Rows(machine, "-dll", SERVICE), Rows(machine, "-regions", SERVICE),
+               Json(machine), scrapes]
+    top = Top(machine) if Screen else None
+    readers += [top] if top else []
+    view = View(machine) if os.environ.get("DISPLAY") else None
+    readers += [view] if view else []
     game.wait_for_names(readers)
     for version in (2, 1, 3):
         game.install(version)
         game.wait_for_names(readers)
         game.begin_reader()
     for _ in range(STEPS):
-        game.step()
+        was_away = game.step()
         if not game.published:
             raise Problem("nobody publishes")
+        if was_away and view:
+            view.begin_again()
         game.wait_for_names(readers)
         game.begin_reader()
     values = game.end_readers()
-    if readers[2].changes == 0:
+    if top:
+        top.end()
+    if scrapes.changes == 0:
         raise Problem("-serve does not say that names have changed")
     game.installer("-Uninstall", "-Any", "-Map", "v1.prfmap")
     if game.has_other:
         game.installer("-Uninstall", "-Map", "other.prfmap")
     print(f"passed: {STEPS + 4} installations, {len(game.once)} readers that load titles once "
           f"({values} values), ours ({sum(r.checked for r in readers)} values) right after "
-          f"{game.slowest:.1f} s at most; seed {seed}")
+          f"{game.slowest:.1f} s at most; seed {seed}; "
+          f"{', '.join(reader.who.strip() for reader in readers)}")
 
 
 def main():

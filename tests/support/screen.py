@@ -97,6 +97,13 @@ class Screen:
         self.stream.feed(got)
         return bool(got)
 
+    def pump(self):
+        """Take what was sent until now; False at the program's end."""
+        while select.select([self.terminal], [], [], 0)[0]:
+            if not self._read(0):
+                return False
+        return True
+
     def wait_for(self, condition, what):
         """Until condition(self) holds."""
         end = time.monotonic() + LIMIT_S

@@ -125,7 +125,7 @@ static const row rows[] = {
     ROW("histogram", AT(PERF_COUNTER_HISTOGRAM_TYPE, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
     ROW("base alone", AT(PERF_RAW_BASE, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
     ROW("unknown bits", AT(0x12345678, 4, 4), NOTHING, NO_FORMULA, 0, 0, 0),
-    ROW("text", AT(PERF_COUNTER_TEXT, 8, 8), NOTHING, PRFDATA_STATUS_TEXT, 0, 0, 0),
+    ROW("text", AT(PERF_COUNTER_TEXT, 8, 8), NOTHING, PRFDATA_STATUS_IS_TEXT, 0, 0, 0),
 };
 
 static void test_sample_raw_takes_value_and_base_from_their_places(void **state)
@@ -390,7 +390,7 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
     prfdata_sample_free(sample);
 }
 
-/* Exit code 5 and the report come of it. Bases count, too, and instances once for all of them. */
+/* Exit code 5 and the report come of it. Bases also count, and instances once for all of them. */
 static void test_sample_values_outside_of_their_block_are_damage(void **state)
 {
     static const struct {

@@ -41,7 +41,7 @@
 #define INVALID     PRFDATA_STATUS_INVALID_DATA
 #define ONE_SAMPLE  PRFDATA_STATUS_ONE_SAMPLE
 #define NO_FORMULA  PRFDATA_STATUS_NO_FORMULA
-#define TEXT_STATUS PRFDATA_STATUS_TEXT
+#define TEXT_STATUS PRFDATA_STATUS_IS_TEXT
 #define RANGE       PRFDATA_STATUS_OUT_OF_RANGE
 #define ARGUMENT    PRFDATA_STATUS_INVALID_ARGUMENT
 
@@ -408,8 +408,7 @@ static void test_compute_limits_and_types_of_nobody_by_their_bits(void **state)
 
 /* ---- Intervals without operations ---- */
 
-/* Only what divides by what was counted meanwhile is idle then; other missing values stay missing.
- */
+/* Only what divides by what was counted meanwhile is idle; other missing values stay so. */
 static void test_compute_idle_is_zero_where_a_base_did_not_grow(void **state)
 {
     static const struct {
@@ -910,7 +909,7 @@ static void test_compute_status_named_in_pdh_spelling(void **state)
     assert_string_equal(prfdata_compute_status_name(0x800007D8), "PDH_CALC_NEGATIVE_VALUE");
     assert_string_equal(prfdata_compute_status_name(0xC0000BC6), "PDH_INVALID_DATA");
     assert_string_equal(prfdata_compute_status_name(0xC0000BBD), "PDH_INVALID_ARGUMENT");
-    assert_string_equal(prfdata_compute_status_text(PRFDATA_STATUS_TEXT),
+    assert_string_equal(prfdata_compute_status_text(PRFDATA_STATUS_IS_TEXT),
                         "the counter is a text, not a number");
     assert_string_equal(prfdata_compute_status_text(1234), "unknown status");
     assert_string_equal(prfdata_compute_status_name(1234), "unknown status");

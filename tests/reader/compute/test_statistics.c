@@ -130,7 +130,7 @@ static const row rows[] = {
     {"never there", PERF_COUNTER_BULK_COUNT, 8, 0, 2, {{0, 0, 0, GONE}, {0, 0, 0, GONE}}, 0, 0,
      GONE, 0, 0, 0, 0, 0, 0, 0},
     {"a text", PERF_COUNTER_TEXT, 8, 0, 2, {{0, 0, 0, OK}, {0, 0, 1, OK}}, 0, 0,
-     PRFDATA_STATUS_TEXT, 0, 0, 0, 0, 0, 0, 0},
+     PRFDATA_STATUS_IS_TEXT, 0, 0, 0, 0, 0, 0, 0},
     {"a base", PERF_RAW_BASE, 4, 0, 2, {{0, 0, 0, OK}, {0, 0, 1, OK}}, 0, 0,
      PRFDATA_STATUS_NO_FORMULA, 0, 0, 0, 0, 0, 0, 0},
 };
@@ -220,7 +220,7 @@ static void test_statistics_every_row_from_every_place_in_rings(void **state)
 static void assert_same(const prfdata_compute_formatted *a, const prfdata_compute_formatted *b)
 {
     assert_int_equal(a->status, b->status);
-    assert_int_equal(a->as_large, b->as_large); /* all bits of a double, too */
+    assert_int_equal(a->as_large, b->as_large); /* also all bits of a double */
 }
 
 /* What was added so far has the statistics of a ring that long, and more may follow. */

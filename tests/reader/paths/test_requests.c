@@ -89,6 +89,8 @@ static struct {
     uint32_t depth;  /* "Depth"; 0: there is none */
     uint32_t jobs;
     const char *jobs_name;
+    const char *help; /* of "Jobs" */
+    uint32_t status;  /* of loading them */
     unsigned loads;
 } installed;
 
@@ -102,6 +104,8 @@ static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
 {
     (void)source;
     installed.loads++;
+    if (installed.status != ERROR_SUCCESS)
+        return installed.status;
     metric_sample_name(&titles->english, installed.object, "Queues");
     if (installed.depth != 0)
         metric_sample_name(&titles->english, installed.depth, "Depth");
@@ -109,8 +113,25 @@ static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
     return ERROR_SUCCESS;
 }
 
-static const prfdata_source_kind changes = {
-    .take = take_block, .load_titles = load_titles, .titles_stamp = stamp_of_titles};
+static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    (void)source;
+    if (!installed.help)
+        return ERROR_FILE_NOT_FOUND;
+    metric_sample_name(&titles->helps, installed.jobs + 1, installed.help);
+    return ERROR_SUCCESS;
+}
+
+static void close_nothing(prfdata_source *source)
+{
+    (void)source;
+}
+
+static const prfdata_source_kind changes = {.take = take_block,
+                                            .load_titles = load_titles,
+                                            .load_helps = load_helps,
+                                            .titles_stamp = stamp_of_titles,
+                                            .close = close_nothing};
 
 /* ---- Helpers ---- */
 
@@ -393,6 +414,145 @@ static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void
     prfdata_sample_free(sample);
 }
 
+/* Whether the session has the names of this moment, after it was asked to look for them. */
+static bool has_new_names(fixture *f)
+{
+    size_t position = 0;
+    uint16_t chars[32];
+    uint32_t index;
+
+    (void)prfdata_session_renew_titles(&f->session);
+    return prfdata_name_table_find(&f->session.titles.english,
+                                   ascii_text(installed.jobs_name, chars), &position, &index);
+}
+
+static void assert_settled(fixture *f)
+{
+    const unsigned loads = installed.loads;
+
+    for (int i = 0; i < 10; i++) {
+        now_ms += 5000;
+        (void)prfdata_session_renew_titles(&f->session);
+    }
+    assert_int_equal(installed.loads, loads);
+}
+
+/* The stamp moves at the beginning of an installation, and the names come up to two seconds later:
+ * they are there within two more, or with the next sample. */
+static void test_requests_new_names_are_there_within_two_seconds(void **state)
+{
+    static const uint64_t intervals_ms[] = {50, 250, 1000, 2000, 5000, 15000};
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    for (size_t i = 0; i < sizeof intervals_ms / sizeof intervals_ms[0]; i++) {
+        const uint64_t limit_ms = intervals_ms[i] > 2000 ? intervals_ms[i] : 2000;
+
+        for (uint64_t after_ms = 0; after_ms <= 2000; after_ms += 50) {
+            uint64_t begin_ms;
+
+            prfdata_requests_free(&f->requests);
+            begin_installed(f, chars);
+            begin_ms = now_ms += 60000;
+            assert_false(prfdata_session_renew_titles(&f->session));
+            for (installed.stamp++;; now_ms += intervals_ms[i]) {
+                if (now_ms >= begin_ms + after_ms)
+                    installed.jobs_name = "Tasks";
+                if (has_new_names(f) && installed.jobs_name[0] == 'T')
+                    break;
+                assert_true(now_ms <= begin_ms + after_ms + limit_ms);
+            }
+            assert_true(now_ms <= begin_ms + after_ms + limit_ms);
+            now_ms += intervals_ms[i] + 2000;
+            (void)prfdata_session_renew_titles(&f->session);
+            assert_settled(f);
+            prfdata_titles_free(&f->session.titles);
+        }
+    }
+}
+
+/* Samples every quarter of a minute: whatever came after the stamp is found with the next. */
+static void test_requests_late_names_are_found_however_rare_samples_are(void **state)
+{
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    begin_installed(f, chars);
+    now_ms += 15000;
+    installed.stamp++;
+    assert_false(prfdata_session_renew_titles(&f->session)); /* the names are the same */
+    installed.jobs_name = "Tasks";
+    now_ms += 15000;
+    assert_true(has_new_names(f));
+    assert_settled(f);
+}
+
+/* As while the database is being written: what could not be read is read with the next sample. */
+static void test_requests_names_that_could_not_be_read_are_read_again(void **state)
+{
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    begin_installed(f, chars);
+    install_titles(2000, 2002, 2004, "Tasks");
+    installed.status = ERROR_FILE_NOT_FOUND;
+    for (int i = 0; i < 5; i++) {
+        now_ms += 15000;
+        assert_false(has_new_names(f));
+    }
+    installed.status = ERROR_SUCCESS;
+    now_ms += 15000;
+    assert_true(has_new_names(f));
+    assert_settled(f);
+}
+
+/* A session that is opened in the middle of an installation. */
+static void test_requests_names_of_the_opening_are_looked_at_once_more(void **state)
+{
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    begin_installed(f, chars);
+    prfdata_titles_free(&f->session.titles);
+    installed.status = ERROR_FILE_NOT_FOUND;
+    prfdata_session_open(&f->session, &f->script.source, NULL);
+    f->session.clock_ms = tell_time;
+    now_ms = f->session.settled_ms - 2000;
+    assert_int_equal(installed.loads, 2);
+    assert_false(prfdata_session_renew_titles(&f->session));
+    assert_int_equal(installed.loads, 2); /* one sample needs one load */
+    installed.status = ERROR_SUCCESS;
+    now_ms += 15000;
+    assert_true(has_new_names(f));
+    assert_settled(f);
+}
+
+/* Who shows help texts follows them, and who does not has nothing to follow. */
+static void test_requests_help_that_changes_alone_is_a_change(void **state)
+{
+    uint16_t chars[32];
+    fixture *f = *state;
+
+    begin_installed(f, chars);
+    installed.help = "Jobs so far.";
+    assert_int_equal(prfdata_session_load_helps(&f->session), ERROR_SUCCESS);
+    installed.stamp++;
+    installed.help = "Jobs that are done.";
+    assert_true(prfdata_session_renew_titles(&f->session));
+    assert_true(
+        ascii_text_is(prfdata_name_table_name(&f->session.titles.helps, 2005), installed.help));
+    installed.stamp++;
+    installed.help = NULL; /* cannot be read at the moment */
+    assert_false(prfdata_session_renew_titles(&f->session));
+    installed.help = "Jobs.";
+    now_ms += 15000;
+    assert_true(prfdata_session_renew_titles(&f->session));
+    f->session.has_helps = false;
+    installed.stamp++;
+    installed.help = "Tasks.";
+    assert_false(prfdata_session_renew_titles(&f->session));
+}
+
 /* ---- Names ---- */
 
 static void test_requests_objects_are_asked_for_as_a_whole(void **state)
@@ -569,6 +729,11 @@ int main(void)
         TEST(test_requests_star_is_nothing_that_is_no_longer_used),
         TEST(test_requests_object_that_is_installed_later_is_found),
         TEST(test_requests_titles_are_loaded_only_when_they_may_have_changed),
+        TEST(test_requests_new_names_are_there_within_two_seconds),
+        TEST(test_requests_late_names_are_found_however_rare_samples_are),
+        TEST(test_requests_names_that_could_not_be_read_are_read_again),
+        TEST(test_requests_names_of_the_opening_are_looked_at_once_more),
+        TEST(test_requests_help_that_changes_alone_is_a_change),
         TEST(test_requests_objects_are_asked_for_as_a_whole),
         TEST(test_requests_services_are_asked_for_as_a_whole),
         TEST(test_requests_sources_may_not_know_services),

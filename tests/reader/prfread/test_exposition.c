@@ -17,7 +17,9 @@
 #endif
 
 #include <prfdata/error.h>
+#include <prfdata/map.h>
 
+#include "core/model.h"
 #include "support/ascii_text.h"
 #include "prfread/format.h"
 #include "prfread/exposition.h"
@@ -271,6 +273,66 @@ static void test_exposition_goes_on_over_changed_titles(void **state)
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     expect_file(f, "jobs_done", false);
     expect_file(f, "jobs_failed", true);
+}
+
+/* ---- A map whose metrics change, and no name of it ---- */
+
+/* clang-format off */
+PRFDATA_DEFINE_OBJECT(JOBS, 100);
+PRFDATA_DEFINE_COUNTER(JOBS_DONE, 101);
+
+#define JOBS_MAP(map, metric)                                                                      \
+    PRFDATA_MAP_BEGIN_AS(map)                                                                      \
+        PRFDATA_MAP_OBJ(JOBS, L"Jobs", L"H.", PERF_DETAIL_NOVICE, JOBS_DONE, PERF_NO_INSTANCES, 0)                 \
+        PRFDATA_MAP_CTR(JOBS_DONE, L"Done/sec", L"H.", PERF_DETAIL_NOVICE, 0,                      \
+                        PERF_COUNTER_BULK_COUNT)                                                   \
+            PRFDATA_MAP_METRIC(metric, "")                                                         \
+    PRFDATA_MAP_END_AS(map, "JobService")
+
+JOBS_MAP(map_before, "jobs_before")
+JOBS_MAP(map_after, "jobs_after")
+/* clang-format on */
+
+static uint32_t load_same_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    (void)source;
+    metric_sample_name(&titles->english, 100, "Jobs");
+    metric_sample_name(&titles->english, 102, "Done/sec");
+    return ERROR_SUCCESS;
+}
+
+static uint32_t load_metrics_of_maps(prfdata_source *source, prfdata_titles *titles)
+{
+    const prfdata_map *map = stamp_of_samples(source) ? &map_after : &map_before;
+    prfdata_model *model = NULL;
+    uint32_t status;
+
+    assert_int_equal(prfdata_model_make(map, &model), ERROR_SUCCESS);
+    status = prfdata_metric_table_add_model(&titles->metrics, model, 100);
+    prfdata_model_free(model);
+    return status;
+}
+
+static void test_exposition_follows_changed_metrics(void **state)
+{
+    static const prfdata_source_kind remapped = {.take = take,
+                                                 .load_titles = load_same_titles,
+                                                 .load_helps = load_metrics_of_maps,
+                                                 .titles_stamp = stamp_of_samples};
+    fixture *f = *state;
+
+    f->script.source.kind = &remapped;
+    f->task.session.clock_ms = a_second_later;
+    add_path(f, "\\Jobs\\*");
+    f->task.options.sample_count = 2;
+    prfdata_exposition_print(&f->task);
+    expect_file(f, "jobs_before_total 6\n", true);
+    f->task.options.overwrite = true;
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
+    expect_file(f, "jobs_before", false);
+    expect_file(f, "jobs_after_total", true);
+    expect_file(f, "prfread_title_changes 1\n", true);
 }
 
 static void test_exposition_file_that_exists_stays(void **state)
@@ -528,6 +590,7 @@ int main(void)
         EXPOSITION_TEST(test_exposition_file_has_the_last_sample),
         EXPOSITION_TEST(test_exposition_follows_changed_titles),
         EXPOSITION_TEST(test_exposition_goes_on_over_changed_titles),
+        EXPOSITION_TEST(test_exposition_follows_changed_metrics),
         EXPOSITION_TEST(test_exposition_file_that_exists_stays),
         EXPOSITION_TEST(test_exposition_ends_when_the_source_fails),
         EXPOSITION_TEST(test_exposition_paths_that_find_nothing_are_counted),

@@ -17,6 +17,7 @@
 
 #include <prfdata/error.h>
 
+#include "block/recording.h"
 #include "prfread/save.h"
 #include "support/temporary_file.h"
 #include "support/wire.h"
@@ -311,6 +312,205 @@ static void test_save_damaged_block_written_and_reported(void **state)
     assert_holds(&to, w.bytes, block_bytes - 8);
 }
 
+/* ---- Recordings ---- */
+
+enum { SAMPLES = 6, LATE = 3 }; /* the sample from which on titles are others */
+
+typedef struct live_source {
+    prfdata_source source;
+    uint32_t taken;
+    bool is_renamed; /* from LATE on "Jobs" is the object 300, and 100 something else */
+    bool fails;      /* the third sample */
+} live_source;
+
+static bool has_other_titles(const live_source *self)
+{
+    return self->is_renamed && self->taken >= LATE;
+}
+
+static uint32_t take_live(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+{
+    live_source *self = (live_source *)source;
+    size_t object;
+    wire w;
+
+    self->taken++;
+    if (self->fails && self->taken == 3)
+        return ERROR_NOT_READY;
+    memset(&w, 0, sizeof w);
+    wire_begin(&w, 1);
+    object = wire_object(&w, query[0] == '3' ? 300 : 100, 1, -1, 0);
+    wire_counter(&w, 102, 0x00010100, 8, 8);
+    wire_value64(&w, self->taken);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    *bytes = malloc(w.used);
+    assert_non_null(*bytes);
+    memcpy(*bytes, w.bytes, w.used);
+    *size = w.used;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t load_live_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    const bool are_other = has_other_titles((live_source *)source);
+    uint16_t chars[16];
+
+    (void)prfdata_name_table_add(&titles->english, 100,
+                                 ascii_text(are_other ? "Others" : "Jobs", chars));
+    if (are_other)
+        (void)prfdata_name_table_add(&titles->english, 300, ascii_text("Jobs", chars));
+    return ERROR_SUCCESS;
+}
+
+static uint32_t load_live_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    uint16_t chars[16];
+
+    (void)source;
+    return prfdata_name_table_add(&titles->helps, 101, ascii_text("Help.", chars));
+}
+
+static uint64_t stamp_of_live_titles(prfdata_source *source)
+{
+    return has_other_titles((live_source *)source);
+}
+
+static void close_live(prfdata_source *source)
+{
+    (void)source;
+}
+
+/* Record SAMPLES samples of "Jobs". */
+static uint32_t record_live(live_source *source, bool overwrite, size_t piece_bytes)
+{
+    static const prfdata_source_kind kind = {.take = take_live,
+                                             .load_titles = load_live_titles,
+                                             .load_helps = load_live_helps,
+                                             .titles_stamp = stamp_of_live_titles,
+                                             .close = close_live};
+    uint16_t chars[16];
+    prfdata_text names[] = {ascii_text("Jobs", chars)};
+    prfdata_task task;
+    uint32_t status;
+
+    memset(&task, 0, sizeof task);
+    source->source.kind = &kind;
+    task.options.task = PRFDATA_TASK_SAVE;
+    task.options.save_file = to.text;
+    task.options.overwrite = overwrite;
+    task.options.interval_ms = 1;
+    task.options.sample_count = SAMPLES;
+    task.options.names = names;
+    task.options.name_count = 1;
+    prfdata_session_open(&task.session, &source->source, NULL);
+    status = piece_bytes > 0 ? prfdata_save_record(&task, piece_bytes) : prfdata_save_run(&task);
+    prfdata_task_free(&task);
+    return status;
+}
+
+/* The path of a piece. */
+static temporary_file *piece_file(uint32_t number)
+{
+    static temporary_file file;
+    char name[24] = "to";
+
+    if (number > 1)
+        snprintf(name, sizeof name, "to-%u", (unsigned)number);
+    temporary_file_name(&file, name);
+    return &file;
+}
+
+/* How many samples a piece holds, which it names; 0: there is no such file. */
+static size_t samples_of_piece(uint32_t number, uint32_t object, bool expects_helps)
+{
+    const temporary_file *file = piece_file(number);
+    prfdata_recording recording = {0};
+    prfdata_decode_error error;
+    uint16_t chars[16];
+    void *bytes = NULL;
+    size_t size = 0;
+    size_t count;
+
+    if (!exists(file->ascii))
+        return 0;
+    assert_int_equal(prfdata_files_read(file->text, 1 << 20, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_recording_read(bytes, size, &recording, &error), ERROR_SUCCESS);
+    assert_null(recording.mistake);
+    assert_true(prfdata_text_equal(prfdata_name_table_name(&recording.titles.english, object),
+                                   ascii_text("Jobs", chars)));
+    assert_int_equal(recording.titles.helps.count, expects_helps ? 1 : 0);
+    count = recording.count;
+    prfdata_recording_free(&recording);
+    free(bytes);
+    return count;
+}
+
+static void remove_pieces(void)
+{
+    for (uint32_t i = 1; i <= SAMPLES + 1; i++)
+        remove(piece_file(i)->ascii);
+}
+
+static void test_save_records_samples_in_one_file(void **state)
+{
+    live_source source = {.taken = 0};
+
+    (void)state;
+    remove_pieces();
+    assert_int_equal(record_live(&source, false, 0), ERROR_SUCCESS);
+    assert_int_equal(source.taken, SAMPLES);
+    assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
+    assert_int_equal(samples_of_piece(2, 100, true), 0);
+    assert_int_equal(record_live(&source, false, 0), ERROR_FILE_EXISTS);
+    assert_int_equal(source.taken, SAMPLES + 1);
+    assert_int_equal(record_live(&source, true, 0), ERROR_SUCCESS);
+    assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
+    remove_pieces();
+}
+
+/* Of one sample each: every file can be read alone, and one that is there stays. */
+static void test_save_records_pieces_beside_files_that_exist(void **state)
+{
+    live_source source = {.taken = 0};
+
+    (void)state;
+    remove_pieces();
+    temporary_file_write(piece_file(3), "mine", 4);
+    assert_int_equal(record_live(&source, false, 1), ERROR_SUCCESS);
+    assert_holds(piece_file(3), "mine", 4);
+    remove(piece_file(3)->ascii);
+    for (uint32_t i = 1; i <= SAMPLES + 1; i++)
+        assert_int_equal(samples_of_piece(i, 100, true), i == 3 ? 0 : 1);
+    remove_pieces();
+}
+
+/* The names of a piece are those of its samples, which are asked for by the titles of now. */
+static void test_save_other_titles_begin_another_piece(void **state)
+{
+    live_source source = {.is_renamed = true};
+
+    (void)state;
+    remove_pieces();
+    assert_int_equal(record_live(&source, false, 0), ERROR_SUCCESS);
+    assert_int_equal(samples_of_piece(1, 100, true), LATE - 1);
+    assert_int_equal(samples_of_piece(2, 300, false), SAMPLES - LATE + 1);
+    assert_int_equal(samples_of_piece(3, 300, false), 0);
+    remove_pieces();
+}
+
+/* What cannot be read for a moment is missing, and nothing after it. */
+static void test_save_goes_on_after_a_sample_that_fails(void **state)
+{
+    live_source source = {.fails = true};
+
+    (void)state;
+    remove_pieces();
+    assert_int_equal(record_live(&source, false, 0), ERROR_NOT_READY);
+    assert_int_equal(samples_of_piece(1, 100, true), SAMPLES - 1);
+    remove_pieces();
+}
+
 /* ---- The group ---- */
 
 static int make_paths(void **state)
@@ -347,6 +547,10 @@ int main(void)
         cmocka_unit_test(test_save_named_object_that_is_not_there_writes_nothing),
         cmocka_unit_test(test_save_index_that_is_not_there_writes_nothing),
         cmocka_unit_test(test_save_damaged_block_written_and_reported),
+        cmocka_unit_test(test_save_records_samples_in_one_file),
+        cmocka_unit_test(test_save_records_pieces_beside_files_that_exist),
+        cmocka_unit_test(test_save_other_titles_begin_another_piece),
+        cmocka_unit_test(test_save_goes_on_after_a_sample_that_fails),
     };
 
     return cmocka_run_group_tests_name("save", tests, make_paths, remove_files);

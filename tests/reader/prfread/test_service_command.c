@@ -124,6 +124,33 @@ static void test_service_command_refuses_relative_files_of_settings(void **state
     release(&f);
 }
 
+/* Of the settings: a service has another folder and maybe another drive, but the same services. */
+static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(void **state)
+{
+    static const struct {
+        const char *dll;
+        bool is_put;
+    } cases[] = {{"MyService", true},       {"C:\\x.dll", true}, {"x\\x.dll", false},
+                 {"\\Users\\x.dll", false}, {"../x.dll", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint16_t settings[MAX_CHARS];
+        uint16_t program[MAX_CHARS];
+        fixture f;
+
+        put(&f, ARGUMENTS("-service", "install", "-serve", "1", "-dll", "MyService"), NULL);
+        f.line.used = 0;
+        f.options.source_name = ascii_text(cases[i].dll, settings); /* no argument's chars */
+        assert_int_equal(prfdata_service_command_put(
+                             &f.line, ascii_text("C:\\Program Files\\p.exe", program), f.count,
+                             f.arguments, &f.options, complete_path, &f.messages),
+                         cases[i].is_put);
+        assert_int_equal(f.messages.count, cases[i].is_put ? 0 : 1);
+        release(&f);
+    }
+}
+
 static void test_service_command_knows_when_it_is_run(void **state)
 {
     static const struct {
@@ -190,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_service_command_has_complete_paths_of_files),
         cmocka_unit_test(test_service_command_knows_files_of_dlls_from_services),
         cmocka_unit_test(test_service_command_refuses_relative_files_of_settings),
+        cmocka_unit_test(test_service_command_takes_a_dll_of_settings_by_name_or_whole_path),
         cmocka_unit_test(test_service_command_knows_when_it_is_run),
         cmocka_unit_test(test_service_command_recognises_its_own_lines),
     };

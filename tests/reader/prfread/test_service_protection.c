@@ -113,15 +113,42 @@ static void test_service_protection_of_files_that_are_named(void **state)
     expect_refused(paths, "paths.txt can be changed by ");
 }
 
-/* The name of a service, or a file that is not there: prfread says so when it needs it. */
-static void test_service_protection_of_what_is_no_file_is_nobodys(void **state)
+static void name_dll(const wchar_t *name)
 {
-    static const wchar_t name[] = L"MyService";
-
-    (void)state;
     options.source = PRFDATA_SOURCE_DLL;
     options.source_name = prfdata_text_from_chars((const uint16_t *)name);
+}
+
+static void test_service_protection_of_a_service_is_its_installers(void **state)
+{
+    (void)state;
+    name_dll(L"MyService");
     assert_true(is_accepted());
+}
+
+/* Whoever puts it there later decides what the service runs, or reads. */
+static void test_service_protection_of_a_file_that_is_not_there_refuses(void **state)
+{
+    wchar_t missing[MAX_PATH];
+
+    (void)state;
+    assert_true(swprintf(missing, MAX_PATH, L"%ls\\x.dll", folder) > 0);
+    name_dll(missing);
+    expect_refused(missing, "does not exist");
+    prfdata_messages_free(&messages);
+    name_dll(L"x\\x.dll");
+    expect_refused(L"x\\x.dll", "does not exist");
+    prfdata_messages_free(&messages);
+    name_dll(L"c:x.dll");
+    expect_refused(L"c:x.dll", "does not exist");
+    prfdata_messages_free(&messages);
+    options.source = PRFDATA_SOURCE_SYSTEM;
+    options.source_name = prfdata_no_subject;
+    assert_true(DeleteFileW(paths));
+    expect_refused(paths, "does not exist");
+    prfdata_messages_free(&messages);
+    options.counter_file = prfdata_text_from_chars((const uint16_t *)L"no paths");
+    expect_refused(L"no paths", "does not exist");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -133,7 +160,8 @@ int main(void)
         TEST(test_service_protection_of_the_program),
         TEST(test_service_protection_of_the_folder),
         TEST(test_service_protection_of_files_that_are_named),
-        TEST(test_service_protection_of_what_is_no_file_is_nobodys),
+        TEST(test_service_protection_of_a_service_is_its_installers),
+        TEST(test_service_protection_of_a_file_that_is_not_there_refuses),
     };
 
     return cmocka_run_group_tests_name("service_protection", tests, NULL, NULL);

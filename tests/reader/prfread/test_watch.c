@@ -860,7 +860,7 @@ static void put_average(wire *w, uint64_t sum, uint32_t operations)
     wire_object_end(w, object);
 }
 
-/* An interval without operations has no average; -zero gives it PerfMon's 0, in means, too. */
+/* An interval without operations has no average; -zero gives it PerfMon's 0, also in means. */
 static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
 {
     static const uint32_t sums[] = {0, 30, 30, 40};
@@ -940,7 +940,7 @@ static void test_watch_floating_point_level(void **state)
     assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
-/* As PDH's logs: all digits, whole numbers without a point. Statistics have all digits, too. */
+/* As PDH's logs: all digits, whole numbers without a point. Statistics also have all digits. */
 static void test_watch_files_and_statistics_have_all_digits(void **state)
 {
     static const job jobs[] = {{"a", 1, 10}, {"a", 2, 11}, {"a", 4, 12}};

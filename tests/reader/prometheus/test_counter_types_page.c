@@ -42,8 +42,7 @@ static void add_formula(page_text *row, const prfdata_counter_type *type)
         page_add(row, "`%s`", text);
 }
 
-/* The end of its name in the text format: what distinguishes parts, the unit, `_total` of a count.
- */
+/* The end of its name in the text format: the part, the unit, `_total` of a count. */
 static void add_part(page_text *row, const prfdata_metric_part *part)
 {
     const prfdata_metric_kind kind = prfdata_metric_part_kind(part);

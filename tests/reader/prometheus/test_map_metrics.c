@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of a map of ours in Prometheus: names declared and from symbols, kinds, units, _Total.
- */
+/* Counters of a map of ours in Prometheus: names, declared or of symbols, kinds, units, _Total. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -144,8 +143,7 @@ static void write_values(fixture *f, const prfdata_model_object *object, uint32_
     wire_values_end(&f->w, values);
 }
 
-/* The object of the map, with these instances. `type_of_first`: 0, or a type that the map has not.
- */
+/* The object of the map, with these instances. `type_of_first`: 0, or a type not in the map. */
 static void write_mail(fixture *f, const char *const *instances, uint32_t count,
                        uint32_t type_of_first)
 {
@@ -407,7 +405,7 @@ static void test_map_metrics_a_name_switches_guessing_off(void **state)
     prfdata_overrides_free(&overrides);
 }
 
-/* Counters of one distribution that accumulate are a histogram, too. */
+/* Counters of one distribution that accumulate also are a histogram. */
 static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **state)
 {
     fixture f;

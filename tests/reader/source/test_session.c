@@ -281,7 +281,7 @@ static void test_session_knows_the_systems_name_of_this_computer(void **state)
     assert_false(prfdata_session_is_here(&session, own));
 }
 
-/* Another computer calls itself localhost, too; what was recorded there may be asked for so. */
+/* Another computer also calls itself localhost; what was recorded there may be asked for so. */
 static void test_session_of_another_computer_is_not_local(void **state)
 {
     static const prfdata_source_kind distant = {.take = take_scripted, .computer = other_computer};

@@ -302,6 +302,39 @@ static void test_source_regions_damaged_region_left_out_and_reported(void **stat
     prfdata_close_and_unmap(publisher);
 }
 
+/* Titles are compared once more after the opening; the provider that has reported goes on. */
+static void test_source_regions_that_are_as_before_are_not_opened_again(void **state)
+{
+    static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    prfdata_publisher *damaged = publish();
+    prfdata_messages messages = {0};
+    prfdata_source *source = NULL;
+    uint16_t chars[32];
+    size_t reported = 0;
+
+    (void)state;
+    ((prfdata_region_header *)(void *)damaged->region.bytes)->object_count++;
+    assert_int_equal(prfdata_source_open_regions(ascii_text(SERVICE, chars), &messages, &source),
+                     ERROR_SUCCESS);
+    for (int i = 0; i < 3; i++) {
+        prfdata_titles titles = {0};
+        void *bytes = NULL;
+        size_t size = 0;
+
+        assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
+        prfdata_titles_free(&titles);
+        assert_int_equal(prfdata_source_take(source, global, &bytes, &size), ERROR_SUCCESS);
+        free(bytes);
+        if (i == 0)
+            reported = messages.count;
+        assert_true(reported > 0);
+        assert_int_equal(messages.count, reported);
+    }
+    prfdata_source_close(source);
+    prfdata_messages_free(&messages);
+    prfdata_close_and_unmap(damaged);
+}
+
 /* ---- The program ---- */
 
 #ifdef _WIN32
@@ -378,6 +411,7 @@ int main(void)
         TEST(test_source_regions_map_of_another_service_refused, install_without_titles),
         TEST(test_source_regions_without_folder_refused, install_without_titles),
         TEST(test_source_regions_damaged_region_left_out_and_reported, install_without_titles),
+        TEST(test_source_regions_that_are_as_before_are_not_opened_again, install_without_titles),
 #ifdef _WIN32
         TEST(test_source_regions_in_prfread_by_name, install_without_titles),
         TEST(test_source_regions_in_prfread_says_what_is_missing, install_without_titles),

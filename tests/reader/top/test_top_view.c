@@ -14,6 +14,7 @@
 #include <prfdata/perf_types.h>
 
 #include "text/terminal_line.h"
+#include "top/top_filter.h"
 #include "top/top_frame.h"
 #include "top/top_number.h"
 #include "top/top_view.h"
@@ -657,7 +658,7 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
     (void)state;
     begin();
     reading = reading_of("", "State", PERF_COUNTER_TEXT, 0);
-    reading.status = PRFDATA_STATUS_TEXT;
+    reading.status = PRFDATA_STATUS_IS_TEXT;
     reading.text = make("\033[2Jwaiting for a job");
     prfdata_top_view_add(&view, &reading);
     end();
@@ -736,7 +737,7 @@ static void test_top_view_filter_is_live_and_ignores_case(void **state)
     draw();
     expect_hidden("Enter keeps");
     expect_order("C");
-    add_levels(); /* new samples, too */
+    add_levels(); /* and with new samples */
     expect_order("C");
     press_key(PRFDATA_KEY_ESCAPE);
     expect_order("abCn");
@@ -756,16 +757,16 @@ static void test_top_view_filter_takes_any_character_and_no_more_than_its_room(v
     press("/");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         press_key(keys[i]);
-    assert_int_equal(prfdata_top_view_filter(&view).count, 4);
+    assert_int_equal(prfdata_top_filter_text(&view).count, 4);
     draw_in(80, 24, true);
     expect_line(23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
                     "it");
     press_key(PRFDATA_KEY_BACKSPACE);
     press_key(PRFDATA_KEY_BACKSPACE); /* both halves */
-    assert_int_equal(prfdata_top_view_filter(&view).count, 1);
+    assert_int_equal(prfdata_top_filter_text(&view).count, 1);
     for (unsigned i = 0; i < 100; i++)
         press_key(i % 2 == 0 ? 'x' : 0x1F600);
-    assert_true(prfdata_top_view_filter(&view).count <= PRFDATA_TOP_FILTER);
+    assert_true(prfdata_top_filter_text(&view).count <= PRFDATA_TOP_FILTER);
     draw_in(20, 5, true);
     expect_shown("_");
     for (unsigned i = 0; i < 100; i++)
@@ -1194,6 +1195,22 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
     expect_line(2, "No counters.");
 }
 
+/* After an upgrade all rows are new ones, and the described row has gone with the others. */
+static void test_top_view_details_end_when_rows_are_forgotten(void **state)
+{
+    (void)state;
+    add_levels();
+    press("d");
+    draw();
+    expect_shown("Titles ");
+    prfdata_top_view_forget_rows(&view);
+    assert_null(view.described);
+    add_levels();
+    draw();
+    expect_hidden("Titles ");
+    expect_order("abCn");
+}
+
 static void test_top_view_pages_of_text_scroll(void **state)
 {
     (void)state;
@@ -1407,6 +1424,7 @@ int main(void)
         TEST(test_top_view_table_scrolls_through_columns),
         TEST(test_top_view_top_n_by_value),
         TEST(test_top_view_details_show_everything_about_a_counter),
+        TEST(test_top_view_details_end_when_rows_are_forgotten),
         TEST(test_top_view_pages_of_text_scroll),
         TEST(test_top_view_long_names_keep_their_instance),
         TEST(test_top_view_names_cannot_command_the_terminal),

@@ -132,7 +132,7 @@ static void test_details_have_a_word_for_each_reason(void **state)
                                         PRFDATA_STATUS_NO_INSTANCE,
                                         PRFDATA_STATUS_INVALID_DATA,
                                         PRFDATA_STATUS_NO_FORMULA,
-                                        PRFDATA_STATUS_TEXT};
+                                        PRFDATA_STATUS_IS_TEXT};
     const size_t count = sizeof statuses / sizeof statuses[0];
 
     (void)state;

@@ -2,7 +2,6 @@
 /* Samples that are kept, saved as a recording and read again. */
 #include "support/test.h"
 
-#include "view/recorder.h"
 #include "view/timeline.h"
 #include "view_sample.h"
 
@@ -86,60 +85,6 @@ static prfdata_recording read_recording(const void *bytes, size_t size)
     assert_int_equal(prfdata_recording_read(copy, size, &recording, &error), ERROR_SUCCESS);
     free(copy);
     return recording;
-}
-
-/* A recording as it comes is the one that is saved afterwards, in pieces that are whole. */
-static void test_recorder_begins_another_piece_before_one_is_too_large(void **state)
-{
-    prfdata_output saved = saved_recording(7);
-    prfdata_titles titles = view_titles();
-    prfdata_output all = {0};
-    prfdata_output name = {0};
-    prfdata_recorder recorder;
-    prfdata_sample *sample;
-    uint16_t chars[40];
-    size_t pieces = 0;
-
-    (void)state;
-    prfdata_recorder_init(&recorder, saved.used / 2);
-    for (uint32_t i = 0; i < 7; i++) {
-        const view_row rows[] = {{"a", i, i}, {"b", i, i}};
-        prfdata_output part = {0};
-        prfdata_recording recording;
-
-        sample = view_sample(i + 1, rows, 1 + i % 2);
-        if (prfdata_recorder_put(&recorder, sample, &titles, &part)) {
-            prfdata_output_free(&all);
-            pieces++;
-        }
-        prfdata_output_put(&all, part.bytes, part.used);
-        assert_true(all.used <= saved.used / 2);
-        recording = read_recording(all.bytes, all.used);
-        assert_null(recording.mistake);
-        assert_int_equal(recording.titles.english.count, 3);
-        prfdata_recording_free(&recording);
-        prfdata_output_free(&part);
-        prfdata_sample_free(sample);
-    }
-    assert_int_equal(recorder.piece, pieces);
-    prfdata_recorder_renew(&recorder);
-    prfdata_output_free(&all);
-    sample = view_sample(9, NULL, 0);
-    assert_true(prfdata_recorder_put(&recorder, sample, &titles, &all));
-    prfdata_sample_free(sample);
-    assert_true(pieces > 1 && pieces < 7);
-    recorder.piece = 12;
-    prfdata_recorder_put_name(&recorder, ascii_text("C:\\a.b\\load.prf", chars), &name);
-    prfdata_recorder_put_name(&recorder, ascii_text("|C:\\a.b\\load", chars), &name);
-    recorder.piece = 1;
-    prfdata_recorder_put_name(&recorder, ascii_text("|load.prf", chars), &name);
-    prfdata_output_put(&name, "", 1);
-    assert_string_equal(name.bytes, "C:\\a.b\\load-12.prf|C:\\a.b\\load-12|load.prf");
-    prfdata_output_free(&name);
-    prfdata_output_free(&all);
-    prfdata_recorder_free(&recorder);
-    prfdata_output_free(&saved);
-    prfdata_titles_free(&titles);
 }
 
 static void test_recording_is_read_as_it_was_saved(void **state)
@@ -286,7 +231,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_timeline_finds_samples_by_time),
         cmocka_unit_test(test_timeline_drops_the_oldest_beyond_its_bytes),
-        cmocka_unit_test(test_recorder_begins_another_piece_before_one_is_too_large),
         cmocka_unit_test(test_recording_is_read_as_it_was_saved),
         cmocka_unit_test(test_recording_sample_that_is_no_block_is_left_out),
         cmocka_unit_test(test_recording_of_one_sample_is_a_saved_block),

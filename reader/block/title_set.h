@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The title indexes of the objects to ask for, and the query that asks for them. Knows titles, but
- * no source.
+ * The title indexes of the objects to ask for, and the query by which any source is asked for them.
  */
 #ifndef PRFDATA_READER_TITLE_SET_H
 #define PRFDATA_READER_TITLE_SET_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each piece is a recording of its own: it begins with a saved block, and has its own titles. */
-#include "view/recorder.h"
+#include "block/recorder.h"
 
 #include <string.h>
 

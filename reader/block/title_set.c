@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a query asks for. Knows neither sources nor who asks. */
-#include "source/title_set.h"
+/* What a query asks for: each index once, in the order in which they came. */
+#include "block/title_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A recording (block/recording.h) as its samples come, in pieces of a size that can be read again.
- * Gives the bytes to append; knows no files.
+ * It gives the bytes to append; the files are the caller's.
  */
 #ifndef PRFDATA_READER_RECORDER_H
 #define PRFDATA_READER_RECORDER_H
 
 #include "block/recording.h"
-#include "source/title_set.h"
+#include "block/title_set.h"
 
 typedef struct prfdata_recorder {
     size_t most_bytes;        /* of a piece */
@@ -15,6 +15,9 @@ typedef struct prfdata_recorder {
     uint32_t piece;           /* from 1; 0: nothing was recorded */
     prfdata_title_set titled; /* the objects whose titles this piece has */
 } prfdata_recorder;
+
+/* Of a piece that every reader opens in no time. */
+#define PRFDATA_RECORDER_PIECE_BYTES (PRFDATA_SAVED_BLOCK_LIMIT / 4)
 
 /* Begin. A piece is larger than most_bytes only if one sample is. */
 void prfdata_recorder_init(prfdata_recorder *recorder, size_t most_bytes);

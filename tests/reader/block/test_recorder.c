@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* A recording as its samples come: what each piece holds, and when another one begins. */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "block/recorder.h"
+#include "support/ascii_text.h"
+#include "support/wire_sample.h"
+
+/* Objects 100, 102 and so on, each with a counter whose title is one more. */
+static prfdata_sample *sample_of_objects(uint32_t count, uint32_t value)
+{
+    wire w;
+
+    memset(&w, 0, sizeof w);
+    wire_begin(&w, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t object = wire_object(&w, 100 + 2 * i, 1, -1, 0);
+
+        wire_counter(&w, 200 + 2 * i, 0x00010100, 8, 8);
+        wire_value64(&w, value);
+        wire_object_end(&w, object);
+    }
+    wire_end(&w);
+    return wire_sample(&w);
+}
+
+static prfdata_titles titles_of_objects(void)
+{
+    prfdata_titles titles = {0};
+    uint16_t chars[16];
+
+    for (uint32_t i = 0; i < 3; i++) {
+        const char name[] = {'O', (char)('0' + i), 0};
+
+        assert_int_equal(
+            prfdata_name_table_add(&titles.english, 100 + 2 * i, ascii_text(name, chars)),
+            ERROR_SUCCESS);
+    }
+    return titles;
+}
+
+/* What a piece is when it is read; its samples are counted, and the names that it has. */
+static size_t read_piece(const prfdata_output *piece, size_t *names)
+{
+    prfdata_recording recording = {0};
+    prfdata_decode_error error;
+    void *copy = malloc(piece->used);
+    size_t count;
+
+    assert_non_null(copy);
+    memcpy(copy, piece->bytes, piece->used);
+    assert_int_equal(prfdata_recording_read(copy, piece->used, &recording, &error), ERROR_SUCCESS);
+    assert_null(recording.mistake);
+    free(copy);
+    count = recording.count;
+    *names = recording.titles.english.count;
+    prfdata_recording_free(&recording);
+    return count;
+}
+
+/* Record a sample of this many objects. Returns whether it began another piece. */
+static bool record_objects(prfdata_recorder *recorder, const prfdata_titles *titles, uint32_t count,
+                           prfdata_output *piece)
+{
+    prfdata_sample *sample = sample_of_objects(count, count);
+    prfdata_output part = {0};
+    const bool begins = prfdata_recorder_put(recorder, sample, titles, &part);
+
+    if (begins)
+        prfdata_output_free(piece);
+    prfdata_output_put(piece, part.bytes, part.used);
+    assert_false(piece->failed);
+    prfdata_output_free(&part);
+    prfdata_sample_free(sample);
+    return begins;
+}
+
+/* All of a piece can be read by itself, and with the names of what came later. */
+static void test_recorder_pieces_are_whole_and_not_too_large(void **state)
+{
+    prfdata_titles titles = titles_of_objects();
+    prfdata_output piece = {0};
+    prfdata_recorder recorder;
+    uint32_t pieces = 0;
+    size_t samples = 0;
+
+    (void)state;
+    prfdata_recorder_init(&recorder, 2000);
+    for (uint32_t i = 0; i < 30; i++) {
+        size_t names;
+
+        if (record_objects(&recorder, &titles, 1 + i % 3, &piece)) {
+            samples = 0;
+            pieces++;
+        }
+        assert_int_equal(recorder.piece, pieces);
+        assert_true(piece.used <= 2000);
+        assert_int_equal(read_piece(&piece, &names), ++samples);
+        assert_true(names >= 1 + i % 3);
+    }
+    assert_true(pieces > 3 && pieces < 30);
+    prfdata_output_free(&piece);
+    prfdata_recorder_free(&recorder);
+    prfdata_titles_free(&titles);
+}
+
+/* Titles that changed are not mixed with former ones; a sample alone may be too large. */
+static void test_recorder_other_titles_begin_another_piece(void **state)
+{
+    prfdata_titles titles = titles_of_objects();
+    prfdata_output piece = {0};
+    prfdata_recorder recorder;
+
+    (void)state;
+    prfdata_recorder_init(&recorder, SIZE_MAX);
+    assert_true(record_objects(&recorder, &titles, 1, &piece));
+    assert_false(record_objects(&recorder, &titles, 2, &piece));
+    prfdata_recorder_renew(&recorder);
+    assert_true(record_objects(&recorder, &titles, 2, &piece));
+    assert_false(record_objects(&recorder, &titles, 2, &piece));
+    prfdata_recorder_free(&recorder);
+    prfdata_recorder_init(&recorder, 1);
+    for (uint32_t i = 1; i < 4; i++) {
+        size_t names;
+
+        assert_true(record_objects(&recorder, &titles, 1, &piece));
+        assert_int_equal(read_piece(&piece, &names), 1);
+        assert_int_equal(recorder.piece, i);
+    }
+    prfdata_output_free(&piece);
+    prfdata_recorder_free(&recorder);
+    prfdata_titles_free(&titles);
+}
+
+static void test_recorder_numbers_pieces_before_the_extension(void **state)
+{
+    static const struct {
+        uint32_t piece;
+        const char *first;
+        const char *name;
+    } cases[] = {{1, "load.prf", "load.prf"},
+                 {2, "load.prf", "load-2.prf"},
+                 {12, "C:\\a.b\\load.prf", "C:\\a.b\\load-12.prf"},
+                 {12, "C:\\a.b\\load", "C:\\a.b\\load-12"},
+                 {3, "/a.b/.load", "/a.b/.load-3"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_recorder recorder = {.piece = cases[i].piece};
+        prfdata_output name = {0};
+        uint16_t chars[40];
+
+        prfdata_recorder_put_name(&recorder, ascii_text(cases[i].first, chars), &name);
+        prfdata_output_put(&name, "", 1);
+        assert_string_equal(name.bytes, cases[i].name);
+        prfdata_output_free(&name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recorder_pieces_are_whole_and_not_too_large),
+        cmocka_unit_test(test_recorder_other_titles_begin_another_piece),
+        cmocka_unit_test(test_recorder_numbers_pieces_before_the_extension),
+    };
+
+    return cmocka_run_group_tests_name("recorder", tests, NULL, NULL);
+}
