@@ -10,6 +10,10 @@
 #define LEAST_MEMORY_BYTES  (64u * 1024)
 #define LEAST_ADDRESS_BYTES (128u * 1024)
 
+/* So many steps are tried, unless one takes so long that more of them would be felt. */
+#define MOST_TRIED   5u
+#define LONG_STEP_MS 400u
+
 static const struct {
     prfdata_rule rule;
     const char *what;
@@ -68,4 +72,20 @@ void prfdata_growth_judge(const prfdata_growth_usage *at, uint32_t steps, const 
         if (kind == PRFDATA_GROWTH_HEAPS)
             return; /* the memory that follows is theirs */
     }
+}
+
+bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms)
+{
+    if (pace->tried == 0 || took_ms < pace->shortest_ms)
+        pace->shortest_ms = took_ms;
+    pace->tried++;
+    return pace->tried < MOST_TRIED && took_ms <= LONG_STEP_MS &&
+           pace->shortest_ms * pace->most_steps > pace->most_ms;
+}
+
+uint32_t prfdata_growth_pace_steps(const prfdata_growth_pace *pace)
+{
+    return pace->shortest_ms * pace->most_steps <= pace->most_ms
+               ? pace->most_steps
+               : (uint32_t)(pace->most_ms / pace->shortest_ms);
 }

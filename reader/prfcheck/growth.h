@@ -30,6 +30,23 @@ typedef struct prfdata_growth_usage {
 #define PRFDATA_GROWTH_MOMENTS 3 /* at which the usage is known, as many steps apart */
 
 /*
+ * How many steps there is time for. A busy system makes single steps long, so the shortest one of a
+ * few counts. All zeros but most_ms and most_steps: none was tried.
+ */
+typedef struct prfdata_growth_pace {
+    uint64_t most_ms;    /* that all steps together may take, from one moment to the next */
+    uint32_t most_steps; /* more are not wanted */
+    uint32_t tried;
+    uint64_t shortest_ms; /* of those that were tried */
+} prfdata_growth_pace;
+
+/* One more step took so long. Returns whether another one should be tried. */
+bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms);
+
+/* How many steps fit, after one was tried. */
+uint32_t prfdata_growth_pace_steps(const prfdata_growth_pace *pace);
+
+/*
  * Whether anything has grown from each moment to the next by what a leak leaves.
  * steps  From one moment to the next.
  */

@@ -55,17 +55,19 @@ static void load_and_unload(prfdata_check *check)
     prfdata_check_unload(check);
 }
 
-/* How many steps fit into the time, if they take as long as the first one, which is done here. */
+/* How often the step should be done from one moment to the next; does it a few times. */
 static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdata_check *check),
-                                       uint32_t count)
+                                       uint32_t most, uint32_t *tried)
 {
-    const uint64_t most_ms = check->quick ? QUICK_MS : PATIENT_MS;
-    const uint64_t begun_ms = GetTickCount64();
-    uint64_t step_ms;
+    prfdata_growth_pace pace = {(check->quick ? QUICK_MS : PATIENT_MS) / THIRDS, most, 0, 0};
+    uint64_t begun_ms;
 
-    step(check);
-    step_ms = GetTickCount64() - begun_ms;
-    return step_ms * count * THIRDS <= most_ms ? count : (uint32_t)(most_ms / THIRDS / step_ms);
+    do {
+        begun_ms = GetTickCount64();
+        step(check);
+    } while (prfdata_growth_pace_add(&pace, GetTickCount64() - begun_ms) && !check->is_hopeless);
+    *tried = pace.tried;
+    return prfdata_growth_pace_steps(&pace);
 }
 
 static void repeat_step(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count)
@@ -100,13 +102,14 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
                            const char *what)
 {
     const uint64_t begun_ms = GetTickCount64();
-    const uint32_t count = count_affordable_steps(check, step, most);
+    uint32_t tried;
+    const uint32_t count = count_affordable_steps(check, step, most, &tried);
     prfdata_growth_usage at[THIRDS];
     uint32_t repeated;
 
     if (count < LEAST_STEPS) {
         (void)snprintf(check->did, sizeof check->did, "not repeated: once takes %u ms",
-                       (unsigned)(GetTickCount64() - begun_ms));
+                       (unsigned)((GetTickCount64() - begun_ms) / tried));
         return;
     }
     for (size_t third = 0; third < THIRDS; third++) { /* the first is for what is made once */
@@ -117,7 +120,7 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
     prfdata_growth_judge(at, count, what, &check->thread.findings);
     prfdata_strict_flush(&check->thread);
     (void)snprintf(check->did, sizeof check->did, "%u times",
-                   (unsigned)(count * THIRDS + repeated + 1));
+                   (unsigned)(count * THIRDS + repeated + tried));
 }
 
 static void run_collects(prfdata_check *check, const wchar_t *query)

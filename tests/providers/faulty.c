@@ -109,8 +109,8 @@ static void wait_if(fault hangs, fault is_slow)
         Sleep(FAULTY_SLOW_MS);
 }
 
-/* In the last third of what prfcheck collects at first: three times 500 times three. */
-#define SETTLED_COLLECTS 4350
+/* Just inside the last third of what prfcheck collects at first: three times 500 times three. */
+#define SETTLED_COLLECTS 3150
 static LONG collect_count;
 
 static void leak_view(void)
