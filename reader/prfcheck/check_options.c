@@ -75,6 +75,13 @@ static bool parse_check_option(parser *p, prfdata_text option)
     return refuse_argument(p, option, "no such option");
 }
 
+/* Whether an option says something that holds for one provider only. */
+static bool is_about_one(const prfdata_check_options *o)
+{
+    return o->service.count > 0 || o->dll.count > 0 || o->open.count > 0 || o->collect.count > 0 ||
+           o->close.count > 0 || o->has_context || o->first != 0 || o->last != 0;
+}
+
 static bool check_parsed_options(parser *p)
 {
     static const prfdata_text nothing = {NULL, 0};
@@ -85,9 +92,10 @@ static bool check_parsed_options(parser *p)
     if (o->format.count > 0 && !prfdata_text_equal_ascii(o->format, "JSON"))
         return refuse_argument(p, o->format, "the format is JSON");
     o->is_json = o->format.count > 0;
-    if (o->all && !o->is_worker && (o->service.count > 0 || o->dll.count > 0 || o->first != 0))
+    if (o->all && !o->is_worker && is_about_one(o))
         return refuse_argument(p, o->service.count > 0 ? o->service : o->dll,
-                               "-all is all services: no service, -dll or -first");
+                               "-all is all services as they are registered: no service, -dll, "
+                               "-open, -collect, -close, -context, -first or -last");
     o->quick = o->quick || o->all;
     if (o->all && o->each == 0)
         o->each = EACH_SECONDS;
