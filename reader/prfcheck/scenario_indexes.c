@@ -33,7 +33,7 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
     return false;
 }
 
-#define ZERO_ROUNDS 3 /* values that come and go are not 0 in all of them */
+#define ZERO_ROUNDS 10 /* values that come and go are not 0 in all of them */
 
 /* Whether all values are 0 when the object is asked for, and not when all are. */
 static bool is_zero_by_index(prfdata_check *check, const wchar_t *query, uint32_t title)

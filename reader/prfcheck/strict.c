@@ -13,7 +13,8 @@
 
 #define OVERDUE_TIMES 2u    /* its limit: a call that takes longer counts as hung */
 #define LONG_MS       1000u /* readers ask once a second */
-#define LONG_COLLECTS 3u    /* so many times are noted */
+#define LONG_COLLECTS 3u    /* so many are noted, if they are */
+#define LONG_SHARE    10u   /* one of so many */
 
 /* ---- Threads ---- */
 
@@ -22,6 +23,7 @@ uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thre
     thread->strict = strict;
     thread->found = 0;
     thread->long_collects = 0;
+    thread->is_long_noted = false;
     prfdata_findings_init(&thread->findings);
     return prfdata_caller_join(&strict->caller, &thread->thread);
 }
@@ -70,12 +72,18 @@ static prfdata_rule time_rule(prfdata_caller_phase phase)
     }
 }
 
-/* Once may be the system's doing: it is busy, or reads the library's pages. */
+/* A few may be the system's doing: it is busy, or reads the library's pages. */
 static void judge_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
 {
-    if (took_ms > LONG_MS && ++thread->long_collects == LONG_COLLECTS)
+    if (took_ms <= LONG_MS)
+        return;
+    thread->long_collects++;
+    if (!thread->is_long_noted && thread->long_collects >= LONG_COLLECTS &&
+        thread->long_collects * LONG_SHARE >= thread->thread.calls) {
+        thread->is_long_noted = true;
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_LONG, PRFDATA_NO_OFFSET,
                              "it took %u ms, and so long before", (unsigned)took_ms);
+    }
 }
 
 static void judge_time(prfdata_strict_thread *thread, prfdata_caller_phase phase, uint32_t took_ms)

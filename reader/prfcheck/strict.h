@@ -31,7 +31,8 @@ typedef struct prfdata_strict {
 struct prfdata_strict_thread {
     prfdata_caller_thread thread; /* the first member: a caller's thread is a strict one's */
     prfdata_strict *strict;
-    uint32_t long_collects;    /* that took longer than a second */
+    uint32_t long_collects; /* that took longer than a second */
+    bool is_long_noted;
     uint64_t found;            /* findings that went to the sink, but those that are looked for in
                                   some calls only: of the thread's and the process's state */
     prfdata_findings findings; /* those that did not yet */

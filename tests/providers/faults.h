@@ -194,12 +194,13 @@
     X(describes_itself, "metadata")   /* MetadataGlobal, as it must be */                          \
     X(settles, "collects")            /* its memory grows for most of the thirds, then no more */  \
     X(keeps_handles, "collects")      /* makes them for as long, and keeps them */                 \
-    X(first_later, "early")           /* its data is there 20 ms after Open */                     \
+    X(first_later, "early")           /* its data is there 200 ms after Open */                    \
     X(restores, "first")              /* COM and both error modes are as before */                 \
     X(closes_once, "first")           /* a handle, and what is none */                             \
     X(uses_some_stack, "stack")       /* 40 KB */                                                  \
     X(scratches, "samples")           /* writes all of a buffer that is large enough */            \
     X(long_once, "case")              /* 1.2 s in the first Collect */                             \
+    X(long_seldom, "samples")         /* 1.2 s in three of 200 Collects */                         \
     X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, unless its first caller asks */           \
     X(shares, "processes")            /* a mutex in each Collect, for 20 ms */                     \
     X(comes_and_goes, "threads")      /* an instance, which goes on */                             \

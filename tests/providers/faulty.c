@@ -891,7 +891,8 @@ static void take_time(void)
 
     if (number == 1)
         first_thread = GetCurrentThreadId();
-    if ((is(FAULT_takes_long) && number <= 3) || (is(FAULT_long_once) && number == 1))
+    if ((is(FAULT_takes_long) && number <= 3) || (is(FAULT_long_once) && number == 1) ||
+        (is(FAULT_long_seldom) && number % 50 == 25 && number < 150))
         Sleep(1200);
     if (is(FAULT_waits_in_threads) && GetCurrentThreadId() != first_thread)
         Sleep(FAULTY_WAIT_MS);
@@ -1087,7 +1088,7 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 static bool is_early(void)
 {
     return (is(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
-           (is(FAULT_first_later) && GetTickCount64() - opened_ms < 20);
+           (is(FAULT_first_later) && GetTickCount64() - opened_ms < 200);
 }
 
 static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
