@@ -9,6 +9,9 @@
 
 #define EACH_SECONDS 300u /* of all providers one may take so long */
 
+/* A worker sends a message at least once a second, unless the provider stops all its threads. */
+#define SILENCE_SECONDS 120u
+
 typedef struct parser {
     prfdata_arguments arguments;
     prfdata_check_options options;
@@ -97,6 +100,8 @@ static bool check_parsed_options(parser *p)
                                "-all is all services as they are registered: no service, -dll, "
                                "-open, -collect, -close, -context, -first or -last");
     o->quick = o->quick || o->all;
+    if (o->silence == 0)
+        o->silence = SILENCE_SECONDS;
     if (o->all && o->each == 0)
         o->each = EACH_SECONDS;
     if (!o->all)

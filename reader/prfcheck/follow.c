@@ -12,9 +12,6 @@
 #include "prfcheck/scenarios.h"
 #include "prfcheck/self.h"
 
-/* A worker sends a message at least once a second, unless the provider stops all its threads. */
-#define DEFAULT_SILENCE_SECONDS 120u
-
 /* Read the messages that have come; false: there is none. */
 static bool read_worker_messages(prfdata_report *r, HANDLE pipe)
 {
@@ -58,7 +55,7 @@ static void report_worker_end(prfdata_report *r, DWORD exit_code)
 /* Follow a worker to its end. */
 static void follow_worker(prfdata_report *r, HANDLE pipe, HANDLE process)
 {
-    const uint32_t seconds = r->options->silence ? r->options->silence : DEFAULT_SILENCE_SECONDS;
+    const uint32_t seconds = r->options->silence;
     ULONGLONG heard_ms = GetTickCount64();
     DWORD exit_code = 0;
 

@@ -69,6 +69,23 @@ uint32_t prfdata_reply_objects_first_empty(const prfdata_reply_objects *some,
     return 0;
 }
 
+uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
+                                          const prfdata_reply_objects *between,
+                                          const prfdata_reply_objects *after)
+{
+    for (size_t i = 0; i < before->count; i++) {
+        const uint32_t title = before->items[i];
+        const size_t k = find_title_position(between, title);
+        const size_t l = find_title_position(after, title);
+
+        if (l < after->count &&
+            (k == between->count ||
+             (before->instances[i] > 0 && between->instances[k] == 0 && after->instances[l] > 0)))
+            return title;
+    }
+    return 0;
+}
+
 bool prfdata_reply_objects_are_same(const prfdata_reply_objects *a, const prfdata_reply_objects *b)
 {
     return prfdata_reply_objects_first_missing(a, b) == 0 &&

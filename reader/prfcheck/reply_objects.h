@@ -32,6 +32,14 @@ uint32_t prfdata_reply_objects_first_cut(const prfdata_reply_objects *few,
 uint32_t prfdata_reply_objects_first_empty(const prfdata_reply_objects *some,
                                            const prfdata_reply_objects *all);
 
+/*
+ * The first title that both `before` and `after` have and `between` lacks, or has without the
+ * instances that both have; 0: none.
+ */
+uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
+                                          const prfdata_reply_objects *between,
+                                          const prfdata_reply_objects *after);
+
 bool prfdata_reply_objects_are_same(const prfdata_reply_objects *a, const prfdata_reply_objects *b);
 
 #endif

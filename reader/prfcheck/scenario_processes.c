@@ -14,12 +14,17 @@
 /* So long a second process may be in a phase before it counts as waiting, and what Open takes. */
 #define PATIENCE_MS 1000u
 /* It went on because the first one closed if it does so within this time. */
-#define RELEASE_MS 1000u
+#define RELEASE_MS 3000u
+/* So long a process may take to end that has nothing more to do, or was ended. */
+#define END_MS 10000u
 
 /* What is wrong; it must be so twice, since a busy system delays a process, too. */
 typedef enum second_mistake {
     SECOND_RIGHT,
     SECOND_WAITED,
+    SECOND_SILENT,
+    SECOND_ENDED,
+    SECOND_LOAD_FAILED,
     SECOND_OPEN_FAILED,
     SECOND_COLLECT_FAILED,
     SECOND_LACKS,
@@ -31,11 +36,14 @@ typedef struct meeting {
     prfdata_second *second; /* shared */
     HANDLE section;
     HANDLE process;
-    uint32_t patience_ms;
-    prfdata_second_phase waited_in;
-    uint32_t waited_ms;
+    uint64_t patience_ms;
+    uint32_t opened_ms;   /* what Open and Collect took in the first process */
+    LONG phase;           /* of the second one, and */
+    uint64_t since_ms;    /* since when */
+    uint64_t released_ms; /* when the first one had closed for it; 0: it did not in this phase */
+    LONG waited_in;       /* the phase */
     second_mistake mistake;
-    uint32_t number; /* a status or a title */
+    uint32_t number; /* a status, a title or a time */
 } meeting;
 
 static bool has_ended(const meeting *m)
@@ -51,55 +59,92 @@ static void set_mistake(meeting *m, second_mistake mistake, uint32_t number)
     m->number = number;
 }
 
-/* Close in the first process. If the second one goes on then, it waited for that. */
-static void release_second(meeting *m, LONG phase, uint64_t since_ms)
-{
-    const uint64_t released_ms = GetTickCount64();
+/* ---- What the second process does ---- */
 
+/* Notice that it went on. If the first one has just closed, it waited for that. */
+static void follow_phase(meeting *m)
+{
+    const LONG phase = m->second->phase;
+    const uint64_t now_ms = GetTickCount64();
+
+    if (phase == m->phase)
+        return;
+    if (m->released_ms != 0 && now_ms - m->released_ms < RELEASE_MS) {
+        m->waited_in = m->phase;
+        set_mistake(m, SECOND_WAITED, (uint32_t)(now_ms - m->since_ms));
+    }
+    m->phase = phase;
+    m->since_ms = now_ms;
+    m->released_ms = 0;
+}
+
+/* How long a process takes to start says nothing about the provider. */
+static bool seems_to_wait(const meeting *m)
+{
+    return m->check->is_open && m->phase >= PRFDATA_SECOND_OPENS &&
+           GetTickCount64() - m->since_ms > m->patience_ms;
+}
+
+static void release_second(meeting *m)
+{
     prfdata_check_close(m->check);
     prfdata_check_unload(m->check);
-    while (m->second->phase == phase && !has_ended(m))
-        Sleep(1);
-    m->waited_in = (prfdata_second_phase)phase;
-    m->waited_ms = (uint32_t)(GetTickCount64() - since_ms);
-    if (m->second->phase != phase && GetTickCount64() - released_ms < RELEASE_MS)
-        set_mistake(m, SECOND_WAITED, m->waited_ms);
+    m->released_ms = GetTickCount64();
 }
 
-/* Wait until the second process has come to a phase. Returns false if it ended before. */
+/* Its own watchdog ends it long before, unless the provider stops all its threads. */
+static bool is_silent(const meeting *m)
+{
+    const prfdata_registration *registration = m->check->strict.caller.registration;
+
+    return GetTickCount64() - m->since_ms > m->check->silence_ms +
+                                                2ull * registration->open_limit_ms +
+                                                2ull * registration->collect_limit_ms;
+}
+
+static void end_silent_second(meeting *m)
+{
+    set_mistake(m, SECOND_SILENT, (uint32_t)((GetTickCount64() - m->since_ms) / 1000));
+    TerminateProcess(m->process, PRFDATA_SECOND_EXIT_CODE);
+}
+
+/* It has ended, and should not: a fault or a hang it told others itself. */
+static void judge_early_end(meeting *m)
+{
+    DWORD exit_code = PRFDATA_SECOND_EXIT_CODE;
+
+    (void)GetExitCodeProcess(m->process, &exit_code);
+    if (exit_code != PRFDATA_SECOND_EXIT_CODE)
+        set_mistake(m, SECOND_ENDED, exit_code);
+    else if (m->second->load_status != ERROR_SUCCESS)
+        set_mistake(m, SECOND_LOAD_FAILED, m->second->load_status);
+}
+
+/* Wait until the second process has come to a phase. Returns false if it does not. */
 static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
 {
-    LONG phase = m->second->phase;
-    uint64_t since_ms = GetTickCount64();
+    m->since_ms = GetTickCount64();
+    for (;;) {
+        const bool is_over = has_ended(m);
 
-    while (m->second->phase < (LONG)wanted) {
-        if (has_ended(m))
-            return m->second->phase >= (LONG)wanted;
-        if (m->second->phase != phase) {
-            phase = m->second->phase;
-            since_ms = GetTickCount64();
+        follow_phase(m);
+        if (m->phase >= (LONG)wanted)
+            return true;
+        if (is_over) {
+            judge_early_end(m);
+            return false;
         }
-        /* How long a process takes to start says nothing about the provider. */
-        if (m->check->is_open && phase >= PRFDATA_SECOND_OPENS &&
-            GetTickCount64() - since_ms > m->patience_ms)
-            release_second(m, phase, since_ms);
+        if (seems_to_wait(m))
+            release_second(m);
+        if (is_silent(m)) {
+            end_silent_second(m);
+            return false;
+        }
         Sleep(1);
     }
-    return true;
 }
 
-/* What one process has before and after the other one, and the other one lacks. */
-static uint32_t find_lacking(const prfdata_reply_objects *before,
-                             const prfdata_reply_objects *beside,
-                             const prfdata_reply_objects *after)
-{
-    for (size_t i = 0; i < before->count; i++) {
-        if (prfdata_reply_objects_has(after, before->items[i]) &&
-            !prfdata_reply_objects_has(beside, before->items[i]))
-            return before->items[i];
-    }
-    return 0;
-}
+/* ---- Both together ---- */
 
 /* Both are open: ask in the first one, let the second one close, ask again. */
 static void compare_answers(meeting *m)
@@ -117,10 +162,10 @@ static void compare_answers(meeting *m)
     if (!wait_for_phase(m, PRFDATA_SECOND_ENDS) || !check->is_open)
         return;
     prfdata_check_ask_global(check);
-    title = find_lacking(&before, &m->second->objects, &check->global);
+    title = prfdata_reply_objects_first_lost(&before, &m->second->objects, &check->global);
     if (title != 0)
         set_mistake(m, SECOND_LACKS, title);
-    title = find_lacking(&before, &beside, &check->global);
+    title = prfdata_reply_objects_first_lost(&before, &beside, &check->global);
     if (title != 0)
         set_mistake(m, FIRST_LACKS, title);
 }
@@ -158,20 +203,32 @@ static bool start_second(meeting *m)
     return m->process != NULL;
 }
 
+/* A process that a driver holds does not end; nobody waits for it. */
 static void end_meeting(meeting *m)
 {
     if (m->process) {
-        (void)WaitForSingleObject(m->process, INFINITE); /* it has a watchdog of its own */
+        if (WaitForSingleObject(m->process, END_MS) == WAIT_TIMEOUT)
+            TerminateProcess(m->process, PRFDATA_SECOND_EXIT_CODE);
         CloseHandle(m->process);
     }
-    if (m->second)
-        UnmapViewOfFile(m->second);
     if (m->section)
         CloseHandle(m->section);
 }
 
-/* Returns false if there was no second process. */
-static bool meet(prfdata_check *check, meeting *m)
+static void say_times(const meeting *m)
+{
+    const uint32_t *took_ms = m->second->took_ms;
+
+    (void)snprintf(m->check->did, sizeof m->check->did,
+                   "Open and Collect took %u ms, in a second process %u ms and %u ms, its Close "
+                   "%u ms",
+                   (unsigned)m->opened_ms, (unsigned)took_ms[PRFDATA_SECOND_OPENS],
+                   (unsigned)took_ms[PRFDATA_SECOND_COLLECTS],
+                   (unsigned)took_ms[PRFDATA_SECOND_CLOSES]);
+}
+
+/* Let a second process do what it does, while the first one has the provider open, or alone. */
+static bool meet(prfdata_check *check, meeting *m, bool is_alone)
 {
     const uint64_t begun_ms = GetTickCount64();
     bool is_started;
@@ -179,31 +236,41 @@ static bool meet(prfdata_check *check, meeting *m)
     memset(m, 0, sizeof *m);
     m->check = check;
     prfdata_check_close(check);
-    if (!prfdata_check_make_ready(check))
+    if (is_alone)
+        prfdata_check_unload(check);
+    else if (!prfdata_check_make_ready(check))
         return false;
-    m->patience_ms = PATIENCE_MS + 3 * (uint32_t)(GetTickCount64() - begun_ms);
+    m->opened_ms = (uint32_t)(GetTickCount64() - begun_ms);
+    m->patience_ms = PATIENCE_MS + 3ull * m->opened_ms;
     is_started = start_second(m);
-    if (is_started) {
+    if (is_started)
         follow_second(m);
-        (void)snprintf(check->did, sizeof check->did,
-                       "in a second process Open took %u ms, Collect %u ms, Close %u ms",
-                       (unsigned)m->second->took_ms[PRFDATA_SECOND_OPENS],
-                       (unsigned)m->second->took_ms[PRFDATA_SECOND_COLLECTS],
-                       (unsigned)m->second->took_ms[PRFDATA_SECOND_CLOSES]);
-    }
     end_meeting(m);
     return is_started;
 }
+
+static void forget_meeting(meeting *m)
+{
+    if (m->second)
+        UnmapViewOfFile(m->second);
+    m->second = NULL;
+}
+
+/* ---- What it shows ---- */
 
 static void report_mistake(const meeting *m)
 {
     static const char *const names[PRFDATA_SECOND_PHASES] = {
         "starting", "loading", "Open", "Collect", "staying", "Close", "ending"};
     static const char *const texts[] = {
+        [SECOND_SILENT] = "a second process did nothing for %u seconds and was ended",
+        [SECOND_ENDED] = "a second process ended with exit code %u",
+        [SECOND_LOAD_FAILED] = "the library could not be loaded in a second process: error %u",
         [SECOND_OPEN_FAILED] = "Open returned %u in a second process",
         [SECOND_COLLECT_FAILED] = "Collect returned %u in a second process",
-        [SECOND_LACKS] = "object %u was missing in a second process",
-        [FIRST_LACKS] = "object %u was missing as long as a second process was open",
+        [SECOND_LACKS] = "object %u, or its instances, was missing in a second process",
+        [FIRST_LACKS] =
+            "object %u, or its instances, was missing as long as a second process was open",
     };
     prfdata_strict_thread *thread = &m->check->thread;
 
@@ -217,16 +284,43 @@ static void report_mistake(const meeting *m)
     prfdata_strict_flush(thread);
 }
 
+/* Whether both are wrong in the same way. */
+static bool is_same_mistake(const meeting *a, const meeting *b)
+{
+    const bool is_time = a->mistake == SECOND_WAITED || a->mistake == SECOND_SILENT;
+
+    return a->mistake == b->mistake && (is_time || a->number == b->number);
+}
+
+/* What takes its time in every new process does not wait for another one. */
+static bool is_quick_alone(const meeting *waited)
+{
+    meeting alone;
+    bool is_quick = false;
+
+    if (meet(waited->check, &alone, true))
+        is_quick = alone.mistake == SECOND_RIGHT &&
+                   alone.second->took_ms[waited->waited_in] < waited->number / 2;
+    forget_meeting(&alone);
+    return is_quick;
+}
+
 static void run_processes(prfdata_check *check, const wchar_t *query)
 {
     meeting first;
     meeting again;
 
     (void)query;
-    if (!meet(check, &first) || first.mistake == SECOND_RIGHT)
-        return;
-    if (meet(check, &again) && again.mistake == first.mistake)
-        report_mistake(&again);
+    memset(&again, 0, sizeof again);
+    if (meet(check, &first, false)) {
+        say_times(&first);
+        if (first.mistake != SECOND_RIGHT && meet(check, &again, false) &&
+            is_same_mistake(&first, &again) &&
+            (again.mistake != SECOND_WAITED || is_quick_alone(&again)))
+            report_mistake(&again);
+    }
+    forget_meeting(&first);
+    forget_meeting(&again);
 }
 
 static const prfdata_scenario processes_list[] = {

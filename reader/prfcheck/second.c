@@ -27,7 +27,8 @@ void prfdata_second_run(prfdata_check *check, HANDLE section)
     if (!second)
         return;
     enter_phase(second, PRFDATA_SECOND_LOADS);
-    if (prfdata_strict_load(&check->thread) != ERROR_SUCCESS)
+    second->load_status = prfdata_strict_load(&check->thread);
+    if (second->load_status != ERROR_SUCCESS)
         return;
     enter_phase(second, PRFDATA_SECOND_OPENS);
     second->open_status = prfdata_strict_open(&check->thread);

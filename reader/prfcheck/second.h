@@ -8,6 +8,9 @@
 
 #include "prfcheck/check.h"
 
+/* The exit code of a worker that ends itself, and of a second process, by which others are told. */
+#define PRFDATA_SECOND_EXIT_CODE 3
+
 /* What the second process does, or did last. */
 typedef enum prfdata_second_phase {
     PRFDATA_SECOND_STARTS,
@@ -25,6 +28,7 @@ typedef struct prfdata_second {
     volatile LONG phase; /* a prfdata_second_phase */
     volatile LONG may_close;
     uint32_t took_ms[PRFDATA_SECOND_PHASES];
+    uint32_t load_status;          /* not 0: it could not load, and ended */
     uint32_t open_status;          /* known in STAYS and after it */
     uint32_t collect_status;       /* the same; 0 if it did not collect */
     prfdata_reply_objects objects; /* that it got */

@@ -34,7 +34,8 @@ static void send_worker_message(const prfdata_worker_message *message)
 
     AcquireSRWLockExclusive(&state.lock);
     if (!WriteFile(state.pipe, message, sizeof *message, &written, NULL))
-        TerminateProcess(GetCurrentProcess(), 3); /* nobody listens any more */
+        TerminateProcess(GetCurrentProcess(),
+                         PRFDATA_SECOND_EXIT_CODE); /* nobody listens any more */
     ReleaseSRWLockExclusive(&state.lock);
 }
 
@@ -110,7 +111,8 @@ static void send_sums(void)
 
 static void end_worker(void)
 {
-    TerminateProcess(GetCurrentProcess(), 3); /* the provider's code runs no more */
+    TerminateProcess(GetCurrentProcess(),
+                     PRFDATA_SECOND_EXIT_CODE); /* the provider's code runs no more */
 }
 
 /* The last handler: a provider may handle faults of its own. */
@@ -230,6 +232,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     check->history.gone = &check->gone;
     check->quick = options->quick;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
+    check->silence_ms = options->silence * 1000ull;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(handle_worker_fault);
     if (prfdata_caller_init() != ERROR_SUCCESS ||

@@ -16,6 +16,7 @@
 #define FAULTY_HANGS_LEAST_MS 6000 /* twice the limit */
 #define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
 #define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
+#define FAULTY_SECOND_OPTIONS "-limit 1 -silence 2" /* of second_silent, whose end takes twice 6 s */
 
 /* What Collect takes in waits_in_threads. */
 #define FAULTY_WAIT_MS 50
@@ -145,6 +146,14 @@
     X(second_waits, "second-process", 3, "processes")   /* a mutex from Open to Close */           \
     X(second_refused, "second-process", 3, "processes") /* Open fails */                           \
     X(second_empty, "second-process", 3, "processes")                                              \
+    X(second_no_instances, "second-process", 3, "processes")                                       \
+    X(second_ends, "second-process", 3, "processes") /* Open calls ExitProcess */                  \
+    X(second_does_not_load, "second-process", 3, "processes")                                      \
+    X(second_silent, "second-process", 3, "processes")                                             \
+    X(second_collect_fails, "second-process", 3, "processes")                                      \
+    X(second_waits_in_collect, "second-process", 3, "processes")                                   \
+    X(second_waits_in_close, "second-process", 3, "processes")                                     \
+    X(first_lacks, "second-process", 3, "processes") /* is empty beside a second one */            \
     X(second_crashes, "open-crash", 4, "processes")                                                \
     X(leaks_handles, "handle-leak", 1, "opens")                                                    \
     X(leaks_memory, "memory-leak", 1, "collects")                                                  \
@@ -203,6 +212,7 @@
     X(long_seldom, "samples")         /* 1.2 s in three of 200 Collects */                         \
     X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, unless its first caller asks */           \
     X(shares, "processes")            /* a mutex in each Collect, for 20 ms */                     \
+    X(opens_late, "processes")        /* 1.5 s once in a process, but the first one */             \
     X(comes_and_goes, "threads")      /* an instance, which goes on */                             \
     X(elapses, "first")               /* one that began now, one that did not begin */             \
     X(stamped, "clock")               /* a time stamp that is right */                             \

@@ -53,7 +53,7 @@ static volatile LONG inside;
 static volatile LONG was_open;
 static volatile LONG asked; /* since Open */
 static ULONGLONG opened_ms; /* when */
-static bool is_empty;       /* as another process is here */
+static bool is_second;      /* another process has it open, and this one suffers by that */
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
 DWORD APIENTRY FaultyOpen(LPWSTR context);
@@ -101,6 +101,19 @@ static void crash(void)
     *nowhere = 1;
 }
 
+/* No thread of this process can watch it any more. */
+static void stop_other_threads(void)
+{
+    HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    THREADENTRY32 entry = {sizeof entry, 0, 0, 0, 0, 0, 0};
+
+    for (BOOL any = Thread32First(list, &entry); any; any = Thread32Next(list, &entry))
+        if (entry.th32OwnerProcessID == GetCurrentProcessId() &&
+            entry.th32ThreadID != GetCurrentThreadId())
+            SuspendThread(OpenThread(THREAD_SUSPEND_RESUME, FALSE, entry.th32ThreadID));
+    Sleep(INFINITE);
+}
+
 static void wait_if(fault hangs, fault is_slow)
 {
     if (is(hangs))
@@ -144,6 +157,25 @@ static void leak(LONG number)
         CloseHandle(CreateThread(NULL, 0, stay, NULL, 0, NULL));
 }
 
+/* Of this fault: copies with others run at the same time. */
+static void name_shared(wchar_t *name, const wchar_t *suffix)
+{
+    swprintf(name, 40, L"Local\\prfdata-faulty-%d%ls", (int)this_fault, suffix);
+}
+
+/* Whether the other process opened it. */
+static bool is_event_there(const wchar_t *suffix)
+{
+    wchar_t name[40];
+    HANDLE event;
+
+    name_shared(name, suffix);
+    event = OpenEventW(SYNCHRONIZE, FALSE, name);
+    if (event)
+        CloseHandle(event);
+    return event != NULL;
+}
+
 /* cppcheck-suppress constParameter; the type is Windows' */
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
 {
@@ -172,7 +204,7 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         crash();
     if (is(FAULT_hangs_in_load))
         Sleep(INFINITE);
-    return !is(FAULT_does_not_load);
+    return !is(FAULT_does_not_load) && !(is(FAULT_second_does_not_load) && is_event_there(L""));
 }
 
 /* ---- Writing a reply ---- */
@@ -422,6 +454,7 @@ static void put_parent(reply *r, const wchar_t *name, DWORD value)
 
 static void put_parents(reply *r)
 {
+    const bool is_bare = is_second && is(FAULT_second_no_instances);
     const bool has_new_name = is(FAULT_names_change) || is(FAULT_one_name_changes);
     wchar_t first[16] = L"one";
     wchar_t second[16] = L"two";
@@ -436,8 +469,12 @@ static void put_parents(reply *r)
         wcscpy(second, L"t/w");
     if (is(FAULT_name_blank))
         wcscpy(second, L"two ");
-    begin_object(r, PARENTS, 1, r->is_away ? 1 : 2);
+    begin_object(r, PARENTS, 1, is_bare ? 0 : r->is_away ? 1 : 2);
     counter(r, PARENTS + 2, PERF_COUNTER_COUNTER, 4, 4);
+    if (is_bare) {
+        end_object(r);
+        return;
+    }
     if (!r->is_metadata && is_swapped(r))
         put_parent(r, second, second_rate(r));
     if (!r->is_metadata)
@@ -457,12 +494,13 @@ static void put_child(reply *r, DWORD parent, DWORD position, const wchar_t *nam
 
 static void put_children(reply *r)
 {
+    const bool is_bare = is_second && is(FAULT_second_no_instances);
     const bool is_alone = r->is_cut || is(FAULT_total_alone) || r->is_away;
     const DWORD follows = is_swapped(r) && !is(FAULT_parents_shuffle); /* x is below "one" */
 
-    begin_object(r, CHILDREN, 1, is_alone ? 1 : 2);
+    begin_object(r, CHILDREN, 1, is_bare ? 0 : is_alone ? 1 : 2);
     counter(r, CHILDREN + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
-    if (r->is_metadata) {
+    if (r->is_metadata || is_bare) {
         end_object(r);
         return;
     }
@@ -621,28 +659,64 @@ static void read_behind(const wchar_t *context)
 /* ---- Two processes ---- */
 
 static HANDLE shared; /* an object that both have */
+static HANDLE known;  /* by which the first one knows of the second */
+
+/* The faults of two processes that share an event: there as long as either is open, and set when
+ * the first one closes. */
+static bool shares_event(void)
+{
+    return this_fault >= FAULT_second_refused && this_fault <= FAULT_second_crashes;
+}
+
+/* What the second one does in Open. */
+static void suffer(void)
+{
+    wchar_t name[40];
+
+    if (is(FAULT_second_crashes))
+        crash();
+    if (is(FAULT_second_ends))
+        ExitProcess(0);
+    if (is(FAULT_second_silent))
+        stop_other_threads();
+    name_shared(name, L"-second");
+    if (is(FAULT_first_lacks))
+        known = CreateEventW(NULL, TRUE, FALSE, name);
+}
+
+/* An Open that takes long once in each process, but in the first one, as if it were done there. */
+static void open_late(void)
+{
+    const wchar_t name[] = L"PRFDATA_FAULTY_OPENED";
+    wchar_t opened_by[16] = L"";
+    wchar_t self[16];
+
+    swprintf(self, 16, L"%lu", (unsigned long)GetCurrentProcessId());
+    GetEnvironmentVariableW(name, opened_by, 16);
+    if (opened_by[0] && wcscmp(opened_by, self) != 0)
+        Sleep(FAULTY_OPEN_MS);
+    SetEnvironmentVariableW(name, self); /* which a second process inherits */
+}
 
 /* Returns what Open returns. */
 static DWORD meet_other_process(void)
 {
-    wchar_t name[40]; /* of this fault: copies with others run at the same time */
-    bool is_second;
+    wchar_t name[40];
 
-    swprintf(name, 40, L"Local\\prfdata-faulty-%d", (int)this_fault);
+    name_shared(name, L"");
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
         if (is(FAULT_second_waits))
             WaitForSingleObject(shared, INFINITE);
         return ERROR_SUCCESS;
     }
-    if (!is(FAULT_second_refused) && !is(FAULT_second_empty) && !is(FAULT_second_crashes))
+    if (!shares_event())
         return ERROR_SUCCESS;
     shared = CreateEventW(NULL, TRUE, FALSE, name);
     is_second = GetLastError() == ERROR_ALREADY_EXISTS;
-    if (is_second && is(FAULT_second_crashes))
-        crash();
-    is_empty = is_second && is(FAULT_second_empty);
-    if (!is_second || is_empty)
+    if (is_second)
+        suffer();
+    if (!is_second || !is(FAULT_second_refused))
         return ERROR_SUCCESS;
     CloseHandle(shared);
     shared = NULL;
@@ -653,9 +727,15 @@ static void part_from_other_process(void)
 {
     if (is(FAULT_second_waits))
         ReleaseMutex(shared);
+    if (is_second && is(FAULT_second_waits_in_close))
+        WaitForSingleObject(shared, INFINITE);
+    if (shares_event() && !is_second)
+        SetEvent(shared);
+    if (known)
+        CloseHandle(known);
     if (shared)
         CloseHandle(shared);
-    shared = NULL;
+    shared = known = NULL;
 }
 
 DWORD APIENTRY FaultyOpen(LPWSTR context)
@@ -666,6 +746,8 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
         SetUnhandledExceptionFilter(give_up);
     if (is(FAULT_opens_slowly))
         Sleep(FAULTY_OPEN_MS);
+    if (is(FAULT_opens_late))
+        open_late();
     if (is(FAULT_leaves_handler))
         AddVectoredExceptionHandler(TRUE, look_away);
     if (is(FAULT_crashes_in_open))
@@ -783,19 +865,6 @@ static DWORD WINAPI crash_in_thread(void *argument)
     (void)argument;
     crash();
     return 0;
-}
-
-/* No thread of this process can watch it any more. */
-static void stop_other_threads(void)
-{
-    HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
-    THREADENTRY32 entry = {sizeof entry, 0, 0, 0, 0, 0, 0};
-
-    for (BOOL any = Thread32First(list, &entry); any; any = Thread32Next(list, &entry))
-        if (entry.th32OwnerProcessID == GetCurrentProcessId() &&
-            entry.th32ThreadID != GetCurrentThreadId())
-            SuspendThread(OpenThread(THREAD_SUSPEND_RESUME, FALSE, entry.th32ThreadID));
-    Sleep(INFINITE);
 }
 
 /* What ends here, or stays. */
@@ -1104,8 +1173,14 @@ static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
         Sleep(20);
         ReleaseMutex(shared);
     }
-    wanted =
-        opened > 0 && !is(FAULT_answers_nothing) && !is_empty && !is_early() ? wanted_by(query) : 0;
+    wanted = opened > 0 && !is(FAULT_answers_nothing) && !is_early() ? wanted_by(query) : 0;
+    if (is_second && is(FAULT_second_collect_fails))
+        return ERROR_INVALID_DATA;
+    if (is_second && is(FAULT_second_waits_in_collect))
+        WaitForSingleObject(shared, INFINITE);
+    if ((is_second && is(FAULT_second_empty)) ||
+        (!is_second && is(FAULT_first_lacks) && is_event_there(L"-second")))
+        wanted = 0;
     if (wanted == 0 && is(FAULT_other_status)) {
         *bytes = 0;
         *objects = 0;

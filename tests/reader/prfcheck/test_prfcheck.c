@@ -113,7 +113,7 @@ static bool begins(const char *text, const char *with)
 /* What prfcheck only gets rid of by its clock. */
 static bool takes_time(const fault *f)
 {
-    return begins(f->name, "hangs") || begins(f->name, "slow") || begins(f->name, "silent") ||
+    return strstr(f->name, "silent") || begins(f->name, "hangs") || begins(f->name, "slow") ||
            begins(f->name, "takes");
 }
 
@@ -156,6 +156,7 @@ static void start_fault(program_run *r, const fault *f)
     const char *options = begins(f->name, "hangs")     ? FAULTY_HANGS_OPTIONS
                           : begins(f->name, "slow")    ? FAULTY_SLOW_OPTIONS
                           : begins(f->name, "silent")  ? FAULTY_SILENT_OPTIONS
+                          : strstr(f->name, "silent")  ? FAULTY_SECOND_OPTIONS
                           : strstr(f->name, "context") ? "-context One"
                                                        : "";
     char path[MAX_PATH];
