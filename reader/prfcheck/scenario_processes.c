@@ -243,8 +243,11 @@ static bool meet(prfdata_check *check, meeting *m, bool is_alone)
     m->opened_ms = (uint32_t)(GetTickCount64() - begun_ms);
     m->patience_ms = PATIENCE_MS + 3ull * m->opened_ms;
     is_started = start_second(m);
-    if (is_started)
+    if (is_started) {
         follow_second(m);
+        if (m->second->slowest_us > check->slowest_us)
+            check->slowest_us = m->second->slowest_us;
+    }
     end_meeting(m);
     return is_started;
 }

@@ -35,6 +35,7 @@ void prfdata_second_run(prfdata_check *check, HANDLE section)
     if (second->open_status == ERROR_SUCCESS) {
         enter_phase(second, PRFDATA_SECOND_COLLECTS);
         second->collect_status = prfdata_check_ask(check, L"Global", &result);
+        second->slowest_us = check->thread.thread.slowest_us;
         if (second->collect_status == ERROR_SUCCESS)
             prfdata_reply_objects_read(&result.reply, &second->objects);
     }

@@ -31,6 +31,7 @@ typedef struct prfdata_second {
     uint32_t load_status;          /* not 0: it could not load, and ended */
     uint32_t open_status;          /* known in STAYS and after it */
     uint32_t collect_status;       /* the same; 0 if it did not collect */
+    uint32_t slowest_us;           /* of its Collects */
     prfdata_reply_objects objects; /* that it got */
 } prfdata_second;
 

@@ -47,7 +47,21 @@ static prfdata_worker_message make_worker_message(prfdata_worker_kind kind)
     message.kind = kind;
     message.scenario = (uint32_t)state.scenario;
     message.count = 1;
+    message.slowest_us = state.check.thread.thread.slowest_us;
+    if (state.check.slowest_us > message.slowest_us)
+        message.slowest_us = state.check.slowest_us;
     return message;
+}
+
+/* What the thread's Collects took, the one that hangs included. */
+static uint32_t slowest_of_thread(const prfdata_strict_thread *thread)
+{
+    const uint32_t lasted_ms = (uint32_t)GetTickCount() - (uint32_t)thread->thread.since_ms;
+    const uint32_t lasted_us = lasted_ms < UINT32_MAX / 1000 ? 1000 * lasted_ms : UINT32_MAX;
+
+    return thread->thread.phase == PRFDATA_CALLER_COLLECT && lasted_us > thread->thread.slowest_us
+               ? lasted_us
+               : thread->thread.slowest_us;
 }
 
 static void put_message_query(prfdata_worker_message *message, const prfdata_strict_thread *thread)
@@ -77,8 +91,8 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
     message.offset = finding->offset;
     message.count = count;
     memcpy(message.text, finding->text, sizeof message.text);
-    if (finding->rule == PRFDATA_RULE_COLLECT_TIME && kind == PRFDATA_WORKER_FATAL)
-        message.slowest_us = 1000 * ((uint32_t)GetTickCount() - (uint32_t)thread->thread.since_ms);
+    if (thread && slowest_of_thread(thread) > message.slowest_us)
+        message.slowest_us = slowest_of_thread(thread);
     if (thread && (thread->thread.calls > 0 || thread->thread.phase == PRFDATA_CALLER_COLLECT))
         put_message_query(&message, thread);
     send_worker_message(&message);
@@ -172,9 +186,6 @@ static void run_scenario(uint32_t index)
     send_sums();
     message = make_worker_message(PRFDATA_WORKER_END);
     message.calls = state.check.thread.thread.calls + state.check.calls - before;
-    message.slowest_us = state.check.thread.thread.slowest_us;
-    if (state.check.slowest_us > message.slowest_us)
-        message.slowest_us = state.check.slowest_us;
     memcpy(message.text, state.check.did, sizeof state.check.did);
     send_worker_message(&message);
 }

@@ -21,6 +21,9 @@
 /* What Collect takes in waits_in_threads. */
 #define FAULTY_WAIT_MS 50
 
+/* What a Collect takes in takes_long and its like. */
+#define FAULTY_LONG_MS 1200
+
 /* What Open takes in opens_slowly: many of them would take minutes. */
 #define FAULTY_OPEN_MS 1500
 
@@ -186,7 +189,8 @@
     X(hangs_in_open, "open-time", 4, "first")                                                      \
     X(hangs_in_collect, "collect-time", 4, "first")                                                \
     X(hangs_in_close, "close-time", 4, "first")                                                    \
-    X(takes_long, "collect-long", 0, "case") /* 1.2 s, three times */                              \
+    X(crashes_after_long, "collect-crash", 4, "case") /* of 1.2 s */                               \
+    X(takes_long, "collect-long", 0, "case")          /* 1.2 s, three times */                     \
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \
     X(slow_in_close, "close-time", 3, "first")

@@ -961,8 +961,11 @@ static void take_time(void)
     if (number == 1)
         first_thread = GetCurrentThreadId();
     if ((is(FAULT_takes_long) && number <= 3) || (is(FAULT_long_once) && number == 1) ||
+        (is(FAULT_crashes_after_long) && number == 1) ||
         (is(FAULT_long_seldom) && number % 50 == 25 && number < 150))
-        Sleep(1200);
+        Sleep(FAULTY_LONG_MS);
+    else if (is(FAULT_crashes_after_long))
+        crash();
     if (is(FAULT_waits_in_threads) && GetCurrentThreadId() != first_thread)
         Sleep(FAULTY_WAIT_MS);
 }

@@ -117,7 +117,7 @@ static bool takes_time(const fault *f)
            begins(f->name, "takes");
 }
 
-/* "slowest 6001.234 ms" */
+/* "slowest 6001.234 ms"; a Sleep may be shorter by a tick of the system's clock. */
 static bool says_slowest(const char *out, unsigned long least_ms)
 {
     static const char before[] = "slowest ";
@@ -144,6 +144,8 @@ static bool is_right(const fault *f, const program_run *r)
         (r->exit_code == f->exit_code || is_late) && names_rule(r->out, f->rule) &&
         strstr(r->out, "prfcheck: ") && (!begins(f->name, "hangs") || waited_long_enough(r->out)) &&
         (!begins(f->name, "hangs_in_collect") || says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
+        ((!begins(f->name, "takes") && !begins(f->name, "crashes_after_long")) ||
+         says_slowest(r->out, FAULTY_LONG_MS - 20)) &&
         (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
         return true;
     print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
@@ -303,7 +305,7 @@ static void test_prfcheck_slowest_collect_is_of_any_thread(void **state)
     faulty_arguments(path, "-quick -only threads", arguments);
     program_run_make(&run, "prfcheck", arguments);
     remove_copy("waits_in_threads");
-    if (run.exit_code != 0 || !says_slowest(run.out, FAULTY_WAIT_MS))
+    if (run.exit_code != 0 || !says_slowest(run.out, FAULTY_WAIT_MS - 10))
         program_run_fail(&run, "the slowest Collect");
     program_run_free(&run);
 }
