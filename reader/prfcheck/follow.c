@@ -12,6 +12,9 @@
 #include "prfcheck/scenarios.h"
 #include "prfcheck/self.h"
 
+/* So long a process may take to end once it is told to: a driver may hold one for ever. */
+#define END_MS 10000u
+
 /* Read the messages that have come; false: there is none. */
 static bool read_worker_messages(prfdata_report *r, HANDLE pipe)
 {
@@ -52,6 +55,21 @@ static void report_worker_end(prfdata_report *r, DWORD exit_code)
         r, exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
 }
 
+static bool is_too_late(const prfdata_report *r)
+{
+    return r->options->each != 0 && !r->is_done &&
+           GetTickCount64() - r->begun_ms > r->options->each * 1000ull;
+}
+
+/* End a worker that does not end itself. */
+static void end_worker_process(prfdata_report *r, HANDLE process)
+{
+    TerminateProcess(process, 1);
+    if (WaitForSingleObject(process, END_MS) == WAIT_TIMEOUT)
+        prfdata_report_add(r, PRFDATA_RULE_PROCESS_SILENT,
+                           "its process could not be ended; it is still there");
+}
+
 /* Follow a worker to its end. */
 static void follow_worker(prfdata_report *r, HANDLE pipe, HANDLE process)
 {
@@ -60,17 +78,21 @@ static void follow_worker(prfdata_report *r, HANDLE pipe, HANDLE process)
     DWORD exit_code = 0;
 
     while (WaitForSingleObject(process, 5) == WAIT_TIMEOUT) {
+        const bool is_heard = read_worker_messages(r, pipe);
+
         prfdata_report_go_on(r);
-        if (read_worker_messages(r, pipe)) {
+        if (is_heard)
             heard_ms = GetTickCount64();
-        } else if (GetTickCount64() - heard_ms > seconds * 1000ull) {
-            if (!r->is_fatal)
+        r->is_late = is_too_late(r);
+        if (!is_heard && GetTickCount64() - heard_ms > seconds * 1000ull) {
+            if (!r->is_fatal && !r->is_done)
                 report_silence(r, seconds);
-            TerminateProcess(process, 1);
+            end_worker_process(r, process);
+            break;
         }
-        if (r->options->each != 0 && GetTickCount64() - r->begun_ms > r->options->each * 1000ull) {
-            r->is_late = true;
-            TerminateProcess(process, 1);
+        if (r->is_late) {
+            end_worker_process(r, process);
+            break;
         }
     }
     (void)read_worker_messages(r, pipe);
@@ -129,7 +151,7 @@ DWORD prfdata_follow_provider(prfdata_report *r)
     DWORD error;
 
     for (uint32_t ends = 0; !r->is_done && !r->is_late; ends++) {
-        if (ends == most_ends || r->hangs == most_hangs) {
+        if (ends == most_ends || r->hangs >= most_hangs) {
             prfdata_output_format(
                 &r->output, "given up before scenario %s: the provider ended %u processes\r\n",
                 prfdata_scenarios_name(from), (unsigned)ends);

@@ -153,6 +153,7 @@ static prfdata_report *begin_report(const prfdata_check_options *options, prfdat
     report.is_quiet = options->all || options->is_json;
     report.begun_ms = GetTickCount64();
     report.progress.is_terminal = prfdata_streams_is_terminal(prfdata_streams_err());
+    report.progress.subject = options->all ? row->service : NULL;
     return &report;
 }
 
@@ -170,6 +171,7 @@ static int check_provider(const prfdata_check_options *options,
     prfdata_report_end(r);
     prfdata_report_sum(r, &row);
     row.took_ms = (uint32_t)(GetTickCount64() - r->begun_ms);
+    prfdata_report_hide_progress(r);
     if (options->is_json) {
         prfdata_survey_put_json(&r->output, &row, r->findings);
         write_output(prfdata_streams_out(), &r->output);
@@ -226,19 +228,22 @@ static bool check_one_of_all(const prfdata_check_options *options, prfdata_surve
     const char *what = "";
     const uint32_t status = find_registration(options, &registration, &what);
     prfdata_report *r = begin_report(options, options->service, registration.library, row);
+    /* Windows does not look at the rest either: what of it cannot be read does not matter. */
+    const bool is_off = registration.is_disabled;
     DWORD error = ERROR_SUCCESS;
 
-    if (status != ERROR_SUCCESS)
+    if (!is_off && status != ERROR_SUCCESS)
         note_unreadable(r, what, status);
-    else if (!registration.is_disabled)
+    else if (!is_off)
         error = prfdata_follow_provider(r);
+    prfdata_report_hide_progress(r);
     if (error != ERROR_SUCCESS) {
         print_start_error(options->service, error);
         return false;
     }
     prfdata_report_write(r);
     prfdata_report_sum(r, row);
-    if (status == ERROR_SUCCESS && registration.is_disabled)
+    if (is_off)
         row->verdict = PRFDATA_SURVEY_OFF;
     row->took_ms = (uint32_t)(GetTickCount64() - r->begun_ms);
     if (options->is_json)
@@ -272,9 +277,9 @@ static int check_all_providers(const prfdata_check_options *options)
         rows = more;
         one.service = wide_text(service);
         goes_on = check_one_of_all(&one, &rows[count]);
-        if (rows[count].verdict > worst)
+        if (goes_on && rows[count].verdict > worst)
             worst = rows[count].verdict;
-        count++;
+        count += goes_on;
     }
     prfdata_output_init(&table);
     prfdata_survey_put_table(&table, rows, count);

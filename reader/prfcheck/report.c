@@ -37,17 +37,22 @@ void prfdata_report_go_on(prfdata_report *r)
     write_progress(&line);
 }
 
-void prfdata_report_write(prfdata_report *r)
+void prfdata_report_hide_progress(prfdata_report *r)
 {
     prfdata_output line;
 
+    prfdata_output_init(&line);
+    prfdata_progress_hide(&r->progress, &line);
+    write_progress(&line);
+}
+
+void prfdata_report_write(prfdata_report *r)
+{
     if (r->is_quiet)
         prfdata_output_clear(&r->output);
     if (r->output.used == 0)
         return;
-    prfdata_output_init(&line);
-    prfdata_progress_hide(&r->progress, &line);
-    write_progress(&line);
+    prfdata_report_hide_progress(r);
     (void)prfdata_streams_write_lines(prfdata_streams_out(), &r->output);
     prfdata_output_clear(&r->output);
 }

@@ -36,6 +36,9 @@ void prfdata_report_add(prfdata_report *report, prfdata_rule rule, const char *t
 /* The scenario goes on. */
 void prfdata_report_go_on(prfdata_report *report);
 
+/* Take the line of progress away: something else is to be printed. */
+void prfdata_report_hide_progress(prfdata_report *report);
+
 /* Print what is in report->output, unless it is quiet. */
 void prfdata_report_write(prfdata_report *report);
 

@@ -507,6 +507,30 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     }
 }
 
+/* Whose time is over is ended, and the next one's turn comes. */
+static void test_prfcheck_all_ends_what_takes_too_long(void **state)
+{
+    prfdata_test_service services[3];
+    char path[MAX_PATH];
+
+    (void)state;
+    make_copy("hangs_in_open", path);
+    make_faulty_service(&services[0], "PrfCheckAllLate", path);
+    make_faulty_service(&services[1], "PrfCheckAllNone", "C:\\nowhere\\nothing.dll");
+    /* Windows does not load it: that its Open is no text does not matter. */
+    make_faulty_service(&services[2], "PrfCheckAllOff", path);
+    prfdata_test_service_set_number(&services[2], "Open", 1);
+    prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
+    EXPECT_PARTS("-all -each 2 -only first", 4, "PrfCheckAllLate: took too long\r\n",
+                 "PrfCheckAllNone: does not load: load (Perflib event 1023)",
+                 "PrfCheckAllOff: switched off\r\n", "\r\nprovider ", "\r\nPrfCheckAllLate ",
+                 " took too long ", "  lodctr /d:\"PrfCheckAllLate\"\r\n", "\r\nPrfCheckAllNone ",
+                 " does not load ", "\r\nPrfCheckAllOff ");
+    for (size_t i = 0; i < 3; i++)
+        prfdata_test_service_remove(&services[i]);
+    remove_copy("hangs_in_open");
+}
+
 /* Each call has the limit that is its own: the other one would not be reached. */
 static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state)
 {
@@ -707,6 +731,7 @@ int main(void)
         cmocka_unit_test(test_prfcheck_gives_up_if_every_process_ends),
         cmocka_unit_test(test_prfcheck_faults_of_a_registration),
         cmocka_unit_test(test_prfcheck_all_says_which_one_it_is),
+        cmocka_unit_test(test_prfcheck_all_ends_what_takes_too_long),
         cmocka_unit_test(test_prfcheck_open_and_collect_have_limits_of_their_own),
         cmocka_unit_test(test_prfcheck_our_provider_without_publisher_clean),
         cmocka_unit_test(test_prfcheck_our_provider_with_publisher_clean),
