@@ -81,7 +81,8 @@ typedef struct prfdata_judge_watch {
  * PerfTime against PerfFreq? Half and twice the speed are right, and so are two ticks more or less:
  * a clock of 10 Hz cannot be judged in a quarter of a second. Do the time stamps that are bases of
  * PERF_PRECISION types? Those may stand, and be eight times slower or 64 times faster: a stamp is
- * of when its value changed, and a total's the sum of many. Do hits grow faster than samples?
+ * of when its value changed, and a total's the sum of many. One that is slow is right if another
+ * instance's is not: its value changed early in that time only. Do hits grow faster than samples?
  *
  * findings  Gets what is wrong, with offsets in `newer`; what it holds stays.
  *
@@ -89,6 +90,12 @@ typedef struct prfdata_judge_watch {
  */
 uint32_t prfdata_judge_clock(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
                              const prfdata_judge_watch *times, prfdata_findings *findings);
+
+/*
+ * Whether the reply has what takes a second to judge: a stamp may count whole seconds, and samples
+ * may be taken once in one.
+ */
+bool prfdata_judge_clock_is_slow(const prfdata_judge_reply *reply);
 
 /*
  * Judge bytes of a reply that the provider did not write: those that readers look at, and padding.

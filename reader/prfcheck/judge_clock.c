@@ -6,6 +6,7 @@
 #include "prfcheck/judge.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include <prfdata/perf_types.h>
 
@@ -23,10 +24,13 @@
 /* Hits and samples are not counted at one moment. */
 #define SAMPLES_OF_GRACE 64
 
-/* The two replies' distance in time, and where findings go. */
+/* The two replies' distance in time, where findings go, and the counter that is looked at. */
 typedef struct clock_watch {
     prfdata_judged *newer;
     prfdata_judge_watch times;
+    const prfdata_judged_counter *counter; /* its base follows it */
+    uint32_t right_stamps;                 /* of its base */
+    prfdata_judged_pair slow;              /* one whose stamp is too slow; else all zeros */
 } clock_watch;
 
 /* ---- Objects ---- */
@@ -80,32 +84,57 @@ static int64_t stamp_frequency(const clock_watch *watch, const prfdata_judged_ob
     }
 }
 
-static void judge_stamp(const clock_watch *watch, const prfdata_judged_pair *pair,
-                        const prfdata_judged_counter *c, const prfdata_judged_counter *base)
+static void report_stamp(const clock_watch *watch, const prfdata_judged_pair *pair,
+                         uint64_t went_on)
 {
-    const double frequency =
-        (double)stamp_frequency(watch, pair->object, c->definition.counter_type);
+    const prfdata_judged_counter *base = watch->counter + 1;
+
+    PRFDATA_FIND(
+        watch->newer, STAMP_RATE, pair->is->values + base->definition.counter_offset,
+        "the base of counter %u went on by %" PRIu64 " in %" PRIu64 " to %" PRIu64
+        " ms, its clock has %.0f ticks a second",
+        (unsigned)watch->counter->definition.counter_name_title_index, went_on,
+        watch->times.least_us / 1000, watch->times.most_us / 1000,
+        (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type));
+}
+
+/* How far the pair's stamp went on; 0: it stands, or there is none. */
+static uint64_t stamp_progress(const clock_watch *watch, const prfdata_judged_pair *pair)
+{
+    const prfdata_judged_counter *base = watch->counter + 1;
     uint64_t then;
     uint64_t now;
-    double went_on;
 
     if (!prfdata_judged_value(pair->older, base, pair->was, &then) ||
         !prfdata_judged_value(pair->newer, base, pair->is, &now) || now <= then)
+        return 0;
+    return now - then;
+}
+
+static void judge_stamp(void *context, const prfdata_judged_pair *pair)
+{
+    clock_watch *watch = context;
+    const double frequency =
+        (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type);
+    const uint64_t progress = stamp_progress(watch, pair);
+    const double went_on = (double)progress;
+
+    if (progress == 0 || prfdata_judged_is_total(pair->is))
         return;
-    went_on = (double)(now - then);
-    if (went_on * STAMP_SLOWER < frequency * (double)watch->times.least_us / 1e6 ||
-        went_on > STAMP_FASTER * frequency * (double)watch->times.most_us / 1e6 + TICKS_OF_GRACE)
-        PRFDATA_FIND(watch->newer, STAMP_RATE, pair->is->values + base->definition.counter_offset,
-                     "the base of counter %u went on by %" PRIu64 " in %" PRIu64 " to %" PRIu64
-                     " ms, its clock has %.0f ticks a second",
-                     (unsigned)c->definition.counter_name_title_index, now - then,
-                     watch->times.least_us / 1000, watch->times.most_us / 1000, frequency);
+    if (went_on > STAMP_FASTER * frequency * (double)watch->times.most_us / 1e6 + TICKS_OF_GRACE)
+        report_stamp(watch, pair, progress);
+    else if (went_on * STAMP_SLOWER >= frequency * (double)watch->times.least_us / 1e6)
+        watch->right_stamps++;
+    else if (!watch->slow.is)
+        watch->slow = *pair;
 }
 
 /* Of a PERF_SAMPLE_FRACTION, both of 4 bytes: of as many samples no more can be hits. */
-static void judge_hits(const clock_watch *watch, const prfdata_judged_pair *pair,
-                       const prfdata_judged_counter *c, const prfdata_judged_counter *base)
+static void judge_hits(void *context, const prfdata_judged_pair *pair)
 {
+    const clock_watch *watch = context;
+    const prfdata_judged_counter *c = watch->counter;
+    const prfdata_judged_counter *base = c + 1;
     uint64_t hits[2];
     uint64_t samples[2];
     uint32_t more_hits;
@@ -127,33 +156,40 @@ static void judge_hits(const clock_watch *watch, const prfdata_judged_pair *pair
                      (unsigned)more_samples);
 }
 
-static void judge_pair_rates(void *context, const prfdata_judged_pair *pair)
+static bool is_stamped(uint32_t type)
 {
-    const clock_watch *watch = context;
-    const prfdata_judged_object *o = pair->object;
+    const prfdata_counter_type *found = prfdata_counter_types_find(type);
 
-    for (uint32_t i = 0; i + 1 < o->counter_count && i < PRFDATA_JUDGED_MAX_COMPARED; i++) {
-        const prfdata_judged_counter *c = &o->counters[i];
-        const prfdata_counter_type *type = prfdata_counter_types_find(c->definition.counter_type);
+    return found && (found->flags & PRFDATA_TYPE_STAMPED);
+}
 
-        if (type && (type->flags & PRFDATA_TYPE_STAMPED) && !prfdata_judged_is_total(pair->is))
-            judge_stamp(watch, pair, c, c + 1);
-        else if (c->definition.counter_type == PERF_SAMPLE_FRACTION)
-            judge_hits(watch, pair, c, c + 1);
-    }
+static void judge_counter_rate(clock_watch *watch, prfdata_judged *older,
+                               const prfdata_judged_object *was, const prfdata_judged_object *is)
+{
+    const uint32_t type = watch->counter->definition.counter_type;
+
+    watch->right_stamps = 0;
+    memset(&watch->slow, 0, sizeof watch->slow);
+    if (is_stamped(type) || type == PERF_SAMPLE_FRACTION)
+        prfdata_judged_pairs_visit(older, watch->newer, was, is,
+                                   is_stamped(type) ? judge_stamp : judge_hits, NULL, watch);
+    if (watch->slow.is && watch->right_stamps == 0)
+        report_stamp(watch, &watch->slow, stamp_progress(watch, &watch->slow));
 }
 
 uint32_t prfdata_judge_clock(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
                              const prfdata_judge_watch *times, prfdata_findings *findings)
 {
-    clock_watch watch = {NULL, *times};
+    clock_watch watch;
     prfdata_judged was;
     prfdata_judged is;
 
     prfdata_judge_reply_read(&was, older, NULL, false, NULL);
     prfdata_judge_reply_read(&is, newer, NULL, false, NULL);
     is.findings = findings;
+    memset(&watch, 0, sizeof watch);
     watch.newer = &is;
+    watch.times = *times;
     for (uint32_t i = 0; i < is.object_count; i++) {
         const prfdata_judged_object *same =
             prfdata_judged_find(&was, is.objects[i].header.object_name_title_index);
@@ -161,9 +197,30 @@ uint32_t prfdata_judge_clock(const prfdata_judge_reply *older, const prfdata_jud
         if (!same || same->header.definition_length != is.objects[i].header.definition_length)
             continue;
         judge_object_rate(&is, same, &is.objects[i], times->least_us, times->most_us);
-        prfdata_judged_pairs_visit(&was, &is, same, &is.objects[i], judge_pair_rates, NULL, &watch);
+        for (uint32_t k = 0; k + 1 < is.objects[i].counter_count && k < PRFDATA_JUDGED_MAX_COMPARED;
+             k++) {
+            watch.counter = &is.objects[i].counters[k];
+            judge_counter_rate(&watch, &was, same, &is.objects[i]);
+        }
     }
     prfdata_judged_free(&was);
     prfdata_judged_free(&is);
     return was.is_out_of_memory || is.is_out_of_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
+}
+
+bool prfdata_judge_clock_is_slow(const prfdata_judge_reply *reply)
+{
+    prfdata_judged judged;
+    bool is_slow = false;
+
+    prfdata_judge_reply_read(&judged, reply, NULL, false, NULL);
+    for (uint32_t i = 0; i < judged.object_count; i++) {
+        for (uint32_t k = 0; k < judged.objects[i].counter_count; k++) {
+            const uint32_t type = judged.objects[i].counters[k].definition.counter_type;
+
+            is_slow = is_slow || is_stamped(type) || type == PERF_SAMPLE_FRACTION;
+        }
+    }
+    prfdata_judged_free(&judged);
+    return is_slow;
 }

@@ -129,6 +129,7 @@
     /* Values */                                                                                   \
     X(elapsed_filetime, "elapsed-start", 3, "first")                                               \
     X(stamp_other, "stamp-rate", 1, "clock")                                                       \
+    X(stamp_seconds, "stamp-rate", 1, "clock")                                                     \
     X(fraction_above, "fraction-above", 1, "samples")                                              \
     X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
     /* From call to call */                                                                        \

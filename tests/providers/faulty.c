@@ -348,7 +348,7 @@ static DWORD rate(const reply *r)
     return is(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
 }
 
-/* In 100 ns since 1601, as UTC; or in milliseconds. */
+/* In 100 ns since 1601, as UTC; or in milliseconds, or seconds. */
 static ULONGLONG stamp(void)
 {
     ULARGE_INTEGER number;
@@ -357,6 +357,8 @@ static ULONGLONG stamp(void)
     GetSystemTimeAsFileTime(&now);
     number.LowPart = now.dwLowDateTime;
     number.HighPart = now.dwHighDateTime;
+    if (is(FAULT_stamp_seconds))
+        return number.QuadPart / 10000000;
     return is(FAULT_stamp_other) ? number.QuadPart / 10000 : number.QuadPart;
 }
 
@@ -367,7 +369,9 @@ static DWORD second_type(void)
         return OBJECT_TIMER;
     if (is(FAULT_elapsed_filetime) || is(FAULT_elapses))
         return ELAPSED_TIME;
-    return is(FAULT_stamp_other) || is(FAULT_stamped) ? PRECISION_TIMER : PERF_COUNTER_BULK_COUNT;
+    return is(FAULT_stamp_other) || is(FAULT_stamp_seconds) || is(FAULT_stamped)
+               ? PRECISION_TIMER
+               : PERF_COUNTER_BULK_COUNT;
 }
 
 static ULONGLONG second_value(const reply *r)

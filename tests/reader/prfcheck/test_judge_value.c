@@ -18,6 +18,7 @@
 #define RULE(name) PRFDATA_RULE_##name
 
 #define SECOND_TICKS 10000000u /* of the clocks here */
+#define CROWD        100u      /* instances */
 
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
@@ -159,6 +160,95 @@ static void test_judge_stamp_must_be_of_the_types_clock(void **state)
     assert_int_equal(watch_growth("i", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, 0, 1000,
                                   RULE(STAMP_RATE)),
                      0); /* no stamp */
+}
+
+/* Object 200 with instances "a0" to "a99": a PRECISION timer whose base is 1000 and `base`. */
+static void make_crowd(wire *w, const uint64_t *bases)
+{
+    size_t object;
+
+    memset(w, 0, sizeof *w);
+    object = wire_object(w, 200, 2, CROWD, 0);
+    wire_counter(w, 202, PERF_PRECISION_100NS_TIMER, 8, 8);
+    wire_counter(w, 204, PERF_LARGE_RAW_BASE, 8, 16);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        char name[8];
+        size_t values;
+
+        (void)snprintf(name, sizeof name, "a%u", (unsigned)i);
+        wire_instance(w, 0, 0, PERF_NO_UNIQUE_ID, name);
+        values = wire_values(w);
+        wire_put32(w, 0);
+        wire_put64(w, 0);
+        wire_put64(w, bases[i]);
+        wire_values_end(w, values);
+    }
+    wire_object_end(w, object);
+    put64_at(w, PERF_FREQ, SECOND_TICKS);
+}
+
+/* A stamp that moved by little may be of a value that changed early: the others tell. */
+static void test_judge_stamp_of_one_of_many_may_be_slow(void **state)
+{
+    static const struct {
+        uint64_t first; /* how far the stamp of the first instance went on, and */
+        uint64_t others;
+        bool is_right;
+    } crowds[] = {
+        {1000, SECOND_TICKS, true},
+        {1000, 1000, false},
+        {1000, 0, false}, /* no other one changed */
+        {0, 1000, false},
+        {SECOND_TICKS, 1000, true},                          /* the others' changed early */
+        {(uint64_t)SECOND_TICKS * 300, SECOND_TICKS, false}, /* none may be that fast */
+    };
+    static wire was;
+    static wire is;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof crowds / sizeof crowds[0]; i++) {
+        uint64_t bases[CROWD];
+        prfdata_judge_reply older;
+        prfdata_judge_reply newer;
+        prfdata_findings findings;
+
+        for (size_t k = 0; k < CROWD; k++)
+            bases[k] = 1000;
+        make_crowd(&was, bases);
+        for (size_t k = 0; k < CROWD; k++)
+            bases[k] += k == 0 ? crowds[i].first : crowds[i].others;
+        make_crowd(&is, bases);
+        older = reply_of(&was);
+        newer = reply_of(&is);
+        prfdata_findings_init(&findings);
+        assert_int_equal(prfdata_judge_clock(&older, &newer, &second, &findings), 0);
+        assert_int_equal(findings.totals[RULE(STAMP_RATE)], !crowds[i].is_right);
+    }
+}
+
+static void test_judge_what_takes_a_second_to_see_is_told(void **state)
+{
+    static const struct {
+        uint32_t type;
+        uint32_t base_type;
+        uint32_t size;
+        bool is_slow;
+    } types[] = {
+        {PERF_PRECISION_OBJECT_TIMER, PERF_LARGE_RAW_BASE, 8, true},
+        {PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, 4, true},
+        {PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, false},
+        {PERF_OBJ_TIME_TIMER, PERF_COUNTER_LARGE_RAWCOUNT, 8, false},
+    };
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        prfdata_judge_reply reply;
+
+        make_pair(&w, "i", types[i].type, types[i].base_type, types[i].size, 0, 0);
+        reply = reply_of(&w);
+        assert_int_equal(prfdata_judge_clock_is_slow(&reply), types[i].is_slow);
+    }
 }
 
 static void test_judge_hits_must_not_outgrow_samples(void **state)
@@ -446,6 +536,8 @@ int main(void)
         cmocka_unit_test(test_judge_titles_of_which_a_third_is_used_pass),
         cmocka_unit_test(test_judge_start_must_be_on_the_objects_clock),
         cmocka_unit_test(test_judge_stamp_must_be_of_the_types_clock),
+        cmocka_unit_test(test_judge_stamp_of_one_of_many_may_be_slow),
+        cmocka_unit_test(test_judge_what_takes_a_second_to_see_is_told),
         cmocka_unit_test(test_judge_hits_must_not_outgrow_samples),
         cmocka_unit_test(test_judge_fraction_above_its_base_twice_found),
         cmocka_unit_test(test_judge_frequency_that_changes_found),
