@@ -46,14 +46,15 @@ static prfdata_judge_titles make_judge_titles(const prfdata_registration *regist
 
 /* `last` is the reply before; NULL: there is none. */
 static void judge_reply(prfdata_strict_thread *thread, const prfdata_history *history,
-                        bool metadata, const prfdata_judge_reply *last,
+                        const wchar_t *query, const prfdata_judge_reply *last,
                         const prfdata_judge_reply *reply)
 {
     const prfdata_judge_titles titles = make_judge_titles(thread->strict->caller.registration);
+    const prfdata_judge_known known = prfdata_history_known(history, query);
 
-    (void)prfdata_judge_structure(reply, &titles, metadata, &thread->findings);
+    (void)prfdata_judge_structure(reply, &titles, is_metadata(query), &thread->findings);
     if (last)
-        (void)prfdata_judge_change(last, reply, history->gone, &thread->findings);
+        (void)prfdata_judge_change(last, reply, &known, &thread->findings);
 }
 
 uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,
@@ -61,22 +62,23 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
                                uint32_t shift, prfdata_strict_result *result)
 {
     const bool metadata = is_metadata(query);
+    const uint64_t since = prfdata_judge_gone_moment(history->gone);
     const prfdata_judge_reply *last;
     uint32_t status = prfdata_strict_collect(thread, query, capacity, place, shift, result);
 
     if (status != ERROR_SUCCESS)
         return status;
     last = metadata ? NULL : prfdata_history_find(history, query);
-    judge_reply(thread, history, metadata, last, &result->reply);
-    if (thread->findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0 && history->gone) {
+    judge_reply(thread, history, query, last, &result->reply);
+    if (thread->findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0 && history->is_beside_others) {
         Sleep(OTHERS_MS); /* another thread may just have seen the instance gone */
         prfdata_findings_init(&thread->findings);
-        judge_reply(thread, history, metadata, last, &result->reply);
+        judge_reply(thread, history, query, last, &result->reply);
     }
     if (last && history->run)
         (void)prfdata_judge_run_add(history->run, last, &result->reply);
     if (!metadata && result->reply.size > 0)
-        prfdata_history_remember(history, query, &result->reply);
+        prfdata_history_remember(history, query, &result->reply, since);
     prfdata_strict_flush(thread);
     return ERROR_SUCCESS;
 }

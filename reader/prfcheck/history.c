@@ -36,6 +36,14 @@ const prfdata_judge_reply *prfdata_history_find(const prfdata_history *history,
     return entry ? &entry->reply : NULL;
 }
 
+prfdata_judge_known prfdata_history_known(const prfdata_history *history, const wchar_t *query)
+{
+    const prfdata_history_entry *entry = find_history_entry((prfdata_history *)history, query);
+    const prfdata_judge_known known = {history->gone, entry ? entry->since : 0};
+
+    return known;
+}
+
 /* Without memory the entry stays empty. */
 static void fill_history_entry(prfdata_history_entry *entry, const wchar_t *query,
                                const prfdata_judge_reply *reply)
@@ -56,7 +64,7 @@ static void fill_history_entry(prfdata_history_entry *entry, const wchar_t *quer
 }
 
 void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
-                              const prfdata_judge_reply *reply)
+                              const prfdata_judge_reply *reply, uint64_t since)
 {
     prfdata_history_entry *entry = find_history_entry(history, query);
 
@@ -66,6 +74,7 @@ void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
     }
     free_history_entry(entry);
     fill_history_entry(entry, query, reply);
+    entry->since = since;
 }
 
 void prfdata_history_forget(prfdata_history *history)

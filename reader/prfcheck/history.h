@@ -16,13 +16,15 @@ typedef struct prfdata_history_entry {
     unsigned char *bytes;      /* NULL: none */
     wchar_t *query;            /* NULL: it was NULL */
     prfdata_judge_reply reply; /* in `bytes` */
+    uint64_t since;            /* the moment of `gone` before it was asked for */
 } prfdata_history_entry;
 
 /* All zeros: there is none. */
 typedef struct prfdata_history {
     prfdata_history_entry entries[PRFDATA_HISTORY_QUERIES];
     size_t oldest;            /* the entry that is given away next */
-    prfdata_judge_gone *gone; /* borrowed; of all threads; NULL: it is not known */
+    prfdata_judge_gone *gone; /* borrowed; of all threads */
+    bool is_beside_others;    /* other threads may see what this one does not */
     prfdata_judge_run *run;   /* borrowed; gets each pair of replies; NULL: none does */
 } prfdata_history;
 
@@ -30,9 +32,15 @@ typedef struct prfdata_history {
 const prfdata_judge_reply *prfdata_history_find(const prfdata_history *history,
                                                 const wchar_t *query);
 
-/* Keep a copy of the reply instead of the one before. Without memory there is none. */
+/* What is known since that reply was asked for. */
+prfdata_judge_known prfdata_history_known(const prfdata_history *history, const wchar_t *query);
+
+/*
+ * Keep a copy of the reply instead of the one before. Without memory there is none.
+ * since  The moment of history->gone before it was asked for.
+ */
 void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
-                              const prfdata_judge_reply *reply);
+                              const prfdata_judge_reply *reply, uint64_t since);
 
 /* Free all; it can be used again. */
 void prfdata_history_forget(prfdata_history *history);

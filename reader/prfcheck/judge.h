@@ -48,8 +48,18 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
  * knows that it went and came back meanwhile. Rarely another instance is taken for one of them.
  */
 typedef struct prfdata_judge_gone {
-    volatile unsigned char is_gone[65536]; /* by hash */
+    uint64_t moment;    /* grows with each that is gone */
+    uint64_t at[65536]; /* by hash: the last such moment; 0: never */
 } prfdata_judge_gone;
+
+/* What is known to two replies: of what went before the older one was asked for they know nothing.
+ */
+typedef struct prfdata_judge_known {
+    prfdata_judge_gone *gone;
+    uint64_t since; /* prfdata_judge_gone_moment() before the older one was asked for */
+} prfdata_judge_known;
+
+uint64_t prfdata_judge_gone_moment(const prfdata_judge_gone *gone);
 
 /*
  * Judge what happened from one reply to the next: definitions that changed, clocks and values that
@@ -60,14 +70,14 @@ typedef struct prfdata_judge_gone {
  * decrease is taken for one passage of 2^32 (or 2^64) if the way forward over that border is
  * shorter than half of it: 0xFFFFFFF0 to 5 is growth by 21, 21 to 5 is a step backwards.
  *
- * gone      Gets the instances that `newer` lacks; a step backwards of one that is in it is another
- *           rule's. NULL: of no instance is that known.
+ * known     Its `gone` gets the instances that `newer` lacks; a step backwards of one that went
+ *           since then is another rule's. NULL: of no instance is that known.
  * findings  Gets what is wrong, with offsets in `newer`; what it holds stays.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
-                              prfdata_judge_gone *gone, prfdata_findings *findings);
+                              const prfdata_judge_known *known, prfdata_findings *findings);
 
 /* How much time passed between two replies, by another clock. */
 typedef struct prfdata_judge_watch {

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <prfdata/atomic.h>
 #include <prfdata/perf_types.h>
 
 #include "core/counter_types.h"
@@ -43,20 +44,37 @@ static bool counter_only_grows(const prfdata_judged_object *o, uint32_t position
 /* The replies' later one, and what is known beside them. */
 typedef struct change {
     prfdata_judged *newer;
-    prfdata_judge_gone *gone; /* NULL: nothing */
+    const prfdata_judge_known *known; /* NULL: nothing */
 } change;
 
-static volatile unsigned char *find_gone(const change *c, const prfdata_judged_object *o,
-                                         const prfdata_judged_instance *i)
+static uint64_t *find_gone(const change *c, const prfdata_judged_object *o,
+                           const prfdata_judged_instance *i)
 {
-    const size_t places = sizeof c->gone->is_gone;
+    prfdata_judge_gone *gone = c->known->gone;
 
-    return &c->gone->is_gone[prfdata_judged_pairs_hash(o, i) % places];
+    return &gone->at[prfdata_judged_pairs_hash(o, i) % (sizeof gone->at / sizeof gone->at[0])];
 }
 
+uint64_t prfdata_judge_gone_moment(const prfdata_judge_gone *gone)
+{
+    return prfdata_load64_relaxed(&gone->moment);
+}
+
+/* Of two threads that do this at once either may have the later moment: both are new. */
 static void note_gone(void *context, const prfdata_judged_pair *pair)
 {
-    *find_gone(context, pair->object, pair->was) = 1;
+    const change *changed = context;
+
+    prfdata_add64_relaxed(&changed->known->gone->moment, 1);
+    prfdata_store64_relaxed(find_gone(changed, pair->object, pair->was),
+                            prfdata_judge_gone_moment(changed->known->gone));
+}
+
+/* Whether the instance went after the older reply was asked for. */
+static bool was_gone(const change *c, const prfdata_judged_pair *pair)
+{
+    return c->known &&
+           prfdata_load64_relaxed(find_gone(c, pair->object, pair->is)) > c->known->since;
 }
 
 static void report_backwards(const change *changed, const prfdata_judged_pair *pair,
@@ -65,7 +83,7 @@ static void report_backwards(const change *changed, const prfdata_judged_pair *p
     const prfdata_perf_counter_definition *d = &c->definition;
     const uint64_t at = pair->is->values + d->counter_offset;
 
-    if (changed->gone && *find_gone(changed, pair->object, pair->is))
+    if (was_gone(changed, pair))
         PRFDATA_FIND(changed->newer, INSTANCE_RESTARTED, at,
                      "counter %u of an instance that was gone went from %" PRIu64 " to %" PRIu64,
                      (unsigned)d->counter_name_title_index, older, newer);
@@ -181,11 +199,11 @@ static void judge_object_change(prfdata_judged *older, change *changed,
         PRFDATA_FIND(newer, CLOCK_BACKWARDS, PRFDATA_OBJECT_AT(is, perf_time),
                      "PERF_OBJECT_TYPE.PerfTime went from %" PRId64 " to %" PRId64, then, now);
     prfdata_judged_pairs_visit(older, newer, was, is, judge_value_changes,
-                               changed->gone ? note_gone : NULL, changed);
+                               changed->known ? note_gone : NULL, changed);
 }
 
 uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_judge_reply *newer,
-                              prfdata_judge_gone *gone, prfdata_findings *findings)
+                              const prfdata_judge_known *known, prfdata_findings *findings)
 {
     prfdata_judged was;
     prfdata_judged is;
@@ -195,7 +213,7 @@ uint32_t prfdata_judge_change(const prfdata_judge_reply *older, const prfdata_ju
     prfdata_judge_reply_read(&is, newer, NULL, false, NULL);
     is.findings = findings;
     changed.newer = &is;
-    changed.gone = gone;
+    changed.known = known;
     for (uint32_t i = 0; i < is.object_count; i++) {
         const prfdata_judged_object *same =
             prfdata_judged_find(&was, is.objects[i].header.object_name_title_index);

@@ -13,7 +13,9 @@
 #define QUICK_MS    5000u /* that a scenario may take with -quick, and else: */
 #define PATIENT_MS  30000u
 
-#define MODULE_GOES_MS 3000u /* after FreeLibrary; ours holds itself for 1 s after a Close */
+#define ENDS_LATER_MS 3000u  /* so long after a Close its threads may run, and the library: after  \
+                              */
+#define MODULE_GOES_MS 3000u /* FreeLibrary; ours holds itself for 1 s after a Close */
 
 /* Not judged: other scenarios do that, and of large replies it takes longer than the Collect. */
 static void collect_once(prfdata_check *check, const wchar_t *query, uint32_t capacity)
@@ -93,6 +95,11 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
         repeat_step(check, step, count);
         at[0] = at[1];
         at[1] = at[2];
+        at[2] = prfdata_usage_now();
+    }
+    if (prfdata_growth_is_doubtful(at,
+                                   count)) { /* threads may be about to end, with all they have */
+        Sleep(ENDS_LATER_MS);
         at[2] = prfdata_usage_now();
     }
     return doubt * count;

@@ -60,6 +60,7 @@ static DWORD WINAPI run_calling_thread(void *argument)
 
     memset(&history, 0, sizeof history);
     history.gone = &w->check->gone;
+    history.is_beside_others = true;
     if (prfdata_strict_join(&w->check->strict, &w->thread) != ERROR_SUCCESS)
         return 0;
     for (uint32_t i = 0; InterlockedCompareExchange(w->go_on, 0, 0) ||

@@ -198,7 +198,7 @@
 
 /*
  * What faulty.c also does, by the same kind of name, and what no rule forbids: X(name, the scenario
- * that would show it).
+ * that would show it, maybe with more options).
  */
 #define LAWFUL(X)                                                                                  \
     X(refuses_when_closed, "closed")  /* Collect and Close return an error then */                 \
@@ -226,6 +226,7 @@
     X(parents_swap, "samples")        /* parents in another order, children with them */           \
     X(one_name_changes, "samples")    /* and the other one stays */                                \
     X(goes_later, "loads")            /* holds itself for 1 s after Close */                       \
+    X(threads_end_later, "opens -quick") /* 2 s after Close: all are still there */                \
     X(opens_slowly, "first")
 
 #endif

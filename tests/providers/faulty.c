@@ -794,8 +794,29 @@ static void hold_for_a_second(void)
         CloseHandle(thread);
 }
 
+/* As a thread that a Close tells to end, and does not wait for. */
+static DWORD WINAPI end_later(void *module)
+{
+    Sleep(2000);
+    FreeLibraryAndExitThread(module, 0);
+}
+
+static void start_thread_that_ends_later(void)
+{
+    HMODULE module;
+    HANDLE thread;
+
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
+                       &module);
+    thread = CreateThread(NULL, 0, end_later, module, 0, NULL);
+    if (thread)
+        CloseHandle(thread);
+}
+
 DWORD APIENTRY FaultyClose(void)
 {
+    if (is(FAULT_threads_end_later))
+        start_thread_that_ends_later();
     if (is(FAULT_goes_later))
         hold_for_a_second();
     if (is(FAULT_crashes_in_close))
@@ -814,13 +835,14 @@ DWORD APIENTRY FaultyClose(void)
 static DWORD first_thread; /* that asked */
 
 /*
- * In every eighth call of one thread, not the first one, an instance is away, and in the next one
- * of that thread it is back and begins anew: by then the thread knows what it got.
+ * From every eighth call of one thread, not the first one, to its next one an instance is away; it
+ * is back then, and begins anew: by then the thread knows what it got.
  */
 static void restart(reply *r)
 {
     static volatile LONG base;
     static volatile LONG seer;
+    static volatile LONG is_gone;
     static LONG calls; /* of the seer */
     const LONG self = (LONG)GetCurrentThreadId();
 
@@ -828,10 +850,11 @@ static void restart(reply *r)
         InterlockedCompareExchange(&seer, self, 0);
     if (self == seer) {
         calls++;
-        r->is_away = calls % 8 == 6; /* it asks for all then */
         if (calls % 8 == 7)
             InterlockedExchange(&base, r->number);
+        InterlockedExchange(&is_gone, calls % 8 == 6); /* it asks for all then */
     }
+    r->is_away = is_gone != 0;
     r->since = r->number > base ? r->number - base : 0;
 }
 

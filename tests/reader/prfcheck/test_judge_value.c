@@ -325,11 +325,15 @@ static void test_judge_frequency_that_changes_found(void **state)
     assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 1);
 }
 
-/* What is found of an instance that goes from 5 to 3, after `seen` followed it somewhere; NULL:
- * nothing. */
-static void come_back(const char *name, const wire *seen, prfdata_findings *findings)
+/*
+ * What is found of an instance that goes from 5 to 3, after `seen` followed it somewhere; NULL:
+ * nothing did. is_long_ago: before the reply with 5 was asked for.
+ */
+static void come_back(const char *name, const wire *seen, bool is_long_ago,
+                      prfdata_findings *findings)
 {
     static prfdata_judge_gone gone;
+    prfdata_judge_known known = {&gone, 0};
     prfdata_judge_reply older;
     prfdata_judge_reply newer;
     wire was;
@@ -344,10 +348,12 @@ static void come_back(const char *name, const wire *seen, prfdata_findings *find
     if (seen) {
         const prfdata_judge_reply without = reply_of(seen);
 
-        assert_int_equal(prfdata_judge_change(&older, &without, &gone, findings), 0);
+        assert_int_equal(prfdata_judge_change(&older, &without, &known, findings), 0);
         assert_int_equal(prfdata_findings_total(findings), 0);
     }
-    assert_int_equal(prfdata_judge_change(&older, &newer, &gone, findings), 0);
+    if (is_long_ago)
+        known.since = prfdata_judge_gone_moment(&gone);
+    assert_int_equal(prfdata_judge_change(&older, &newer, &known, findings), 0);
     assert_int_equal(prfdata_findings_total(findings), 1);
 }
 
@@ -357,16 +363,19 @@ static void test_judge_value_of_what_was_gone_is_another_rules(void **state)
     wire other;
 
     (void)state;
-    come_back("i", NULL, &findings);
+    come_back("i", NULL, false, &findings);
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
     for (int i = 0; i < 2; i++) { /* sorted before and after what is gone */
         make_pair(&other, i == 0 ? "a" : "z", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT,
                   8, 0, 0);
-        come_back("i", &other, &findings);
+        come_back("i", &other, false, &findings);
         assert_int_equal(findings.totals[RULE(INSTANCE_RESTARTED)], 1);
+        come_back("i", &other, true,
+                  &findings); /* it was back when the older reply was asked for */
+        assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
     }
     make_pair(&other, "i", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 7, 0);
-    come_back("i", &other, &findings); /* it was there all the time */
+    come_back("i", &other, false, &findings); /* it was there all the time */
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
 }
 
