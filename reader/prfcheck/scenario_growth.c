@@ -13,7 +13,8 @@
 #define QUICK_MS    5000u /* that a scenario may take with -quick, and else: */
 #define PATIENT_MS  30000u
 
-#define ENDS_LATER_MS 3000u  /* so long after a Close its threads may run, and the library: after  \
+#define ENDS_LATER_MS                                                                              \
+    3000u                    /* so long after a Close its threads may run, and the library: after  \
                               */
 #define MODULE_GOES_MS 3000u /* FreeLibrary; ours holds itself for 1 s after a Close */
 
@@ -97,8 +98,8 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
         at[1] = at[2];
         at[2] = prfdata_usage_now();
     }
-    if (prfdata_growth_is_doubtful(at,
-                                   count)) { /* threads may be about to end, with all they have */
+    /* Threads may be about to end, with all that they have. */
+    if (!check->is_hopeless && prfdata_growth_is_doubtful(at, count)) {
         Sleep(ENDS_LATER_MS);
         at[2] = prfdata_usage_now();
     }

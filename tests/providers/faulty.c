@@ -268,8 +268,10 @@ static void begin_object(reply *r, DWORD title, DWORD counters, LONG instances)
         object.PerfTime.QuadPart = 1000000;
     if (is(FAULT_clock_other))
         object.PerfTime.QuadPart = GetTickCount();
-    if (is(FAULT_frequency_changes))
+    if (is(FAULT_frequency_changes) || is(FAULT_frequency_unused))
         object.PerfFreq.QuadPart += r->number % 2;
+    if (is(FAULT_frequency_unused))
+        object.PerfTime.QuadPart = 0;
     if (is(FAULT_header_length))
         object.HeaderLength += 8;
     if (is(FAULT_definition_length))
@@ -473,6 +475,8 @@ static void put_parents(reply *r)
         wcscpy(second, L"t/w");
     if (is(FAULT_name_blank))
         wcscpy(second, L"two ");
+    if (is(FAULT_blank_inside))
+        wcscpy(second, L"t wo");
     begin_object(r, PARENTS, 1, is_bare ? 0 : r->is_away ? 1 : 2);
     counter(r, PARENTS + 2, PERF_COUNTER_COUNTER, 4, 4);
     if (is_bare) {
@@ -867,7 +871,8 @@ static void make_reply(reply *r, unsigned wanted, bool metadata, bool cut)
     r->is_away = is(FAULT_comes_and_goes) && r->number % 16 < 4;
     if (is(FAULT_restarts))
         restart(r);
-    r->is_zero = is(FAULT_zero_by_index) && wanted != WANTS_ALL;
+    r->is_zero = (is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 8 < 6)) &&
+                 wanted != WANTS_ALL;
     if (is(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
         if (wanted & WANTS_PARENTS)
             put_parents(r);

@@ -18,6 +18,7 @@
 #include "hwinput_map.h"
 #include "prfcheck/rules.h"
 #include "support/console.h"
+#include "support/faulty_run.h"
 #include "support/program_run.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -48,62 +49,16 @@ static const fault faults[] = {
 
 static const size_t fault_count = sizeof faults / sizeof faults[0];
 
-/* A copy of the DLL that has this fault; the folder is made for this run. */
-static void make_copy(const char *name, char path[MAX_PATH])
-{
-    char from[MAX_PATH];
-    char folder[MAX_PATH];
-
-    program_run_temporary_path("dlls", folder);
-    CreateDirectoryA(folder, NULL);
-    snprintf(from, sizeof from, "%sprfdata-faulty.dll", program_run_folder());
-    assert_in_range(snprintf(path, MAX_PATH, "%s\\faulty-%s.dll", folder, name), 1, MAX_PATH - 1);
-    assert_true(CopyFileA(from, path, FALSE));
-}
-
-static void remove_copy(const char *name)
-{
-    char folder[MAX_PATH];
-    char path[MAX_PATH + 64];
-
-    program_run_temporary_path("dlls", folder);
-    snprintf(path, sizeof path, "%s\\faulty-%s.dll", folder, name);
-    DeleteFileA(path);
-    RemoveDirectoryA(folder);
-}
-
-static void faulty_arguments(const char *path, const char *more, char arguments[1024])
-{
-    assert_in_range(
-        snprintf(arguments, 1024,
-                 "-dll \"%s\" -open FaultyOpen -collect FaultyCollect -close FaultyClose "
-                 "-first %u -last %u %s",
-                 path, (unsigned)FAULTY_FIRST, (unsigned)FAULTY_LAST, more),
-        1, 1023);
-}
-
 #define EXPECT_OF_COPY(name, more, exit_code, ...)                                                 \
     do {                                                                                           \
         char path_[MAX_PATH];                                                                      \
         char arguments_[1024];                                                                     \
                                                                                                    \
-        make_copy(name, path_);                                                                    \
-        faulty_arguments(path_, more, arguments_);                                                 \
+        faulty_run_make_copy(name, path_);                                                         \
+        faulty_run_arguments(path_, more, arguments_);                                             \
         EXPECT_PARTS(arguments_, exit_code, __VA_ARGS__);                                          \
-        remove_copy(name);                                                                         \
+        faulty_run_remove_copy(name);                                                              \
     } while (0)
-
-/* Whether a line of the output is about the rule: "error name, ..." or "error name: ...". */
-static bool names_rule(const char *out, const char *rule)
-{
-    const size_t length = strlen(rule);
-
-    for (const char *at = out; (at = strstr(at, rule)) != NULL; at += length) {
-        if (at > out && at[-1] == ' ' && (at[length] == ',' || at[length] == ':'))
-            return true;
-    }
-    return false;
-}
 
 static bool begins(const char *text, const char *with)
 {
@@ -115,15 +70,6 @@ static bool takes_time(const fault *f)
 {
     return strstr(f->name, "silent") || begins(f->name, "hangs") || begins(f->name, "slow") ||
            begins(f->name, "takes");
-}
-
-/* "slowest 6001.234 ms"; a Sleep may be shorter by a tick of the system's clock. */
-static bool says_slowest(const char *out, unsigned long least_ms)
-{
-    static const char before[] = "slowest ";
-    const char *said = strstr(out, before);
-
-    return said && strtoul(said + strlen(before), NULL, 10) >= least_ms;
 }
 
 /* "it did not return in 6001 ms, twice the limit" */
@@ -141,11 +87,12 @@ static bool is_right(const fault *f, const program_run *r)
     const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
 
     if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
-        (r->exit_code == f->exit_code || is_late) && names_rule(r->out, f->rule) &&
+        (r->exit_code == f->exit_code || is_late) && faulty_run_names_rule(r->out, f->rule) &&
         strstr(r->out, "prfcheck: ") && (!begins(f->name, "hangs") || waited_long_enough(r->out)) &&
-        (!begins(f->name, "hangs_in_collect") || says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
+        (!begins(f->name, "hangs_in_collect") ||
+         faulty_run_says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
         ((!begins(f->name, "takes") && !begins(f->name, "crashes_after_long")) ||
-         says_slowest(r->out, FAULTY_LONG_MS - 20)) &&
+         faulty_run_says_slowest(r->out, FAULTY_LONG_MS - 20)) &&
         (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
         return true;
     print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
@@ -161,15 +108,11 @@ static void start_fault(program_run *r, const fault *f)
                           : strstr(f->name, "silent")  ? FAULTY_SECOND_OPTIONS
                           : strstr(f->name, "context") ? "-context One"
                                                        : "";
-    char path[MAX_PATH];
     char more[100];
-    char arguments[1024];
 
-    make_copy(f->name, path);
     snprintf(more, sizeof more, "%s -only %s %s",
              begins(f->name, "restarts") ? "-seconds 1" : "-quick", f->scenario, options);
-    faulty_arguments(path, more, arguments);
-    program_run_start(r, "prfcheck", arguments, 0);
+    faulty_run_start(r, f->name, more);
 }
 
 static bool finish_fault(program_run *r, const fault *f)
@@ -179,7 +122,7 @@ static bool finish_fault(program_run *r, const fault *f)
     program_run_finish(r);
     right = is_right(f, r);
     program_run_free(r);
-    remove_copy(f->name);
+    faulty_run_remove_copy(f->name);
     return right;
 }
 
@@ -239,20 +182,16 @@ static void test_prfcheck_without_fault_clean(void **state)
 
 static void start_lawful(program_run *r, const char *name, const char *scenario)
 {
-    char path[MAX_PATH];
     char more[100];
-    char arguments[1024];
 
-    make_copy(name, path);
     snprintf(more, sizeof more, "-only %s", scenario);
-    faulty_arguments(path, more, arguments);
-    program_run_start(r, "prfcheck", arguments, 0);
+    faulty_run_start(r, name, more);
 }
 
 static void finish_lawful(program_run *r, const char *name)
 {
     program_run_finish(r);
-    remove_copy(name);
+    faulty_run_remove_copy(name);
     if (r->exit_code != 0 || !strstr(r->out, "prfcheck: 0 errors, 0 warnings, 0 notes; "))
         program_run_fail(r, name);
     program_run_free(r);
@@ -301,11 +240,11 @@ static void test_prfcheck_slowest_collect_is_of_any_thread(void **state)
     program_run run;
 
     (void)state;
-    make_copy("waits_in_threads", path);
-    faulty_arguments(path, "-quick -only threads", arguments);
+    faulty_run_make_copy("waits_in_threads", path);
+    faulty_run_arguments(path, "-quick -only threads", arguments);
     program_run_make(&run, "prfcheck", arguments);
-    remove_copy("waits_in_threads");
-    if (run.exit_code != 0 || !says_slowest(run.out, FAULTY_WAIT_MS - 10))
+    faulty_run_remove_copy("waits_in_threads");
+    if (run.exit_code != 0 || !faulty_run_says_slowest(run.out, FAULTY_WAIT_MS - 10))
         program_run_fail(&run, "the slowest Collect");
     program_run_free(&run);
 }
@@ -340,7 +279,7 @@ static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
 
         for (size_t k = 0; k < sizeof rules / sizeof rules[0]; k++)
             is_expected = is_expected || strcmp(rules[k], name) == 0;
-        if (names_rule(run.out, name) != is_expected)
+        if (faulty_run_names_rule(run.out, name) != is_expected)
             program_run_fail(&run, name);
     }
     program_run_free(&run);
@@ -371,7 +310,7 @@ static void test_prfcheck_what_does_not_load(void **state)
     (void)state;
     EXPECT_PARTS("-dll C:\\nowhere\\nothing.dll", 5,
                  "error load, Perflib event 1023: the library could not be loaded: error ");
-    make_copy("none", path);
+    faulty_run_make_copy("none", path);
     snprintf(arguments, sizeof arguments,
              "-dll \"%s\" -open FaultyOpen -collect FaultyCollect -close NoSuchName", path);
     EXPECT_PARTS(arguments, 5,
@@ -380,7 +319,7 @@ static void test_prfcheck_what_does_not_load(void **state)
     snprintf(arguments, sizeof arguments, "-dll \"%s\"", path);
     EXPECT_PARTS(arguments, 5, "error open-export, Perflib event 1005: ",
                  "error collect-export, Perflib event 1006: ");
-    remove_copy("none");
+    faulty_run_remove_copy("none");
     EXPECT_PARTS("NoServiceOfThisName", 5,
                  "Error: NoServiceOfThisName: no service of this name has counters; a DLL");
 }
@@ -439,7 +378,7 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     char path[MAX_PATH];
 
     (void)state;
-    make_copy("none", path);
+    faulty_run_make_copy("none", path);
     make_faulty_service(&service, "FaultyService", path);
     EXPECT_PARTS("FaultyService -quick -only metadata", 0, "prfcheck: 0 errors, 0 warnings, 0 n");
     prfdata_test_service_set_number(&service, "Collect Supports Metadata", 1);
@@ -470,7 +409,7 @@ static void test_prfcheck_faults_of_a_registration(void **state)
                  "warning library-path: Library is not a full path. ",
                  "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
     prfdata_test_service_remove(&service);
-    remove_copy("none");
+    faulty_run_remove_copy("none");
 }
 
 /* One line each, then the table: the worst first, with what switches it off. */
@@ -484,7 +423,7 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     for (size_t i = 0; i < 3; i++) {
         char path[MAX_PATH];
 
-        make_copy(faults_of[i], path);
+        faulty_run_make_copy(faults_of[i], path);
         make_faulty_service(&services[i], names[i], path);
     }
     prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
@@ -503,7 +442,7 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     EXPECT_PARTS("PrfCheckAllBad -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",");
     for (size_t i = 0; i < 3; i++) {
         prfdata_test_service_remove(&services[i]);
-        remove_copy(faults_of[i]);
+        faulty_run_remove_copy(faults_of[i]);
     }
 }
 
@@ -514,7 +453,7 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
     char path[MAX_PATH];
 
     (void)state;
-    make_copy("hangs_in_open", path);
+    faulty_run_make_copy("hangs_in_open", path);
     make_faulty_service(&services[0], "PrfCheckAllLate", path);
     make_faulty_service(&services[1], "PrfCheckAllNone", "C:\\nowhere\\nothing.dll");
     /* Windows does not load it: that its Open is no text does not matter. */
@@ -528,7 +467,7 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
                  " does not load ", "\r\nPrfCheckAllOff ");
     for (size_t i = 0; i < 3; i++)
         prfdata_test_service_remove(&services[i]);
-    remove_copy("hangs_in_open");
+    faulty_run_remove_copy("hangs_in_open");
 }
 
 /* Each call has the limit that is its own: the other one would not be reached. */
@@ -553,7 +492,7 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
         char path[MAX_PATH];
         char arguments[100];
 
-        make_copy(waits[i].fault, path);
+        faulty_run_make_copy(waits[i].fault, path);
         make_faulty_service(&services[i], waits[i].fault, path);
         prfdata_test_service_set_number(&services[i], waits[i].timeout, FAULTY_HANGS_LEAST_MS / 2);
         prfdata_test_service_set_number(&services[i], waits[i].other_timeout, 10 * LIMIT_MS);
@@ -563,8 +502,8 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
     for (size_t i = 0; i < WAITS; i++) {
         program_run_finish(&runs[i]);
         prfdata_test_service_remove(&services[i]);
-        remove_copy(waits[i].fault);
-        if (runs[i].exit_code != 4 || !names_rule(runs[i].out, waits[i].rule) ||
+        faulty_run_remove_copy(waits[i].fault);
+        if (runs[i].exit_code != 4 || !faulty_run_names_rule(runs[i].out, waits[i].rule) ||
             !waited_long_enough(runs[i].out))
             program_run_fail(&runs[i], waits[i].rule);
         program_run_free(&runs[i]);
