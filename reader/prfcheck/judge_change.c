@@ -100,20 +100,6 @@ static bool is_backwards(const prfdata_judged_counter *c, uint64_t older, uint64
                                            : newer - older > (uint64_t)INT64_MAX;
 }
 
-/* Whether the raw fraction at `position` is above its base, by which readers divide it. */
-static bool is_above_base(const prfdata_judged *j, const prfdata_judged_object *o,
-                          uint32_t position, const prfdata_judged_instance *i)
-{
-    const uint32_t type = o->counters[position].definition.counter_type;
-    uint64_t value;
-    uint64_t base;
-
-    return (type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION) &&
-           position + 1 < o->counter_count &&
-           prfdata_judged_value(j, &o->counters[position], i, &value) &&
-           prfdata_judged_value(j, &o->counters[position + 1], i, &base) && value > base;
-}
-
 static void judge_value_changes(void *context, const prfdata_judged_pair *pair)
 {
     const change *changed = context;
@@ -130,11 +116,6 @@ static void judge_value_changes(void *context, const prfdata_judged_pair *pair)
             continue;
         if (counter_only_grows(o, i) && is_backwards(c, before, now))
             report_backwards(changed, pair, c, before, now);
-        /* Twice: value and base are not read at one moment. */
-        if (is_above_base(pair->older, o, i, pair->was) && is_above_base(newer, o, i, pair->is))
-            PRFDATA_FIND(newer, FRACTION_ABOVE, pair->is->values + c->definition.counter_offset,
-                         "counter %u is %" PRIu64 ", more than its base, and was before",
-                         (unsigned)c->definition.counter_name_title_index, now);
     }
 }
 

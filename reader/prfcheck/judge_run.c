@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what changes from reply to reply (judge_run.h). Does not look at values. */
+/* Counts what changes from reply to reply (judge_run.h). Of values it looks at fractions only. */
 #include "prfcheck/judge_run.h"
 
 #include <stdlib.h>
 
+#include <prfdata/perf_types.h>
+
+#include "core/fnv.h"
 #include "prfcheck/judge_reply.h"
 #include "prfcheck/judged_pairs.h"
 
 #define LEAST_RENAMED 9u /* pairs of replies, and those are all */
 #define LEAST_MOVED   4u /* pairs of replies, and those are a quarter of all */
+#define LEAST_ABOVE   3u /* pairs of replies in a row */
 
 /* ---- Names ---- */
 
@@ -81,6 +85,70 @@ static bool has_moved_child(const prfdata_judged *newer, const prfdata_judged_ke
     return false;
 }
 
+/* ---- Fractions ---- */
+
+/* Whether the raw fraction at `position` is above its base, by which readers divide it. */
+static bool is_above_base(const prfdata_judged *j, const prfdata_judged_object *o,
+                          uint32_t position, const prfdata_judged_instance *i)
+{
+    const uint32_t type = o->counters[position].definition.counter_type;
+    uint64_t value;
+    uint64_t base;
+
+    return (type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION) &&
+           position + 1 < o->counter_count &&
+           prfdata_judged_value(j, &o->counters[position], i, &value) &&
+           prfdata_judged_value(j, &o->counters[position + 1], i, &base) && value > base;
+}
+
+static void note_above(void *context, const prfdata_judged_pair *pair)
+{
+    const prfdata_judged_object *o = pair->object;
+    prfdata_judge_run *run = context;
+
+    for (uint32_t i = 0; i < o->counter_count && i < PRFDATA_JUDGED_MAX_COMPARED; i++) {
+        const uint32_t title = o->counters[i].definition.counter_name_title_index;
+        const uint64_t hash =
+            prfdata_fnv_add(prfdata_judged_pairs_hash(o, pair->is), &title, sizeof title);
+
+        if (!is_above_base(pair->older, o, i, pair->was) ||
+            !is_above_base(pair->newer, o, i, pair->is))
+            continue;
+        run->is_still_above = run->is_still_above || hash == run->above;
+        if (run->next_above == 0) {
+            run->next_above = hash;
+            run->next_above_counter = title;
+        }
+    }
+}
+
+static bool has_fraction(const prfdata_judged_object *o)
+{
+    for (uint32_t i = 0; i < o->counter_count; i++) {
+        const uint32_t type = o->counters[i].definition.counter_type;
+
+        if (type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION)
+            return true;
+    }
+    return false;
+}
+
+/* One fraction is followed for as long as it is above its base, then the next one. */
+static void count_above(prfdata_judge_run *run)
+{
+    if (!run->is_still_above) {
+        run->above = run->next_above;
+        run->above_counter = run->next_above_counter;
+        run->above_pairs = 0;
+    }
+    if (run->above != 0 && ++run->above_pairs > run->most_above_pairs) {
+        run->most_above_pairs = run->above_pairs;
+        run->most_above_counter = run->above_counter;
+    }
+    run->is_still_above = false;
+    run->next_above = 0;
+}
+
 /* ---- The run ---- */
 
 /* Count for the first object that shows it, and for no other. */
@@ -124,7 +192,11 @@ uint32_t prfdata_judge_run_add(prfdata_judge_run *run, const prfdata_judge_reply
 
         if (same)
             compare_names(run, &was, &is, same, &is.objects[i]);
+        if (same && has_fraction(same) && has_fraction(&is.objects[i]) &&
+            same->header.definition_length == is.objects[i].header.definition_length)
+            prfdata_judged_pairs_visit(&was, &is, same, &is.objects[i], note_above, NULL, run);
     }
+    count_above(run);
     prfdata_judged_free(&was);
     prfdata_judged_free(&is);
     return was.is_out_of_memory || is.is_out_of_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
@@ -141,4 +213,9 @@ void prfdata_judge_run_end(const prfdata_judge_run *run, prfdata_findings *findi
                              "an instance of object %u had another parent in %u of %u replies",
                              (unsigned)run->moved_title, (unsigned)run->moved_pairs,
                              (unsigned)run->pairs + 1);
+    if (run->most_above_pairs >= LEAST_ABOVE)
+        prfdata_findings_add(findings, PRFDATA_RULE_FRACTION_ABOVE, PRFDATA_NO_OFFSET,
+                             "counter %u was more than its base in %u replies in a row",
+                             (unsigned)run->most_above_counter,
+                             (unsigned)run->most_above_pairs + 1);
 }

@@ -931,7 +931,7 @@ static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *
     unsigned char *copy = malloc(size);
     prfdata_judge_reply hostile = {copy, size, object_count};
     prfdata_judge_reply right_reply = {right->bytes, right->used, object_count};
-    prfdata_judge_run run = {0, 0, 0, 0, 0};
+    prfdata_judge_run run = {0};
     prfdata_findings findings;
     size_t offset = 0;
     uint32_t title;

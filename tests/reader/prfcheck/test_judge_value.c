@@ -283,28 +283,6 @@ static uint64_t change_between(const wire *was, const wire *is, prfdata_rule rul
     return findings.totals[rule];
 }
 
-static void test_judge_fraction_above_its_base_twice_found(void **state)
-{
-    static const struct {
-        uint32_t type;
-        uint32_t base_type;
-        uint32_t size;
-    } fractions[] = {{PERF_RAW_FRACTION, PERF_RAW_BASE, 4},
-                     {PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8}};
-    wire full;
-    wire above;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof fractions / sizeof fractions[0]; i++) {
-        make_pair(&full, "i", fractions[i].type, fractions[i].base_type, fractions[i].size, 4, 4);
-        make_pair(&above, "i", fractions[i].type, fractions[i].base_type, fractions[i].size, 5, 4);
-        assert_int_equal(change_between(&full, &full, RULE(FRACTION_ABOVE)), 0);
-        assert_int_equal(change_between(&above, &above, RULE(FRACTION_ABOVE)), 1);
-        assert_int_equal(change_between(&full, &above, RULE(FRACTION_ABOVE)), 0);
-        assert_int_equal(change_between(&above, &full, RULE(FRACTION_ABOVE)), 0);
-    }
-}
-
 static void test_judge_frequency_that_changes_found(void **state)
 {
     wire was;
@@ -409,7 +387,7 @@ static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t ch
 {
     const prfdata_judge_reply one = {a->bytes, a->used, 2};
     const prfdata_judge_reply other = {b->bytes, b->used, 2};
-    prfdata_judge_run run = {0, 0, 0, 0, 0};
+    prfdata_judge_run run = {0};
     prfdata_findings findings;
 
     for (uint32_t i = 0; i < pairs; i++)
@@ -417,6 +395,42 @@ static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t ch
     prfdata_findings_init(&findings);
     prfdata_judge_run_end(&run, &findings);
     return findings.totals[rule];
+}
+
+/* Replies of a fraction with its base 4, one for each char: '+' is 5, else 4. What is found. */
+static uint64_t run_of_fractions(const char *values, uint32_t type, uint32_t base_type,
+                                 uint32_t size)
+{
+    prfdata_judge_run run = {0};
+    prfdata_findings findings;
+    wire w[2];
+
+    make_pair(&w[1], "i", type, base_type, size, values[0] == '+' ? 5 : 4, 4);
+    for (size_t i = 1; values[i]; i++) {
+        prfdata_judge_reply older;
+        prfdata_judge_reply newer;
+
+        w[0] = w[1];
+        make_pair(&w[1], "i", type, base_type, size, values[i] == '+' ? 5 : 4, 4);
+        older = reply_of(&w[0]);
+        newer = reply_of(&w[1]);
+        assert_int_equal(prfdata_judge_run_add(&run, &older, &newer), 0);
+    }
+    prfdata_findings_init(&findings);
+    prfdata_judge_run_end(&run, &findings);
+    assert_int_equal(prfdata_findings_total(&findings), findings.totals[RULE(FRACTION_ABOVE)]);
+    return findings.totals[RULE(FRACTION_ABOVE)];
+}
+
+/* Value and base are not read at one moment: above in a few replies is nothing. */
+static void test_judge_fraction_above_its_base_four_times_found(void **state)
+{
+    (void)state;
+    assert_int_equal(run_of_fractions("----------", PERF_RAW_FRACTION, PERF_RAW_BASE, 4), 0);
+    assert_int_equal(run_of_fractions("-+-+++-+++-", PERF_RAW_FRACTION, PERF_RAW_BASE, 4), 0);
+    assert_int_equal(run_of_fractions("-++++-----", PERF_RAW_FRACTION, PERF_RAW_BASE, 4), 1);
+    assert_int_equal(run_of_fractions("++++", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8), 1);
+    assert_int_equal(run_of_fractions("++++", PERF_COUNTER_RAWCOUNT, PERF_RAW_BASE, 4), 0);
 }
 
 static void test_judge_names_that_never_stay_found(void **state)
@@ -548,7 +562,7 @@ int main(void)
         cmocka_unit_test(test_judge_stamp_of_one_of_many_may_be_slow),
         cmocka_unit_test(test_judge_what_takes_a_second_to_see_is_told),
         cmocka_unit_test(test_judge_hits_must_not_outgrow_samples),
-        cmocka_unit_test(test_judge_fraction_above_its_base_twice_found),
+        cmocka_unit_test(test_judge_fraction_above_its_base_four_times_found),
         cmocka_unit_test(test_judge_frequency_that_changes_found),
         cmocka_unit_test(test_judge_value_of_what_was_gone_is_another_rules),
         cmocka_unit_test(test_judge_names_that_never_stay_found),
