@@ -4,7 +4,7 @@
 
 #include "prfcheck/judge_reply.h"
 
-#define LEAST_UNUSED 32u /* and three quarters of all */
+#define LEAST_UNUSED 32u /* and more than two thirds of all */
 
 static void mark_title(prfdata_judge_titles_seen *seen, uint32_t title)
 {
@@ -34,7 +34,7 @@ void prfdata_judge_titles_end(const prfdata_judge_titles_seen *seen, prfdata_fin
 
     for (uint32_t i = 0; i < seen->count; i++)
         unused += !seen->is_seen[i];
-    if (unused >= LEAST_UNUSED && unused > seen->count / 4 * 3)
+    if (unused >= LEAST_UNUSED && unused > seen->count * 2 / 3)
         prfdata_findings_add(findings, PRFDATA_RULE_TITLES_UNUSED, PRFDATA_NO_OFFSET,
                              "%u of the %u titles from %u on are in no reply", (unsigned)unused,
                              (unsigned)seen->count, (unsigned)seen->first);

@@ -64,7 +64,11 @@ static uint64_t count_threads(void)
     return threads;
 }
 
-/* A process that did not load user32.dll has none, and this one does not load it for that. */
+/*
+ * A process that did not load user32.dll has none, and this one does not load it for that.
+ * Untested: Wine's GetGuiResources always says 0, so no provider of the tests can leave such
+ * objects.
+ */
 static uint64_t count_gui(DWORD which)
 {
     typedef DWORD(WINAPI * get_gui_resources)(HANDLE process, DWORD which);

@@ -285,6 +285,24 @@ static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
     program_run_free(&run);
 }
 
+/* What takes minutes with -quick is not tried: LIMIT_MS would end it. */
+static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
+{
+    char arguments[1024];
+
+    (void)state;
+    SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", "1");
+    SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", "20000");
+    snprintf(arguments, sizeof arguments,
+             "-dll \"%sprfdata-crowd.dll\" -open CrowdOpen -collect CrowdCollect -close CrowdClose "
+             "-first 7740000 -last 7740006 -quick -v",
+             program_run_folder());
+    EXPECT_PARTS(arguments, 0, "first: 4 calls, 1 objects in 1440184 bytes",
+                 "closed \"Global\": ", "prfcheck: 0 errors, 0 warnings, 0 notes; ");
+    SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
+    SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", NULL);
+}
+
 /* A finding says what, where, which event and how it came about. */
 static void test_prfcheck_finding_tells_all(void **state)
 {
@@ -665,6 +683,7 @@ int main(void)
         cmocka_unit_test(test_prfcheck_slowest_collect_is_of_any_thread),
         cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),
         cmocka_unit_test(test_prfcheck_of_fixed_finds_what_it_says),
+        cmocka_unit_test(test_prfcheck_of_a_crowd_is_done_in_time),
         cmocka_unit_test(test_prfcheck_every_fault_is_found_by_its_rule),
         cmocka_unit_test(test_prfcheck_goes_on_behind_an_end),
         cmocka_unit_test(test_prfcheck_gives_up_if_every_process_ends),
