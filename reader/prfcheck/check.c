@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What all scenarios do: load, open, ask, and judge each reply. Knows no scenario. Knows Windows.
+/*
+ * What all scenarios do with a provider, step by step (check.h); which step comes when is theirs to
+ * say.
  */
 #include "prfcheck/check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A provider that is being checked, and what all scenarios do with it: load, open, ask, and judge
- * each reply. Knows Windows.
+ * each reply. Windows only, as all that calls a provider.
  */
 #ifndef PRFDATA_READER_CHECK_H
 #define PRFDATA_READER_CHECK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses the command line of prfcheck. Knows the options and which of them exclude each other; does
- * not know whether a service or a file exists.
+ * Parses the command line of prfcheck, and says which options exclude each other. Whether the
+ * service or the file exists is found out by prfcheck.c.
  */
 #include "prfcheck/check_options.h"
 

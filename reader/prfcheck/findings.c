@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Counts findings and keeps the first of each rule. Does not know what they are about.
- */
+/* Counts findings and keeps the first of each rule, whatever they are about. */
 #include "prfcheck/findings.h"
 
 #include <stdarg.h>

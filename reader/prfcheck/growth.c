@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges what grows (growth.h). Does not know how it is measured. */
+/* Judges what grows (growth.h); it is measured by usage.c. */
 #include "prfcheck/growth.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes the table of imports of a loaded library. Does not know providers. Knows Windows. */
+/* Changes the table of imports of a loaded library; strict.c says when, and judges the count. */
 #include "prfcheck/handle_watch.h"
 
 #include <stdbool.h>

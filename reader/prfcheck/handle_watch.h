@@ -2,7 +2,7 @@
 /*
  * Watches what a library closes: its imports of CloseHandle lead here first, so that a handle that
  * is not open is noticed, and nothing else changes. The process's own setting for that, strict
- * handle checks, would fault in the system's libraries, too. Knows Windows.
+ * handle checks, would fault in the system's libraries also.
  */
 #ifndef PRFDATA_READER_HANDLE_WATCH_H
 #define PRFDATA_READER_HANDLE_WATCH_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps copies of replies and of what was asked. Does not judge them. */
+/* Keeps copies of replies and of what was asked (history.h); check.c has them judged. */
 #include "prfcheck/history.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The last replies of a thread, one of each query, to be compared with the next ones: a provider
- * may answer one query by what it keeps for a while, and another one by what is new. Knows Windows.
+ * may answer one query by what it keeps for a while, and another one by what is new.
  */
 #ifndef PRFDATA_READER_HISTORY_H
 #define PRFDATA_READER_HISTORY_H

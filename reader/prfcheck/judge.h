@@ -2,8 +2,8 @@
 /*
  * Judge what a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. Stricter than
  * decode.h, which reads whatever can be read. Every length, offset and count is a claim of
- * the provider: it is compared with what is there, in 64 bits, before it is followed. Portable;
- * knows neither DLLs nor queries.
+ * the provider: it is compared with what is there, in 64 bits, before it is followed. Portable; of
+ * which DLL it came, and what was asked, is the callers'.
  */
 #ifndef PRFDATA_READER_JUDGE_H
 #define PRFDATA_READER_JUDGE_H
@@ -52,8 +52,7 @@ typedef struct prfdata_judge_gone {
     uint64_t at[65536]; /* by hash: the last such moment; 0: never */
 } prfdata_judge_gone;
 
-/* What is known to two replies: of what went before the older one was asked for they know nothing.
- */
+/* What two replies can tell: nothing of what went before the older one was asked for. */
 typedef struct prfdata_judge_known {
     prfdata_judge_gone *gone;
     uint64_t since; /* prfdata_judge_gone_moment() before the older one was asked for */

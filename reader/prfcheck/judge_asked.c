@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares replies to two queries (judge_asked.h). Does not know the queries. */
+/* Compares replies to two queries (judge_asked.h), which scenario_indexes.c asks. */
 #include "prfcheck/judge_asked.h"
 
 #include "prfcheck/judge_reply.h"

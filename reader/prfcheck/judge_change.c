@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges what happened from one reply to the next (judge.h, prfdata_judge_change). Does not judge
- * the replies themselves: it compares what can be read of both.
+ * Judges what happened from one reply to the next (judge.h, prfdata_judge_change), as far as both
+ * can be read: each by itself is judged by judge.c.
  */
 #include "prfcheck/judge.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Judges whether the clocks of objects, and the time stamps of values, run (judge.h,
- * prfdata_judge_clock). Does not know what time it is: the caller measured how much of it passed.
+ * prfdata_judge_clock), by the time that the caller measured.
  */
 #include "prfcheck/judge.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges counter definitions: length, title, type, size, place, base. Knows what winperf.h says of
- * types; does not know values.
+ * Judges counter definitions: length, title, type, size, place, base, by what winperf.h says of
+ * types. Their values are judge_value.c's.
  */
 #include "prfcheck/judge_counter.h"
 

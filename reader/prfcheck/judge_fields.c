@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges title indexes and title pointers. Does not know whose they are. */
+/* Judges title indexes and title pointers, those of objects and those of counters. */
 #include "prfcheck/judge_fields.h"
 
 #include <prfdata/perf_types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Judges instances: their definitions, their counter blocks, their parents, and which of them
- * readers would mix up. Knows no values.
+ * readers would mix up. The values in the blocks are judge_value.c's.
  */
 #include "prfcheck/judge_instance.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges the header of an object. Knows its counter definitions, not its instances. */
+/*
+ * Judges the header of an object, also against its counter definitions; its instances are
+ * judge_instance.c's.
+ */
 #include "prfcheck/judge_object.h"
 
 #include <inttypes.h>

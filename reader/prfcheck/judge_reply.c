@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walks along the TotalByteLengths of a reply and lets the other judge_*.c files read what each
- * object holds. Knows the reply as a whole.
+ * object holds: what is wrong with the chain itself is found here.
  */
 #include "prfcheck/judge_reply.h"
 

@@ -25,7 +25,7 @@ static uint32_t count_named(const prfdata_judged_object *o)
     return named;
 }
 
-/* Whether one of the sorted keys has a name, _Total but, that is among the others, too. */
+/* Whether one of the sorted keys has a name, but _Total, that is also among the others. */
 static bool has_common_name(const prfdata_judged_key *a, uint32_t a_count,
                             const prfdata_judged_key *b, uint32_t b_count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks titles (judge_titles.h). Does not know what was asked. */
+/* Marks the titles that replies have (judge_titles.h); scenario_titles.c asks for them. */
 #include "prfcheck/judge_titles.h"
 
 #include "prfcheck/judge_reply.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges bytes of a reply that a provider never wrote (judge.h, prfdata_judge_written). Does not
- * know how that was found out.
+ * Judges bytes of a reply that a provider never wrote (judge.h, prfdata_judge_written);
+ * scenario_buffers.c finds them, by filling the buffer in two ways.
  */
 #include "prfcheck/judge.h"
 

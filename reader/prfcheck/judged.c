@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of a reply that is judged, and its objects by title. Knows no bytes and no rule. */
+/* The memory of a reply that is judged, and its objects by title (judged.h). */
 #include "prfcheck/judged.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A reply while it is judged: its objects, counters and instances as far as they are there, and
- * where findings about them go. The judge_*.c files fill it in and judge it, each a part of it.
- * Knows no rule.
+ * where findings about them go. The judge_*.c files fill it in and judge it, each a part of it; the
+ * rules are theirs.
  */
 #ifndef PRFDATA_READER_JUDGED_H
 #define PRFDATA_READER_JUDGED_H
@@ -84,7 +84,7 @@ void prfdata_judged_sort_titles(prfdata_judged *j);
 /* The first object with this title, or NULL. */
 const prfdata_judged_object *prfdata_judged_find(const prfdata_judged *j, uint32_t title);
 
-/* Whether the object has instances, maybe none now; false for metadata, too. */
+/* Whether the object has instances, maybe none now; also false for metadata. */
 bool prfdata_judged_has_instances(const prfdata_judged_object *o);
 
 /* Get a counter's value in an instance's block. Returns false if there is no number of it. */

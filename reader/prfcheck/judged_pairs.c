@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts the instances of two replies, and walks along both. Does not look at values. */
+/*
+ * Sorts the instances of two replies, and walks along both (judged_pairs.h); values are looked at
+ * by those who visit.
+ */
 #include "prfcheck/judged_pairs.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the lines of progress.h. Does not know what a scenario is. */
+/* Makes the lines of progress.h. */
 #include "prfcheck/progress.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the objects of a reply, and compares those of two replies. Knows no query. */
+/*
+ * Finds the objects of a reply, and compares those of two or three replies (reply_objects.h); what
+ * was asked is known to the scenarios.
+ */
 #include "prfcheck/reply_objects.h"
 
 #include "block/wire_fields.h"

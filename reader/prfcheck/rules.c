@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes an array of the table in rules.h. Does not know how a rule is checked. */
+/* Makes an array of the table in rules.h. */
 #include "prfcheck/rules.h"
 
 static const prfdata_rule_about rules[PRFDATA_RULE_COUNT] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios about buffers: of all sizes, at all places. Knows Windows. */
+/* Scenarios about buffers: of all sizes, at all places. */
 #include "prfcheck/scenarios.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenario about the clocks of objects: do they run as fast as they say? Knows Windows. */
+/* The scenario about the clocks of objects: do they run as fast as they say? */
 #include "prfcheck/scenarios.h"
 
 #include <stdio.h>

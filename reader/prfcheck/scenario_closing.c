@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios about Open and Close: several, too many, and Collect without them. Knows Windows. */
+/* Scenarios about Open and Close: several, more than were opened, and Collect without them. */
 #include "prfcheck/scenarios.h"
 
 #define CAPACITY 65536u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios that repeat a step and look at what the process has afterwards. Knows Windows. */
+/* Scenarios that repeat a step and look at what the process has afterwards. */
 #include "prfcheck/scenarios.h"
 
 #include <stdio.h>

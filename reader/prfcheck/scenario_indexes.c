@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scenarios about queries of title indexes: own ones, foreign ones, and texts that only look like
- * them. Knows Windows.
+ * them.
  */
 #include "prfcheck/scenarios.h"
 

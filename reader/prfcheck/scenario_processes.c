@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The scenario of two processes: PerfMon is open, and an agent asks. The second one must get what
- * the first one gets, and not wait for it. Knows Windows.
+ * the first one gets, and not wait for it.
  */
 #include "prfcheck/scenarios.h"
 
@@ -18,7 +18,7 @@
 /* So long a process may take to end that has nothing more to do, or was ended. */
 #define END_MS 10000u
 
-/* What is wrong; it must be so twice, since a busy system delays a process, too. */
+/* What is wrong; it must be so twice, since a busy system also delays a process. */
 typedef enum second_mistake {
     SECOND_RIGHT,
     SECOND_WAITED,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios about the words of queries: which are answered, and by which objects. Knows Windows. */
+/* Scenarios about the words of queries: which are answered, and by which objects. */
 #include "prfcheck/scenarios.h"
 
 #include <stdio.h>

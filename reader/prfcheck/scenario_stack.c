@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The scenario of a thread whose stack is painted before it calls: what is no longer paint was
- * used. Knows Windows.
+ * used.
  */
 #include "prfcheck/scenarios.h"
 

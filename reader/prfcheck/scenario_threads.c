@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenario of many threads that call at once. Knows Windows. */
+/* The scenario of many threads that call at once. */
 #include "prfcheck/scenarios.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios about what the service registered: is it all answered? Knows Windows. */
+/* Scenarios about what the service registered: is it all answered? */
 #include "prfcheck/scenarios.h"
 
 #include <stdio.h>

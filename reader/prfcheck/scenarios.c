@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of all scenarios. Knows what each is called, not what it does. Knows Windows. */
+/*
+ * The list of all scenarios, in the order in which they run. What each does is in its scenario_*.c.
+ */
 #include "prfcheck/scenarios.h"
 
 /* The first one is first because it says what Global gives. */

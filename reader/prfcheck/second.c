@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads, opens, asks, closes, and says when (second.h). Does not judge. Knows Windows. */
+/*
+ * Loads, opens, asks, closes, and says when (second.h). What that means is judged by the first
+ * process, in scenario_processes.c.
+ */
 #include "prfcheck/second.h"
 
 static void enter_phase(prfdata_second *second, prfdata_second_phase phase)

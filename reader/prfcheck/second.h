@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The second process that asks the provider while the first one, the worker, has it open: what both
- * share, and what the second one does. Knows Windows.
+ * share, and what the second one does.
  */
 #ifndef PRFDATA_READER_SECOND_H
 #define PRFDATA_READER_SECOND_H

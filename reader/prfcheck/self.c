@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a process of this program. Does not know what for. Knows Windows. */
+/* Makes a process of this program (self.h), for whatever role. */
 #include "prfcheck/self.h"
 
 #include <stdio.h>

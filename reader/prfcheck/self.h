@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts this program once more, in another role. Knows Windows. */
+/* Starts this program once more, in another role. */
 #ifndef PRFDATA_READER_SELF_H
 #define PRFDATA_READER_SELF_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what calls do to findings. Knows the rules about calls; those about replies are judge.c's.
- * Knows Windows.
+ * From what calls do to findings (strict.h): the rules about calls are here, those about replies in
+ * judge.c and its files.
  */
 #include "prfcheck/strict.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A strict perflib: calls of a provider DLL, with what is wrong about them as findings. The calls
- * are made by source/caller.h, which sees what they do; the rules are here. Knows Windows.
+ * are made by source/caller.h, which sees what they do; the rules are here.
  */
 #ifndef PRFDATA_READER_STRICT_H
 #define PRFDATA_READER_STRICT_H

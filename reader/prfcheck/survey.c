@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what is known of providers (survey.h). Does not know how that was found out. */
+/* Writes what was found out about providers (survey.h). */
 #include "prfcheck/survey.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what this process has. Does not know who took it. Knows Windows. */
+/* Counts what this process has, whoever took it; whether it grows is judged by growth.c. */
 #include "prfcheck/usage.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The provider's process: runs scenarios and sends what they find through a pipe. Knows neither
- * what the scenarios do nor what is printed. Knows Windows.
+ * The process of the provider: runs scenarios, and sends what they find through a pipe to
+ * check_report.c. Ends itself when a call faults or does not return.
  */
 #include "prfcheck/worker.h"
 

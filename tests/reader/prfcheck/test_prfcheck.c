@@ -83,7 +83,7 @@ static bool waited_long_enough(const char *out)
 
 static bool is_right(const fault *f, const program_run *r)
 {
-    /* The slow ones come back before they count as hung, unless the machine is slow, too. */
+    /* The slow ones come back before they count as hung, unless the machine is also slow. */
     const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
 
     if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&

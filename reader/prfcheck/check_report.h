@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What the processes of one provider sent, and the report of it. Knows Windows. */
-#ifndef PRFDATA_READER_REPORT_H
-#define PRFDATA_READER_REPORT_H
+/* What the processes of one provider sent, and the report of it. */
+#ifndef PRFDATA_READER_CHECK_REPORT_H
+#define PRFDATA_READER_CHECK_REPORT_H
 
 #include "prfcheck/progress.h"
 #include "prfcheck/survey.h"
 #include "prfcheck/worker.h"
 
 /* All zeros but the options and is_quiet: nothing came yet. */
-typedef struct prfdata_report {
+typedef struct prfdata_check_report {
     const prfdata_check_options *options;
     bool is_quiet; /* findings are kept and not printed */
     prfdata_output output;
@@ -25,27 +25,27 @@ typedef struct prfdata_report {
     bool is_done;   /* with all scenarios */
     bool is_broken; /* a process ended before its time */
     bool is_late;   /* the provider's time was over before that */
-} prfdata_report;
+} prfdata_check_report;
 
 /* Take a message of a worker; prints what it says. */
-void prfdata_report_take(prfdata_report *report, const prfdata_worker_message *message);
+void prfdata_check_report_take(prfdata_check_report *report, const prfdata_worker_message *message);
 
 /* Report what the worker can no longer send. */
-void prfdata_report_add(prfdata_report *report, prfdata_rule rule, const char *text);
+void prfdata_check_report_add(prfdata_check_report *report, prfdata_rule rule, const char *text);
 
 /* The scenario goes on. */
-void prfdata_report_go_on(prfdata_report *report);
+void prfdata_check_report_go_on(prfdata_check_report *report);
 
 /* Take the line of progress away: something else is to be printed. */
-void prfdata_report_hide_progress(prfdata_report *report);
+void prfdata_check_report_hide_progress(prfdata_check_report *report);
 
 /* Print what is in report->output, unless it is quiet. */
-void prfdata_report_write(prfdata_report *report);
+void prfdata_check_report_write(prfdata_check_report *report);
 
 /* Print the last lines. */
-void prfdata_report_end(prfdata_report *report);
+void prfdata_check_report_end(prfdata_check_report *report);
 
 /* What was found altogether; the row's names are the caller's. */
-void prfdata_report_sum(const prfdata_report *report, prfdata_survey_row *row);
+void prfdata_check_report_sum(const prfdata_check_report *report, prfdata_survey_row *row);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints what workers send, as it comes. Does not know how a rule is checked. Knows Windows. */
-#include "prfcheck/report.h"
+/*
+ * Prints what workers send, as it comes, and adds it up. How each rule is checked is said in
+ * rules.h and done in the worker.
+ */
+#include "prfcheck/check_report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +20,7 @@ static void write_progress(prfdata_output *output)
     prfdata_output_free(output);
 }
 
-static void begin_scenario(prfdata_report *r, uint32_t scenario)
+static void begin_scenario(prfdata_check_report *r, uint32_t scenario)
 {
     prfdata_output line;
 
@@ -28,7 +31,7 @@ static void begin_scenario(prfdata_report *r, uint32_t scenario)
     write_progress(&line);
 }
 
-void prfdata_report_go_on(prfdata_report *r)
+void prfdata_check_report_go_on(prfdata_check_report *r)
 {
     prfdata_output line;
 
@@ -37,7 +40,7 @@ void prfdata_report_go_on(prfdata_report *r)
     write_progress(&line);
 }
 
-void prfdata_report_hide_progress(prfdata_report *r)
+void prfdata_check_report_hide_progress(prfdata_check_report *r)
 {
     prfdata_output line;
 
@@ -46,18 +49,18 @@ void prfdata_report_hide_progress(prfdata_report *r)
     write_progress(&line);
 }
 
-void prfdata_report_write(prfdata_report *r)
+void prfdata_check_report_write(prfdata_check_report *r)
 {
     if (r->is_quiet)
         prfdata_output_clear(&r->output);
     if (r->output.used == 0)
         return;
-    prfdata_report_hide_progress(r);
+    prfdata_check_report_hide_progress(r);
     (void)prfdata_streams_write_lines(prfdata_streams_out(), &r->output);
     prfdata_output_clear(&r->output);
 }
 
-static void put_finding_place(prfdata_report *r, const prfdata_worker_message *message)
+static void put_finding_place(prfdata_check_report *r, const prfdata_worker_message *message)
 {
     prfdata_output_format(&r->output, " [%s", prfdata_scenarios_name(message->scenario));
     if (message->query[0])
@@ -66,7 +69,7 @@ static void put_finding_place(prfdata_report *r, const prfdata_worker_message *m
 }
 
 /* "error object-length, byte 64, event 1003: what. The rule. [scenario: query, capacity]" */
-static void put_finding(prfdata_report *r, const prfdata_worker_message *message)
+static void put_finding(prfdata_check_report *r, const prfdata_worker_message *message)
 {
     const prfdata_rule_about *about = prfdata_rules_about(message->rule);
 
@@ -82,7 +85,7 @@ static void put_finding(prfdata_report *r, const prfdata_worker_message *message
 }
 
 /* The first of each rule are shown, unless the same one was shown just before. */
-static void take_worker_finding(prfdata_report *r, const prfdata_worker_message *message)
+static void take_worker_finding(prfdata_check_report *r, const prfdata_worker_message *message)
 {
     prfdata_findings_item *last = &r->last[message->rule];
     prfdata_survey_finding *finding = &r->findings[message->rule];
@@ -102,7 +105,7 @@ static void take_worker_finding(prfdata_report *r, const prfdata_worker_message 
     put_finding(r, message);
 }
 
-static void take_scenario_end(prfdata_report *r, const prfdata_worker_message *message)
+static void take_scenario_end(prfdata_check_report *r, const prfdata_worker_message *message)
 {
     const wchar_t *query = prfdata_scenarios_query(message->scenario);
     prfdata_output line;
@@ -127,7 +130,7 @@ static bool is_time_rule(prfdata_rule rule)
            rule == PRFDATA_RULE_CLOSE_TIME;
 }
 
-void prfdata_report_take(prfdata_report *r, const prfdata_worker_message *message)
+void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_message *message)
 {
     if (message->slowest_us > r->slowest_us)
         r->slowest_us = message->slowest_us;
@@ -162,10 +165,10 @@ void prfdata_report_take(prfdata_report *r, const prfdata_worker_message *messag
     case PRFDATA_WORKER_ALIVE:
         break;
     }
-    prfdata_report_write(r);
+    prfdata_check_report_write(r);
 }
 
-void prfdata_report_add(prfdata_report *r, prfdata_rule rule, const char *text)
+void prfdata_check_report_add(prfdata_check_report *r, prfdata_rule rule, const char *text)
 {
     prfdata_worker_message message;
 
@@ -176,22 +179,22 @@ void prfdata_report_add(prfdata_report *r, prfdata_rule rule, const char *text)
     message.count = 1;
     message.rule = rule;
     (void)snprintf(message.text, sizeof message.text, "%s", text);
-    prfdata_report_take(r, &message);
+    prfdata_check_report_take(r, &message);
 }
 
 /* ---- The end ---- */
 
-static void put_total(prfdata_report *r, uint64_t total, const char *noun, char end)
+static void put_total(prfdata_check_report *r, uint64_t total, const char *noun, char end)
 {
     prfdata_output_format(&r->output, "%llu %s%s%c ", (unsigned long long)total, noun,
                           total == 1 ? "" : "s", end);
 }
 
-void prfdata_report_end(prfdata_report *r)
+void prfdata_check_report_end(prfdata_check_report *r)
 {
     prfdata_survey_row row;
 
-    prfdata_report_sum(r, &row);
+    prfdata_check_report_sum(r, &row);
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
         if (r->findings[i].total > r->shown[i])
             prfdata_output_format(
@@ -207,10 +210,11 @@ void prfdata_report_end(prfdata_report *r)
     put_total(r, r->calls, "Collect", ',');
     prfdata_output_format(&r->output, "slowest %u.%03u ms\r\n", (unsigned)(r->slowest_us / 1000),
                           (unsigned)(r->slowest_us % 1000));
-    prfdata_report_write(r);
+    prfdata_check_report_write(r);
 }
 
-static prfdata_survey_verdict find_verdict(const prfdata_report *r, const prfdata_survey_row *row)
+static prfdata_survey_verdict find_verdict(const prfdata_check_report *r,
+                                           const prfdata_survey_row *row)
 {
     const prfdata_survey_finding *f = r->findings;
 
@@ -227,7 +231,7 @@ static prfdata_survey_verdict find_verdict(const prfdata_report *r, const prfdat
                                                           : PRFDATA_SURVEY_RIGHT;
 }
 
-void prfdata_report_sum(const prfdata_report *r, prfdata_survey_row *row)
+void prfdata_check_report_sum(const prfdata_check_report *r, prfdata_survey_row *row)
 {
     prfdata_survey_count(row, r->findings);
     row->verdict = find_verdict(r, row);
