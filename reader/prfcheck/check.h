@@ -17,6 +17,7 @@ typedef struct prfdata_check {
     prfdata_judge_gone gone;
     bool quick;
     uint32_t seconds;
+    HANDLE pipe;         /* of messages, which a second process writes to also */
     uint64_t silence_ms; /* so long a process may do nothing, beside what its calls may take */
     bool is_loaded;
     bool is_open;

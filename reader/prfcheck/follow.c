@@ -133,7 +133,7 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from)
     r->scenario = from;
     r->is_fatal = false;
     make_worker_arguments(r, writer, from, more, sizeof more / sizeof more[0]);
-    process = prfdata_self_start(more, &error);
+    process = prfdata_self_start(more, NULL, 0, &error);
     CloseHandle(writer);
     if (process) {
         follow_worker(r, reader, process);

@@ -193,9 +193,12 @@ static bool start_second(meeting *m)
     if (m->section)
         m->second = MapViewOfFile(m->section, FILE_MAP_WRITE, 0, 0, sizeof *m->second);
     if (m->second) {
+        /* The provider's own must not be there: a lock or a file would be held by both. */
+        HANDLE inherited_ones[] = {m->section, m->check->pipe};
+
         (void)swprintf(more, 64, L" -beside %u -from %u", (unsigned)(uintptr_t)m->section,
                        (unsigned)m->check->index);
-        m->process = prfdata_self_start(more, &error);
+        m->process = prfdata_self_start(more, inherited_ones, 2, &error);
     }
     if (!m->process)
         (void)snprintf(m->check->did, sizeof m->check->did, "no second process: error %u",

@@ -243,6 +243,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     check->history.gone = &check->gone;
     check->quick = options->quick;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
+    check->pipe = state.pipe;
     check->silence_ms = options->silence * 1000ull;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(handle_worker_fault);

@@ -10,6 +10,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -692,6 +693,24 @@ static void suffer(void)
         known = CreateEventW(NULL, TRUE, FALSE, name);
 }
 
+/* A handle that a child inherits from this process, unless its parent says which it gets. */
+static DWORD look_for_inherited(void)
+{
+    const wchar_t name[] = L"PRFDATA_FAULTY_SEMAPHORE";
+    SECURITY_ATTRIBUTES inheritable = {sizeof inheritable, NULL, TRUE};
+    wchar_t number[20] = L"";
+    HANDLE old;
+
+    GetEnvironmentVariableW(name, number, 20);
+    old = (HANDLE)(ULONG_PTR)wcstoul(number, NULL, 10);
+    if (!shared)
+        shared = CreateSemaphoreW(&inheritable, 0, 100, NULL);
+    swprintf(number, 20, L"%lu", (unsigned long)(ULONG_PTR)shared);
+    SetEnvironmentVariableW(name, number);
+    return old && old != shared && ReleaseSemaphore(old, 1, NULL) ? ERROR_INVALID_HANDLE
+                                                                  : ERROR_SUCCESS;
+}
+
 /* An Open that takes long once in each process, but in the first one, as if it were done there. */
 static void open_late(void)
 {
@@ -763,6 +782,8 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     wait_if(FAULT_hangs_in_open, FAULT_slow_in_open);
     if (is(FAULT_open_fails))
         return ERROR_FILE_NOT_FOUND;
+    if (is(FAULT_inheritable) && look_for_inherited() != ERROR_SUCCESS)
+        return ERROR_INVALID_HANDLE;
     if (meet_other_process() != ERROR_SUCCESS)
         return ERROR_ALREADY_EXISTS;
     if (is(FAULT_leaks_handles))
