@@ -11,7 +11,7 @@
 #include <windows.h>
 
 #include "os/streams.h"
-#include "prfcheck/scenarios.h"
+#include "scenarios/scenarios.h"
 
 static void write_progress(prfdata_output *output)
 {

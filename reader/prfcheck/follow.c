@@ -9,8 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "prfcheck/scenarios.h"
-#include "prfcheck/self.h"
+#include "scenarios/scenarios.h"
+#include "scenarios/self.h"
 
 /* So long a process may take to end once it is told to: a driver may hold one for ever. */
 #define END_MS 10000u

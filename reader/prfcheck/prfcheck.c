@@ -14,7 +14,7 @@
 #include "core/array.h"
 #include "os/streams.h"
 #include "prfcheck/follow.h"
-#include "prfcheck/scenarios.h"
+#include "scenarios/scenarios.h"
 
 /* What the program returns. */
 enum {

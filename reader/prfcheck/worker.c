@@ -10,8 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "prfcheck/scenarios.h"
-#include "prfcheck/second.h"
+#include "scenarios/scenarios.h"
+#include "scenarios/second.h"
 
 /* Findings of each rule and scenario; more would fill the pipe if every reply is wrong. */
 #define SENT_SINGLY 8

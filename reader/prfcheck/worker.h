@@ -8,7 +8,7 @@
 #define PRFDATA_READER_WORKER_H
 
 #include "prfcheck/check_options.h"
-#include "prfcheck/findings.h"
+#include "judge/findings.h"
 #include "source/registration.h"
 
 typedef enum prfdata_worker_kind {

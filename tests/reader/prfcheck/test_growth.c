@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "prfcheck/growth.h"
+#include "scenarios/growth.h"
 
 #define STEPS 100u
 

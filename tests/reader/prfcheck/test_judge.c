@@ -11,7 +11,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "prfcheck/judge_run.h"
+#include "judge/judge_run.h"
 #include "support/wire.h"
 
 /* ---- Right replies ---- */

@@ -10,9 +10,9 @@
 
 #include <prfdata/perf_types.h>
 
-#include "prfcheck/judge_asked.h"
-#include "prfcheck/judge_run.h"
-#include "prfcheck/judge_titles.h"
+#include "judge/judge_asked.h"
+#include "judge/judge_run.h"
+#include "judge/judge_titles.h"
 #include "support/wire.h"
 
 #define RULE(name) PRFDATA_RULE_##name

@@ -16,7 +16,7 @@
 
 #include "providers/faults.h"
 #include "hwinput_map.h"
-#include "prfcheck/rules.h"
+#include "judge/rules.h"
 #include "support/console.h"
 #include "support/faulty_run.h"
 #include "support/program_run.h"

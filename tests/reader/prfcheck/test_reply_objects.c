@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "prfcheck/reply_objects.h"
+#include "judge/reply_objects.h"
 
 enum { ABSENT = -2, NO_INSTANCES = -1 };
 
