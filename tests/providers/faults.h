@@ -211,7 +211,7 @@
     X(first_later, "early")           /* its data is there 200 ms after Open */                    \
     X(restores, "first")              /* COM and both error modes are as before */                 \
     X(closes_once, "first")           /* a handle, and what is none */                             \
-    X(zero_now_and_then, "indexes")   /* in three of four answers to indexes */                    \
+    X(zero_now_and_then, "indexes")   /* in seven of eight answers to an index */                  \
     X(blank_inside, "first")          /* a name's, not at its end */                               \
     X(frequency_unused, "samples")    /* changes where there is no clock */                        \
     X(uses_some_stack, "stack")       /* 40 KB */                                                  \

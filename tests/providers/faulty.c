@@ -892,8 +892,9 @@ static void make_reply(reply *r, unsigned wanted, bool metadata, bool cut)
     r->is_away = is(FAULT_comes_and_goes) && r->number % 16 < 4;
     if (is(FAULT_restarts))
         restart(r);
-    r->is_zero = (is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 8 < 6)) &&
-                 wanted != WANTS_ALL;
+    r->is_zero =
+        (is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 16 < 14)) &&
+        wanted != WANTS_ALL;
     if (is(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
         if (wanted & WANTS_PARENTS)
             put_parents(r);
