@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses the command line of prfcheck. Knows the options and which of them exclude each other; does
- * not know whether a service or a file exists.
+ * Parses the command line of prfcheck, and says which options exclude each other. Whether the
+ * service or the file exists is found out by prfcheck.c.
  */
 #include "prfcheck/check_options.h"
 
 #include <string.h>
 
 #define EACH_SECONDS 300u /* of all providers one may take so long */
+
+/* A worker sends a message at least once a second, unless the provider stops all its threads. */
+#define SILENCE_SECONDS 120u
 
 typedef struct parser {
     prfdata_arguments arguments;
@@ -75,6 +78,13 @@ static bool parse_check_option(parser *p, prfdata_text option)
     return refuse_argument(p, option, "no such option");
 }
 
+/* Whether an option says something that holds for one provider only. */
+static bool is_about_one(const prfdata_check_options *o)
+{
+    return o->service.count > 0 || o->dll.count > 0 || o->open.count > 0 || o->collect.count > 0 ||
+           o->close.count > 0 || o->has_context || o->first != 0 || o->last != 0;
+}
+
 static bool check_parsed_options(parser *p)
 {
     static const prfdata_text nothing = {NULL, 0};
@@ -85,10 +95,13 @@ static bool check_parsed_options(parser *p)
     if (o->format.count > 0 && !prfdata_text_equal_ascii(o->format, "JSON"))
         return refuse_argument(p, o->format, "the format is JSON");
     o->is_json = o->format.count > 0;
-    if (o->all && !o->is_worker && (o->service.count > 0 || o->dll.count > 0 || o->first != 0))
+    if (o->all && !o->is_worker && is_about_one(o))
         return refuse_argument(p, o->service.count > 0 ? o->service : o->dll,
-                               "-all is all services: no service, -dll or -first");
+                               "-all is all services as they are registered: no service, -dll, "
+                               "-open, -collect, -close, -context, -first or -last");
     o->quick = o->quick || o->all;
+    if (o->silence == 0)
+        o->silence = SILENCE_SECONDS;
     if (o->all && o->each == 0)
         o->each = EACH_SECONDS;
     if (!o->all)

@@ -24,7 +24,7 @@ typedef struct prfdata_check_options {
     uint32_t seconds; /* -seconds */
     uint32_t limit;   /* -limit, seconds; 0: what the service says */
     uint32_t each;    /* -each, seconds; 0: without -all */
-    uint32_t silence; /* -silence, seconds; 0: not given */
+    uint32_t silence; /* -silence, seconds */
     prfdata_text only;
     bool is_worker;
     uint32_t pipe; /* -worker, of the program itself */

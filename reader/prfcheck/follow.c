@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Starts the processes that a provider is checked in, one after the other, and follows each to its
- * end. Does not print. Knows Windows.
+ * end. What they send is printed by check_report.c.
  */
 #include "prfcheck/follow.h"
 
@@ -9,14 +9,14 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "prfcheck/scenarios.h"
-#include "prfcheck/self.h"
+#include "scenarios/scenarios.h"
+#include "scenarios/self.h"
 
-/* A worker sends a message at least once a second, unless the provider stops all its threads. */
-#define DEFAULT_SILENCE_SECONDS 120u
+/* So long a process may take to end once it is told to: a driver may hold one for ever. */
+#define END_MS 10000u
 
 /* Read the messages that have come; false: there is none. */
-static bool read_worker_messages(prfdata_report *r, HANDLE pipe)
+static bool read_worker_messages(prfdata_check_report *r, HANDLE pipe)
 {
     prfdata_worker_message message;
     DWORD available = 0;
@@ -29,51 +29,70 @@ static bool read_worker_messages(prfdata_report *r, HANDLE pipe)
             message.scenario < prfdata_scenarios_count()) {
             message.text[sizeof message.text - 1] = '\0';
             message.query[sizeof message.query - 1] = '\0';
-            prfdata_report_take(r, &message);
+            prfdata_check_report_take(r, &message);
         }
         any = true;
     }
     return any;
 }
 
-static void report_silence(prfdata_report *r, uint32_t seconds)
+static void report_silence(prfdata_check_report *r, uint32_t seconds)
 {
     char text[100];
 
     (void)snprintf(text, sizeof text, "its process sent no message for %u seconds and was ended",
                    (unsigned)seconds);
-    prfdata_report_add(r, PRFDATA_RULE_PROCESS_SILENT, text);
+    prfdata_check_report_add(r, PRFDATA_RULE_PROCESS_SILENT, text);
 }
 
-static void report_worker_end(prfdata_report *r, DWORD exit_code)
+static void report_worker_end(prfdata_check_report *r, DWORD exit_code)
 {
     char text[100];
 
     (void)snprintf(text, sizeof text, "the process ended with exit code 0x%08lX",
                    (unsigned long)exit_code);
-    prfdata_report_add(
+    prfdata_check_report_add(
         r, exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
 }
 
-/* Follow a worker to its end. */
-static void follow_worker(prfdata_report *r, HANDLE pipe, HANDLE process)
+static bool is_too_late(const prfdata_check_report *r)
 {
-    const uint32_t seconds = r->options->silence ? r->options->silence : DEFAULT_SILENCE_SECONDS;
+    return r->options->each != 0 && !r->is_done &&
+           GetTickCount64() - r->begun_ms > r->options->each * 1000ull;
+}
+
+/* End a worker that does not end itself. */
+static void end_worker_process(prfdata_check_report *r, HANDLE process)
+{
+    TerminateProcess(process, 1);
+    if (WaitForSingleObject(process, END_MS) == WAIT_TIMEOUT)
+        prfdata_check_report_add(r, PRFDATA_RULE_PROCESS_SILENT,
+                                 "its process could not be ended; it is still there");
+}
+
+/* Follow a worker to its end. */
+static void follow_worker(prfdata_check_report *r, HANDLE pipe, HANDLE process)
+{
+    const uint32_t seconds = r->options->silence;
     ULONGLONG heard_ms = GetTickCount64();
     DWORD exit_code = 0;
 
     while (WaitForSingleObject(process, 5) == WAIT_TIMEOUT) {
-        prfdata_report_go_on(r);
-        if (read_worker_messages(r, pipe)) {
+        const bool is_heard = read_worker_messages(r, pipe);
+
+        prfdata_check_report_go_on(r);
+        if (is_heard)
             heard_ms = GetTickCount64();
-        } else if (GetTickCount64() - heard_ms > seconds * 1000ull) {
-            if (!r->is_fatal)
+        r->is_late = is_too_late(r);
+        if (!is_heard && GetTickCount64() - heard_ms > seconds * 1000ull) {
+            if (!r->is_fatal && !r->is_done)
                 report_silence(r, seconds);
-            TerminateProcess(process, 1);
+            end_worker_process(r, process);
+            break;
         }
-        if (r->options->each != 0 && GetTickCount64() - r->begun_ms > r->options->each * 1000ull) {
-            r->is_late = true;
-            TerminateProcess(process, 1);
+        if (r->is_late) {
+            end_worker_process(r, process);
+            break;
         }
     }
     (void)read_worker_messages(r, pipe);
@@ -86,7 +105,7 @@ static void follow_worker(prfdata_report *r, HANDLE pipe, HANDLE process)
 }
 
 /* " -worker 123 -from 4", and whose provider if it is one of all. */
-static void make_worker_arguments(const prfdata_report *r, HANDLE writer, uint32_t from,
+static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, uint32_t from,
                                   wchar_t *more, size_t capacity)
 {
     const prfdata_check_options *o = r->options;
@@ -99,7 +118,7 @@ static void make_worker_arguments(const prfdata_report *r, HANDLE writer, uint32
 }
 
 /* Run the scenarios from `from` on. Returns why no worker could be started, or ERROR_SUCCESS. */
-static DWORD run_worker(prfdata_report *r, uint32_t from)
+static DWORD run_worker(prfdata_check_report *r, uint32_t from)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
     HANDLE reader;
@@ -114,7 +133,7 @@ static DWORD run_worker(prfdata_report *r, uint32_t from)
     r->scenario = from;
     r->is_fatal = false;
     make_worker_arguments(r, writer, from, more, sizeof more / sizeof more[0]);
-    process = prfdata_self_start(more, &error);
+    process = prfdata_self_start(more, NULL, 0, &error);
     CloseHandle(writer);
     if (process) {
         follow_worker(r, reader, process);
@@ -124,7 +143,7 @@ static DWORD run_worker(prfdata_report *r, uint32_t from)
     return process ? ERROR_SUCCESS : error;
 }
 
-DWORD prfdata_follow_provider(prfdata_report *r)
+DWORD prfdata_follow_provider(prfdata_check_report *r)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;
     const uint32_t most_hangs = r->options->quick ? 1 : 3; /* each one takes its time */
@@ -132,7 +151,7 @@ DWORD prfdata_follow_provider(prfdata_report *r)
     DWORD error;
 
     for (uint32_t ends = 0; !r->is_done && !r->is_late; ends++) {
-        if (ends == most_ends || r->hangs == most_hangs) {
+        if (ends == most_ends || r->hangs >= most_hangs) {
             prfdata_output_format(
                 &r->output, "given up before scenario %s: the provider ended %u processes\r\n",
                 prfdata_scenarios_name(from), (unsigned)ends);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfcheck: holds any provider DLL to the rules of perflib. This process prints the report; the
- * provider runs in another one (worker.h), so that its faults cannot end the report. Knows what is
- * printed and the exit codes, but not how a rule is checked. Knows Windows.
+ * prfcheck: holds any provider DLL to the rules of perflib. The program's entrance: command line,
+ * exit codes, one provider or all. The provider runs in another process (worker.h), so that its
+ * faults cannot end the report; what is checked there is in the scenarios.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "core/array.h"
 #include "os/streams.h"
 #include "prfcheck/follow.h"
-#include "prfcheck/scenarios.h"
+#include "scenarios/scenarios.h"
 
 /* What the program returns. */
 enum {
@@ -139,10 +139,11 @@ static void copy_utf8(char *to, int capacity, prfdata_text text)
 }
 
 /* A report that has room; the row's names are set. */
-static prfdata_report *begin_report(const prfdata_check_options *options, prfdata_text service,
-                                    const wchar_t *library, prfdata_survey_row *row)
+static prfdata_check_report *begin_report(const prfdata_check_options *options,
+                                          prfdata_text service, const wchar_t *library,
+                                          prfdata_survey_row *row)
 {
-    static prfdata_report report;
+    static prfdata_check_report report;
 
     memset(row, 0, sizeof *row);
     copy_utf8(row->service, sizeof row->service, service);
@@ -153,6 +154,7 @@ static prfdata_report *begin_report(const prfdata_check_options *options, prfdat
     report.is_quiet = options->all || options->is_json;
     report.begun_ms = GetTickCount64();
     report.progress.is_terminal = prfdata_streams_is_terminal(prfdata_streams_err());
+    report.progress.subject = options->all ? row->service : NULL;
     return &report;
 }
 
@@ -160,16 +162,17 @@ static int check_provider(const prfdata_check_options *options,
                           const prfdata_registration *registration)
 {
     prfdata_survey_row row;
-    prfdata_report *r = begin_report(options, options->service, registration->library, &row);
+    prfdata_check_report *r = begin_report(options, options->service, registration->library, &row);
     const DWORD error = prfdata_follow_provider(r);
 
     if (error != ERROR_SUCCESS) {
         print_start_error(options->service, error);
         return EXIT_SYSTEM;
     }
-    prfdata_report_end(r);
-    prfdata_report_sum(r, &row);
+    prfdata_check_report_end(r);
+    prfdata_check_report_sum(r, &row);
     row.took_ms = (uint32_t)(GetTickCount64() - r->begun_ms);
+    prfdata_check_report_hide_progress(r);
     if (options->is_json) {
         prfdata_survey_put_json(&r->output, &row, r->findings);
         write_output(prfdata_streams_out(), &r->output);
@@ -211,12 +214,12 @@ static uint32_t find_registration(const prfdata_check_options *options,
 /* ---- All providers of this computer ---- */
 
 /* A registration that cannot be read is a provider that does not load. */
-static void note_unreadable(prfdata_report *r, const char *what, uint32_t status)
+static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t status)
 {
     char text[100];
 
     (void)snprintf(text, sizeof text, "%s could not be read: error %u", what, (unsigned)status);
-    prfdata_report_add(r, PRFDATA_RULE_LOAD, text);
+    prfdata_check_report_add(r, PRFDATA_RULE_LOAD, text);
 }
 
 /* Returns false if the system starts no process any more. */
@@ -225,20 +228,23 @@ static bool check_one_of_all(const prfdata_check_options *options, prfdata_surve
     static prfdata_registration registration;
     const char *what = "";
     const uint32_t status = find_registration(options, &registration, &what);
-    prfdata_report *r = begin_report(options, options->service, registration.library, row);
+    prfdata_check_report *r = begin_report(options, options->service, registration.library, row);
+    /* Windows does not look at the rest either: what of it cannot be read does not matter. */
+    const bool is_off = registration.is_disabled;
     DWORD error = ERROR_SUCCESS;
 
-    if (status != ERROR_SUCCESS)
+    if (!is_off && status != ERROR_SUCCESS)
         note_unreadable(r, what, status);
-    else if (!registration.is_disabled)
+    else if (!is_off)
         error = prfdata_follow_provider(r);
+    prfdata_check_report_hide_progress(r);
     if (error != ERROR_SUCCESS) {
         print_start_error(options->service, error);
         return false;
     }
-    prfdata_report_write(r);
-    prfdata_report_sum(r, row);
-    if (status == ERROR_SUCCESS && registration.is_disabled)
+    prfdata_check_report_write(r);
+    prfdata_check_report_sum(r, row);
+    if (is_off)
         row->verdict = PRFDATA_SURVEY_OFF;
     row->took_ms = (uint32_t)(GetTickCount64() - r->begun_ms);
     if (options->is_json)
@@ -272,9 +278,9 @@ static int check_all_providers(const prfdata_check_options *options)
         rows = more;
         one.service = wide_text(service);
         goes_on = check_one_of_all(&one, &rows[count]);
-        if (rows[count].verdict > worst)
+        if (goes_on && rows[count].verdict > worst)
             worst = rows[count].verdict;
-        count++;
+        count += goes_on;
     }
     prfdata_output_init(&table);
     prfdata_survey_put_table(&table, rows, count);

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the lines of progress.h. Does not know what a scenario is. */
+/* Makes the lines of progress.h. */
 #include "prfcheck/progress.h"
 
 #include <stdio.h>
 
 #define LINE_CHARS 60 /* of the line on a terminal: blanks cover what stood there */
+
+/* What stands before the name of a scenario: "MyService: ". */
+static const char *subject_of(const prfdata_progress *progress)
+{
+    return progress->subject ? progress->subject : "";
+}
+
+static const char *separator_of(const prfdata_progress *progress)
+{
+    return subject_of(progress)[0] ? ": " : "";
+}
 
 void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t position,
                             size_t count, uint64_t now_ms, prfdata_output *output)
@@ -16,8 +27,8 @@ void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t
     progress->is_reported = false;
     if (!progress->is_terminal)
         return;
-    (void)snprintf(text, sizeof text, "%u of %u: %.30s", (unsigned)position + 1, (unsigned)count,
-                   name);
+    (void)snprintf(text, sizeof text, "%.25s%s%u of %u: %.15s", subject_of(progress),
+                   separator_of(progress), (unsigned)position + 1, (unsigned)count, name);
     prfdata_output_format(output, "\r%-*s\r%s", LINE_CHARS, "", text);
     progress->is_shown = true;
 }
@@ -27,7 +38,8 @@ void prfdata_progress_go_on(prfdata_progress *progress, uint64_t now_ms, prfdata
     if (progress->is_terminal || progress->is_reported || !progress->name ||
         now_ms - progress->begun_ms < PRFDATA_PROGRESS_LONG_MS)
         return;
-    prfdata_output_format(output, "prfcheck: %s takes longer than %u seconds\r\n", progress->name,
+    prfdata_output_format(output, "prfcheck: %.100s%s%s takes longer than %u seconds\r\n",
+                          subject_of(progress), separator_of(progress), progress->name,
                           PRFDATA_PROGRESS_LONG_MS / 1000);
     progress->is_reported = true;
 }
@@ -45,7 +57,8 @@ void prfdata_progress_end(prfdata_progress *progress, uint64_t now_ms, prfdata_o
 
     if (progress->name && took_ms >= PRFDATA_PROGRESS_LONG_MS) {
         prfdata_progress_hide(progress, output);
-        prfdata_output_format(output, "prfcheck: %s took %u seconds\r\n", progress->name,
+        prfdata_output_format(output, "prfcheck: %.100s%s%s took %u seconds\r\n",
+                              subject_of(progress), separator_of(progress), progress->name,
                               (unsigned)(took_ms / 1000));
     }
     progress->name = NULL;

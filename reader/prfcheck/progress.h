@@ -13,12 +13,13 @@
 
 #define PRFDATA_PROGRESS_LONG_MS 5000u /* from when on a scenario takes long */
 
-/* All zeros but is_terminal: nothing runs. */
+/* All zeros but is_terminal and subject: nothing runs. */
 typedef struct prfdata_progress {
     bool is_terminal;
-    bool is_shown;    /* the terminal has a line that the next one replaces */
-    bool is_reported; /* that the scenario takes long */
-    const char *name; /* of the scenario; borrowed; NULL: none runs */
+    bool is_shown;       /* the terminal has a line that the next one replaces */
+    bool is_reported;    /* that the scenario takes long */
+    const char *subject; /* whose scenarios they are; borrowed; NULL or "": that is known */
+    const char *name;    /* of the scenario; borrowed; NULL: none runs */
     uint64_t begun_ms;
 } prfdata_progress;
 

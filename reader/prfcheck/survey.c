@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what is known of providers (survey.h). Does not know how that was found out. */
+/* Writes what was found out about providers (survey.h). */
 #include "prfcheck/survey.h"
 
 #include <inttypes.h>
@@ -96,14 +96,18 @@ static void put_table_row(prfdata_output *output, const prfdata_survey_row *row,
 {
     const uint32_t event =
         row->worst == PRFDATA_RULE_COUNT ? 0 : prfdata_rules_about(row->worst)->event;
+    const size_t length = strlen(row->service);
     char number[16] = "-";
 
     if (event != 0)
         (void)snprintf(number, sizeof number, "%u", (unsigned)event);
-    prfdata_output_format(
-        output, "%-*s  %-13s  %6" PRIu64 "  %8" PRIu64 "  %7s  %10.3f", width, row->service,
-        verdicts[row->verdict], row->totals[PRFDATA_RULE_SEVERITY_ERROR],
-        row->totals[PRFDATA_RULE_SEVERITY_WARNING], number, row->slowest_us / 1000.0);
+    prfdata_output_put_string(output, row->service);
+    if (length < (size_t)width)
+        prfdata_output_format(output, "%*s", width - (int)length, "");
+    prfdata_output_format(output, "  %-13s  %6" PRIu64 "  %8" PRIu64 "  %7s  %10.3f",
+                          verdicts[row->verdict], row->totals[PRFDATA_RULE_SEVERITY_ERROR],
+                          row->totals[PRFDATA_RULE_SEVERITY_WARNING], number,
+                          row->slowest_us / 1000.0);
     prfdata_output_format(output, "  lodctr /%c:\"",
                           row->verdict == PRFDATA_SURVEY_OFF ? 'e' : 'd');
     prfdata_output_put_string(output, row->service);

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "prfcheck/findings.h"
+#include "judge/findings.h"
 #include "text/output.h"
 
 #define PRFDATA_SURVEY_NAME_BYTES 768 /* of a service's key, in UTF-8 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The provider's process: runs scenarios and sends what they find through a pipe. Knows neither
- * what the scenarios do nor what is printed. Knows Windows.
+ * The process of the provider: runs scenarios, and sends what they find through a pipe to
+ * check_report.c. Ends itself when a call faults or does not return.
  */
 #include "prfcheck/worker.h"
 
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "prfcheck/scenarios.h"
-#include "prfcheck/second.h"
+#include "scenarios/scenarios.h"
+#include "scenarios/second.h"
 
 /* Findings of each rule and scenario; more would fill the pipe if every reply is wrong. */
 #define SENT_SINGLY 8
@@ -34,7 +34,8 @@ static void send_worker_message(const prfdata_worker_message *message)
 
     AcquireSRWLockExclusive(&state.lock);
     if (!WriteFile(state.pipe, message, sizeof *message, &written, NULL))
-        TerminateProcess(GetCurrentProcess(), 3); /* nobody listens any more */
+        TerminateProcess(GetCurrentProcess(),
+                         PRFDATA_SECOND_EXIT_CODE); /* nobody listens any more */
     ReleaseSRWLockExclusive(&state.lock);
 }
 
@@ -46,7 +47,21 @@ static prfdata_worker_message make_worker_message(prfdata_worker_kind kind)
     message.kind = kind;
     message.scenario = (uint32_t)state.scenario;
     message.count = 1;
+    message.slowest_us = state.check.thread.thread.slowest_us;
+    if (state.check.slowest_us > message.slowest_us)
+        message.slowest_us = state.check.slowest_us;
     return message;
+}
+
+/* What the thread's Collects took, the one that hangs included. */
+static uint32_t slowest_of_thread(const prfdata_strict_thread *thread)
+{
+    const uint32_t lasted_ms = (uint32_t)GetTickCount() - (uint32_t)thread->thread.since_ms;
+    const uint32_t lasted_us = lasted_ms < UINT32_MAX / 1000 ? 1000 * lasted_ms : UINT32_MAX;
+
+    return thread->thread.phase == PRFDATA_CALLER_COLLECT && lasted_us > thread->thread.slowest_us
+               ? lasted_us
+               : thread->thread.slowest_us;
 }
 
 static void put_message_query(prfdata_worker_message *message, const prfdata_strict_thread *thread)
@@ -76,8 +91,8 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
     message.offset = finding->offset;
     message.count = count;
     memcpy(message.text, finding->text, sizeof message.text);
-    if (finding->rule == PRFDATA_RULE_COLLECT_TIME && kind == PRFDATA_WORKER_FATAL)
-        message.slowest_us = 1000 * ((uint32_t)GetTickCount() - (uint32_t)thread->thread.since_ms);
+    if (thread && slowest_of_thread(thread) > message.slowest_us)
+        message.slowest_us = slowest_of_thread(thread);
     if (thread && (thread->thread.calls > 0 || thread->thread.phase == PRFDATA_CALLER_COLLECT))
         put_message_query(&message, thread);
     send_worker_message(&message);
@@ -110,7 +125,8 @@ static void send_sums(void)
 
 static void end_worker(void)
 {
-    TerminateProcess(GetCurrentProcess(), 3); /* the provider's code runs no more */
+    TerminateProcess(GetCurrentProcess(),
+                     PRFDATA_SECOND_EXIT_CODE); /* the provider's code runs no more */
 }
 
 /* The last handler: a provider may handle faults of its own. */
@@ -170,9 +186,6 @@ static void run_scenario(uint32_t index)
     send_sums();
     message = make_worker_message(PRFDATA_WORKER_END);
     message.calls = state.check.thread.thread.calls + state.check.calls - before;
-    message.slowest_us = state.check.thread.thread.slowest_us;
-    if (state.check.slowest_us > message.slowest_us)
-        message.slowest_us = state.check.slowest_us;
     memcpy(message.text, state.check.did, sizeof state.check.did);
     send_worker_message(&message);
 }
@@ -230,6 +243,8 @@ int prfdata_worker_run(const prfdata_check_options *options,
     check->history.gone = &check->gone;
     check->quick = options->quick;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
+    check->pipe = state.pipe;
+    check->silence_ms = options->silence * 1000ull;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(handle_worker_fault);
     if (prfdata_caller_init() != ERROR_SUCCESS ||

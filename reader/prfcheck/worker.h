@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process that the provider runs in. prfcheck starts itself once more for it, and again for
- * the scenarios after the one in which it ended: a provider that faults, hangs or ends its
- * process ends one scenario, not the report. Knows Windows.
+ * The process that the provider runs in. prfcheck starts itself once more for it, and again for the
+ * scenarios after the one in which it ended: a provider that faults, hangs or ends its process ends
+ * one scenario, not the report.
  */
 #ifndef PRFDATA_READER_WORKER_H
 #define PRFDATA_READER_WORKER_H
 
 #include "prfcheck/check_options.h"
-#include "prfcheck/findings.h"
+#include "judge/findings.h"
 #include "source/registration.h"
 
 typedef enum prfdata_worker_kind {

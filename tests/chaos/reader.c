@@ -20,7 +20,7 @@
 #endif
 
 #include "core/os.h"
-#include "prfcheck/judge.h"
+#include "judge/judge.h"
 #include "collect/collect.h"
 #include "support/must.h"
 #include "support/perf_reader.h"

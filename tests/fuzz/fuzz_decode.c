@@ -12,7 +12,7 @@
 
 #include "block/decode.h"
 #include "fuzz.h"
-#include "prfcheck/judge.h"
+#include "judge/judge.h"
 #include "core/perf_wire.h"
 #include "block/sample.h"
 #include "support/statistics_ring.h"

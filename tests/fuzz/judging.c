@@ -2,7 +2,7 @@
 #include "judging.h"
 
 #include "fuzz.h"
-#include "prfcheck/judge.h"
+#include "judge/judge.h"
 
 /* What fuzz_map.h says; its enumerators and those of rules.h do not go into one file. */
 enum { FIRST_COUNTER = 1000, LAST_COUNTER = 1040 };

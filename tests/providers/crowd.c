@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A provider for the figures of prfview: one object with as many instances as the environment
- * variable PRFDATA_TEST_INSTANCES says, 8,000 unless it says so. Of three counters the first is how
- * often Collect was called in this process, the second changes in a seventh of the instances. No
- * map names them.
+ * variable PRFDATA_TEST_INSTANCES says, 8,000 unless it says so. It answers Global only if
+ * PRFDATA_TEST_GLOBAL is 1: in all other tests that would be a reply too many. Of three counters
+ * the first is how often Collect was called in this process, the second changes in a seventh of the
+ * instances. No map names them.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +104,28 @@ static void set_crowd_instance(crowd_instance *instance, DWORD number)
     instance->values[2] = VALUE_UNCHANGED;
 }
 
+/* Whether a word of the query is the object, or the query is Global and that is answered. */
+static bool is_crowd_wanted(const wchar_t *query)
+{
+    static const wchar_t title[] = L"7740000";
+
+    if (!query)
+        return false;
+    if (_wcsicmp(query, L"Global") == 0 || _wcsicmp(query, L"OLD_Global") == 0)
+        return environment_number(L"PRFDATA_TEST_GLOBAL", 0) != 0;
+    if (_wcsnicmp(query, L"Foreign", 7) == 0)
+        return false;
+    while (*query) {
+        const size_t length = wcscspn(query, L" ");
+
+        if (length == wcslen(title) && wcsncmp(query, title, length) == 0)
+            return true;
+        query += length;
+        query += wcsspn(query, L" ");
+    }
+    return false;
+}
+
 DWORD APIENTRY CrowdOpen(LPWSTR context)
 {
     (void)context;
@@ -119,7 +143,7 @@ DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
 
     *bytes = 0;
     *objects = 0;
-    if (!wcsstr(query, L"7740000"))
+    if (!is_crowd_wanted(query))
         return ERROR_SUCCESS;
     if (room < size)
         return ERROR_MORE_DATA; /* a reader asks again with more room */

@@ -16,9 +16,13 @@
 #define FAULTY_HANGS_LEAST_MS 6000 /* twice the limit */
 #define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
 #define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
+#define FAULTY_SECOND_OPTIONS "-limit 1 -silence 2" /* of second_silent, whose end takes twice 6 s */
 
 /* What Collect takes in waits_in_threads. */
 #define FAULTY_WAIT_MS 50
+
+/* What a Collect takes in takes_long and its like. */
+#define FAULTY_LONG_MS 1200
 
 /* What Open takes in opens_slowly: many of them would take minutes. */
 #define FAULTY_OPEN_MS 1500
@@ -125,6 +129,7 @@
     /* Values */                                                                                   \
     X(elapsed_filetime, "elapsed-start", 3, "first")                                               \
     X(stamp_other, "stamp-rate", 1, "clock")                                                       \
+    X(stamp_seconds, "stamp-rate", 1, "clock")                                                     \
     X(fraction_above, "fraction-above", 1, "samples")                                              \
     X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
     /* From call to call */                                                                        \
@@ -145,6 +150,14 @@
     X(second_waits, "second-process", 3, "processes")   /* a mutex from Open to Close */           \
     X(second_refused, "second-process", 3, "processes") /* Open fails */                           \
     X(second_empty, "second-process", 3, "processes")                                              \
+    X(second_no_instances, "second-process", 3, "processes")                                       \
+    X(second_ends, "second-process", 3, "processes") /* Open calls ExitProcess */                  \
+    X(second_does_not_load, "second-process", 3, "processes")                                      \
+    X(second_silent, "second-process", 3, "processes")                                             \
+    X(second_collect_fails, "second-process", 3, "processes")                                      \
+    X(second_waits_in_collect, "second-process", 3, "processes")                                   \
+    X(second_waits_in_close, "second-process", 3, "processes")                                     \
+    X(first_lacks, "second-process", 3, "processes") /* is empty beside a second one */            \
     X(second_crashes, "open-crash", 4, "processes")                                                \
     X(leaks_handles, "handle-leak", 1, "opens")                                                    \
     X(leaks_memory, "memory-leak", 1, "collects")                                                  \
@@ -177,14 +190,15 @@
     X(hangs_in_open, "open-time", 4, "first")                                                      \
     X(hangs_in_collect, "collect-time", 4, "first")                                                \
     X(hangs_in_close, "close-time", 4, "first")                                                    \
-    X(takes_long, "collect-long", 0, "case") /* 1.2 s, three times */                              \
+    X(crashes_after_long, "collect-crash", 4, "case") /* of 1.2 s */                               \
+    X(takes_long, "collect-long", 0, "case")          /* 1.2 s, three times */                     \
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \
     X(slow_in_close, "close-time", 3, "first")
 
 /*
  * What faulty.c also does, by the same kind of name, and what no rule forbids: X(name, the scenario
- * that would show it).
+ * that would show it, maybe with more options).
  */
 #define LAWFUL(X)                                                                                  \
     X(refuses_when_closed, "closed")  /* Collect and Close return an error then */                 \
@@ -194,14 +208,20 @@
     X(describes_itself, "metadata")   /* MetadataGlobal, as it must be */                          \
     X(settles, "collects")            /* its memory grows for most of the thirds, then no more */  \
     X(keeps_handles, "collects")      /* makes them for as long, and keeps them */                 \
-    X(first_later, "early")           /* its data is there 20 ms after Open */                     \
+    X(first_later, "early")           /* its data is there 200 ms after Open */                    \
     X(restores, "first")              /* COM and both error modes are as before */                 \
     X(closes_once, "first")           /* a handle, and what is none */                             \
+    X(zero_now_and_then, "indexes")   /* in seven of eight answers to an index */                  \
+    X(blank_inside, "first")          /* a name's, not at its end */                               \
+    X(frequency_unused, "samples")    /* changes where there is no clock */                        \
     X(uses_some_stack, "stack")       /* 40 KB */                                                  \
     X(scratches, "samples")           /* writes all of a buffer that is large enough */            \
     X(long_once, "case")              /* 1.2 s in the first Collect */                             \
+    X(long_seldom, "samples")         /* 1.2 s in three of 200 Collects */                         \
     X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, unless its first caller asks */           \
     X(shares, "processes")            /* a mutex in each Collect, for 20 ms */                     \
+    X(inheritable, "processes")       /* a handle, which must not be in a second process */        \
+    X(opens_late, "processes")        /* 1.5 s once in a process, but the first one */             \
     X(comes_and_goes, "threads")      /* an instance, which goes on */                             \
     X(elapses, "first")               /* one that began now, one that did not begin */             \
     X(stamped, "clock")               /* a time stamp that is right */                             \
@@ -210,6 +230,7 @@
     X(parents_swap, "samples")        /* parents in another order, children with them */           \
     X(one_name_changes, "samples")    /* and the other one stays */                                \
     X(goes_later, "loads")            /* holds itself for 1 s after Close */                       \
+    X(threads_end_later, "opens -quick") /* 2 s after Close: all are still there */                \
     X(opens_slowly, "first")
 
 #endif

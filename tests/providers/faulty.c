@@ -10,6 +10,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -53,7 +54,7 @@ static volatile LONG inside;
 static volatile LONG was_open;
 static volatile LONG asked; /* since Open */
 static ULONGLONG opened_ms; /* when */
-static bool is_empty;       /* as another process is here */
+static bool is_second;      /* another process has it open, and this one suffers by that */
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
 DWORD APIENTRY FaultyOpen(LPWSTR context);
@@ -101,6 +102,19 @@ static void crash(void)
     *nowhere = 1;
 }
 
+/* No thread of this process can watch it any more. */
+static void stop_other_threads(void)
+{
+    HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    THREADENTRY32 entry = {sizeof entry, 0, 0, 0, 0, 0, 0};
+
+    for (BOOL any = Thread32First(list, &entry); any; any = Thread32Next(list, &entry))
+        if (entry.th32OwnerProcessID == GetCurrentProcessId() &&
+            entry.th32ThreadID != GetCurrentThreadId())
+            SuspendThread(OpenThread(THREAD_SUSPEND_RESUME, FALSE, entry.th32ThreadID));
+    Sleep(INFINITE);
+}
+
 static void wait_if(fault hangs, fault is_slow)
 {
     if (is(hangs))
@@ -109,8 +123,8 @@ static void wait_if(fault hangs, fault is_slow)
         Sleep(FAULTY_SLOW_MS);
 }
 
-/* In the last third of what prfcheck collects at first: three times 500 times three. */
-#define SETTLED_COLLECTS 4350
+/* Just inside the last third of what prfcheck collects at first: three times 500 times three. */
+#define SETTLED_COLLECTS 3150
 static LONG collect_count;
 
 static void leak_view(void)
@@ -144,6 +158,25 @@ static void leak(LONG number)
         CloseHandle(CreateThread(NULL, 0, stay, NULL, 0, NULL));
 }
 
+/* Of this fault: copies with others run at the same time. */
+static void name_shared(wchar_t *name, const wchar_t *suffix)
+{
+    swprintf(name, 40, L"Local\\prfdata-faulty-%d%ls", (int)this_fault, suffix);
+}
+
+/* Whether the other process opened it. */
+static bool is_event_there(const wchar_t *suffix)
+{
+    wchar_t name[40];
+    HANDLE event;
+
+    name_shared(name, suffix);
+    event = OpenEventW(SYNCHRONIZE, FALSE, name);
+    if (event)
+        CloseHandle(event);
+    return event != NULL;
+}
+
 /* cppcheck-suppress constParameter; the type is Windows' */
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
 {
@@ -172,7 +205,7 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         crash();
     if (is(FAULT_hangs_in_load))
         Sleep(INFINITE);
-    return !is(FAULT_does_not_load);
+    return !is(FAULT_does_not_load) && !(is(FAULT_second_does_not_load) && is_event_there(L""));
 }
 
 /* ---- Writing a reply ---- */
@@ -236,8 +269,10 @@ static void begin_object(reply *r, DWORD title, DWORD counters, LONG instances)
         object.PerfTime.QuadPart = 1000000;
     if (is(FAULT_clock_other))
         object.PerfTime.QuadPart = GetTickCount();
-    if (is(FAULT_frequency_changes))
+    if (is(FAULT_frequency_changes) || is(FAULT_frequency_unused))
         object.PerfFreq.QuadPart += r->number % 2;
+    if (is(FAULT_frequency_unused))
+        object.PerfTime.QuadPart = 0;
     if (is(FAULT_header_length))
         object.HeaderLength += 8;
     if (is(FAULT_definition_length))
@@ -316,7 +351,7 @@ static DWORD rate(const reply *r)
     return is(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
 }
 
-/* In 100 ns since 1601, as UTC; or in milliseconds. */
+/* In 100 ns since 1601, as UTC; or in milliseconds, or seconds. */
 static ULONGLONG stamp(void)
 {
     ULARGE_INTEGER number;
@@ -325,6 +360,8 @@ static ULONGLONG stamp(void)
     GetSystemTimeAsFileTime(&now);
     number.LowPart = now.dwLowDateTime;
     number.HighPart = now.dwHighDateTime;
+    if (is(FAULT_stamp_seconds))
+        return number.QuadPart / 10000000;
     return is(FAULT_stamp_other) ? number.QuadPart / 10000 : number.QuadPart;
 }
 
@@ -335,7 +372,9 @@ static DWORD second_type(void)
         return OBJECT_TIMER;
     if (is(FAULT_elapsed_filetime) || is(FAULT_elapses))
         return ELAPSED_TIME;
-    return is(FAULT_stamp_other) || is(FAULT_stamped) ? PRECISION_TIMER : PERF_COUNTER_BULK_COUNT;
+    return is(FAULT_stamp_other) || is(FAULT_stamp_seconds) || is(FAULT_stamped)
+               ? PRECISION_TIMER
+               : PERF_COUNTER_BULK_COUNT;
 }
 
 static ULONGLONG second_value(const reply *r)
@@ -422,6 +461,7 @@ static void put_parent(reply *r, const wchar_t *name, DWORD value)
 
 static void put_parents(reply *r)
 {
+    const bool is_bare = is_second && is(FAULT_second_no_instances);
     const bool has_new_name = is(FAULT_names_change) || is(FAULT_one_name_changes);
     wchar_t first[16] = L"one";
     wchar_t second[16] = L"two";
@@ -436,8 +476,14 @@ static void put_parents(reply *r)
         wcscpy(second, L"t/w");
     if (is(FAULT_name_blank))
         wcscpy(second, L"two ");
-    begin_object(r, PARENTS, 1, r->is_away ? 1 : 2);
+    if (is(FAULT_blank_inside))
+        wcscpy(second, L"t wo");
+    begin_object(r, PARENTS, 1, is_bare ? 0 : r->is_away ? 1 : 2);
     counter(r, PARENTS + 2, PERF_COUNTER_COUNTER, 4, 4);
+    if (is_bare) {
+        end_object(r);
+        return;
+    }
     if (!r->is_metadata && is_swapped(r))
         put_parent(r, second, second_rate(r));
     if (!r->is_metadata)
@@ -457,12 +503,13 @@ static void put_child(reply *r, DWORD parent, DWORD position, const wchar_t *nam
 
 static void put_children(reply *r)
 {
+    const bool is_bare = is_second && is(FAULT_second_no_instances);
     const bool is_alone = r->is_cut || is(FAULT_total_alone) || r->is_away;
     const DWORD follows = is_swapped(r) && !is(FAULT_parents_shuffle); /* x is below "one" */
 
-    begin_object(r, CHILDREN, 1, is_alone ? 1 : 2);
+    begin_object(r, CHILDREN, 1, is_bare ? 0 : is_alone ? 1 : 2);
     counter(r, CHILDREN + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
-    if (r->is_metadata) {
+    if (r->is_metadata || is_bare) {
         end_object(r);
         return;
     }
@@ -621,28 +668,82 @@ static void read_behind(const wchar_t *context)
 /* ---- Two processes ---- */
 
 static HANDLE shared; /* an object that both have */
+static HANDLE known;  /* by which the first one knows of the second */
+
+/* The faults of two processes that share an event: there as long as either is open, and set when
+ * the first one closes. */
+static bool shares_event(void)
+{
+    return this_fault >= FAULT_second_refused && this_fault <= FAULT_second_crashes;
+}
+
+/* What the second one does in Open. */
+static void suffer(void)
+{
+    wchar_t name[40];
+
+    if (is(FAULT_second_crashes))
+        crash();
+    if (is(FAULT_second_ends))
+        ExitProcess(0);
+    if (is(FAULT_second_silent))
+        stop_other_threads();
+    name_shared(name, L"-second");
+    if (is(FAULT_first_lacks))
+        known = CreateEventW(NULL, TRUE, FALSE, name);
+}
+
+/* A handle that a child inherits from this process, unless its parent says which it gets. */
+static DWORD look_for_inherited(void)
+{
+    const wchar_t name[] = L"PRFDATA_FAULTY_SEMAPHORE";
+    SECURITY_ATTRIBUTES inheritable = {sizeof inheritable, NULL, TRUE};
+    wchar_t number[20] = L"";
+    HANDLE old;
+
+    GetEnvironmentVariableW(name, number, 20);
+    old = (HANDLE)(ULONG_PTR)wcstoul(number, NULL, 10);
+    if (!shared)
+        shared = CreateSemaphoreW(&inheritable, 0, 100, NULL);
+    swprintf(number, 20, L"%lu", (unsigned long)(ULONG_PTR)shared);
+    SetEnvironmentVariableW(name, number);
+    return old && old != shared && ReleaseSemaphore(old, 1, NULL) ? ERROR_INVALID_HANDLE
+                                                                  : ERROR_SUCCESS;
+}
+
+/* An Open that takes long once in each process, but in the first one, as if it were done there. */
+static void open_late(void)
+{
+    const wchar_t name[] = L"PRFDATA_FAULTY_OPENED";
+    wchar_t opened_by[16] = L"";
+    wchar_t self[16];
+
+    swprintf(self, 16, L"%lu", (unsigned long)GetCurrentProcessId());
+    GetEnvironmentVariableW(name, opened_by, 16);
+    if (opened_by[0] && wcscmp(opened_by, self) != 0)
+        Sleep(FAULTY_OPEN_MS);
+    SetEnvironmentVariableW(name, self); /* which a second process inherits */
+}
 
 /* Returns what Open returns. */
 static DWORD meet_other_process(void)
 {
-    wchar_t name[40]; /* of this fault: copies with others run at the same time */
-    bool is_second;
+    wchar_t name[40];
 
-    swprintf(name, 40, L"Local\\prfdata-faulty-%d", (int)this_fault);
+    name_shared(name, L"");
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
         if (is(FAULT_second_waits))
             WaitForSingleObject(shared, INFINITE);
         return ERROR_SUCCESS;
     }
-    if (!is(FAULT_second_refused) && !is(FAULT_second_empty) && !is(FAULT_second_crashes))
+    if (!shares_event())
         return ERROR_SUCCESS;
     shared = CreateEventW(NULL, TRUE, FALSE, name);
     is_second = GetLastError() == ERROR_ALREADY_EXISTS;
-    if (is_second && is(FAULT_second_crashes))
-        crash();
-    is_empty = is_second && is(FAULT_second_empty);
-    if (!is_second || is_empty)
+    if (is_second)
+        suffer();
+    if (!is_second || !is(FAULT_second_refused))
         return ERROR_SUCCESS;
     CloseHandle(shared);
     shared = NULL;
@@ -653,9 +754,15 @@ static void part_from_other_process(void)
 {
     if (is(FAULT_second_waits))
         ReleaseMutex(shared);
+    if (is_second && is(FAULT_second_waits_in_close))
+        WaitForSingleObject(shared, INFINITE);
+    if (shares_event() && !is_second)
+        SetEvent(shared);
+    if (known)
+        CloseHandle(known);
     if (shared)
         CloseHandle(shared);
-    shared = NULL;
+    shared = known = NULL;
 }
 
 DWORD APIENTRY FaultyOpen(LPWSTR context)
@@ -666,6 +773,8 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
         SetUnhandledExceptionFilter(give_up);
     if (is(FAULT_opens_slowly))
         Sleep(FAULTY_OPEN_MS);
+    if (is(FAULT_opens_late))
+        open_late();
     if (is(FAULT_leaves_handler))
         AddVectoredExceptionHandler(TRUE, look_away);
     if (is(FAULT_crashes_in_open))
@@ -673,6 +782,8 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     wait_if(FAULT_hangs_in_open, FAULT_slow_in_open);
     if (is(FAULT_open_fails))
         return ERROR_FILE_NOT_FOUND;
+    if (is(FAULT_inheritable) && look_for_inherited() != ERROR_SUCCESS)
+        return ERROR_INVALID_HANDLE;
     if (meet_other_process() != ERROR_SUCCESS)
         return ERROR_ALREADY_EXISTS;
     if (is(FAULT_leaks_handles))
@@ -708,8 +819,29 @@ static void hold_for_a_second(void)
         CloseHandle(thread);
 }
 
+/* As a thread that a Close tells to end, and does not wait for. */
+static DWORD WINAPI end_later(void *module)
+{
+    Sleep(2000);
+    FreeLibraryAndExitThread(module, 0);
+}
+
+static void start_thread_that_ends_later(void)
+{
+    HMODULE module;
+    HANDLE thread;
+
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
+                       &module);
+    thread = CreateThread(NULL, 0, end_later, module, 0, NULL);
+    if (thread)
+        CloseHandle(thread);
+}
+
 DWORD APIENTRY FaultyClose(void)
 {
+    if (is(FAULT_threads_end_later))
+        start_thread_that_ends_later();
     if (is(FAULT_goes_later))
         hold_for_a_second();
     if (is(FAULT_crashes_in_close))
@@ -728,13 +860,14 @@ DWORD APIENTRY FaultyClose(void)
 static DWORD first_thread; /* that asked */
 
 /*
- * In every eighth call of one thread, not the first one, an instance is away, and in the next one
- * of that thread it is back and begins anew: by then the thread knows what it got.
+ * From every eighth call of one thread, not the first one, to its next one an instance is away; it
+ * is back then, and begins anew: by then the thread knows what it got.
  */
 static void restart(reply *r)
 {
     static volatile LONG base;
     static volatile LONG seer;
+    static volatile LONG is_gone;
     static LONG calls; /* of the seer */
     const LONG self = (LONG)GetCurrentThreadId();
 
@@ -742,10 +875,11 @@ static void restart(reply *r)
         InterlockedCompareExchange(&seer, self, 0);
     if (self == seer) {
         calls++;
-        r->is_away = calls % 8 == 6; /* it asks for all then */
         if (calls % 8 == 7)
             InterlockedExchange(&base, r->number);
+        InterlockedExchange(&is_gone, calls % 8 == 6); /* it asks for all then */
     }
+    r->is_away = is_gone != 0;
     r->since = r->number > base ? r->number - base : 0;
 }
 
@@ -758,7 +892,9 @@ static void make_reply(reply *r, unsigned wanted, bool metadata, bool cut)
     r->is_away = is(FAULT_comes_and_goes) && r->number % 16 < 4;
     if (is(FAULT_restarts))
         restart(r);
-    r->is_zero = is(FAULT_zero_by_index) && wanted != WANTS_ALL;
+    r->is_zero =
+        (is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 16 < 14)) &&
+        wanted != WANTS_ALL;
     if (is(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
         if (wanted & WANTS_PARENTS)
             put_parents(r);
@@ -783,19 +919,6 @@ static DWORD WINAPI crash_in_thread(void *argument)
     (void)argument;
     crash();
     return 0;
-}
-
-/* No thread of this process can watch it any more. */
-static void stop_other_threads(void)
-{
-    HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
-    THREADENTRY32 entry = {sizeof entry, 0, 0, 0, 0, 0, 0};
-
-    for (BOOL any = Thread32First(list, &entry); any; any = Thread32Next(list, &entry))
-        if (entry.th32OwnerProcessID == GetCurrentProcessId() &&
-            entry.th32ThreadID != GetCurrentThreadId())
-            SuspendThread(OpenThread(THREAD_SUSPEND_RESUME, FALSE, entry.th32ThreadID));
-    Sleep(INFINITE);
 }
 
 /* What ends here, or stays. */
@@ -891,8 +1014,12 @@ static void take_time(void)
 
     if (number == 1)
         first_thread = GetCurrentThreadId();
-    if ((is(FAULT_takes_long) && number <= 3) || (is(FAULT_long_once) && number == 1))
-        Sleep(1200);
+    if ((is(FAULT_takes_long) && number <= 3) || (is(FAULT_long_once) && number == 1) ||
+        (is(FAULT_crashes_after_long) && number == 1) ||
+        (is(FAULT_long_seldom) && number % 50 == 25 && number < 150))
+        Sleep(FAULTY_LONG_MS);
+    else if (is(FAULT_crashes_after_long))
+        crash();
     if (is(FAULT_waits_in_threads) && GetCurrentThreadId() != first_thread)
         Sleep(FAULTY_WAIT_MS);
 }
@@ -1087,7 +1214,7 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 static bool is_early(void)
 {
     return (is(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
-           (is(FAULT_first_later) && GetTickCount64() - opened_ms < 20);
+           (is(FAULT_first_later) && GetTickCount64() - opened_ms < 200);
 }
 
 static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
@@ -1103,8 +1230,14 @@ static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
         Sleep(20);
         ReleaseMutex(shared);
     }
-    wanted =
-        opened > 0 && !is(FAULT_answers_nothing) && !is_empty && !is_early() ? wanted_by(query) : 0;
+    wanted = opened > 0 && !is(FAULT_answers_nothing) && !is_early() ? wanted_by(query) : 0;
+    if (is_second && is(FAULT_second_collect_fails))
+        return ERROR_INVALID_DATA;
+    if (is_second && is(FAULT_second_waits_in_collect))
+        WaitForSingleObject(shared, INFINITE);
+    if ((is_second && is(FAULT_second_empty)) ||
+        (!is_second && is(FAULT_first_lacks) && is_event_there(L"-second")))
+        wanted = 0;
     if (wanted == 0 && is(FAULT_other_status)) {
         *bytes = 0;
         *objects = 0;

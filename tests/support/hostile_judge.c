@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "prfcheck/judge.h"
+#include "judge/judge.h"
 
 enum { OF_LAST_TITLE = 14 }; /* of the sample map, from the first */
 

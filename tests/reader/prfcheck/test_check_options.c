@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static void test_check_options_service_alone(void **state)
     assert_false(c.options.verbose || c.options.quick || c.options.help || c.options.is_worker ||
                  c.options.has_context);
     assert_int_equal(c.options.first + c.options.last + c.options.limit + c.options.seconds, 0);
+    assert_int_equal(c.options.silence, 120);
     drop(&c);
 }
 
@@ -142,6 +144,8 @@ static void test_check_options_help_needs_nothing_else(void **state)
 
 static void test_check_options_all_takes_no_provider(void **state)
 {
+    static const char *const of_one[] = {"MyService", "-dll a.dll", "-open a",  "-collect a",
+                                         "-close a",  "-context a", "-first 2", "-last 4"};
     command c;
 
     (void)state;
@@ -156,12 +160,15 @@ static void test_check_options_all_takes_no_provider(void **state)
     parse(&c, "-all -worker 8 -from 3 -for MyService"); /* the program's own */
     assert_true(c.accepted && ascii_text_is(c.options.service, "MyService"));
     drop(&c);
-    parse(&c, "-all MyService");
-    assert_false(c.accepted);
-    drop(&c);
-    parse(&c, "-all -dll a.dll");
-    assert_false(c.accepted);
-    drop(&c);
+    for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {
+        char line[40];
+
+        (void)snprintf(line, sizeof line, "-all %s", of_one[i]);
+        parse(&c, line);
+        assert_false(c.accepted);
+        assert_non_null(strstr(c.error.reason, "-all is all services"));
+        drop(&c);
+    }
     parse(&c, "MyService -f XML");
     assert_false(c.accepted);
     drop(&c);

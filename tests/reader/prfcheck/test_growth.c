@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "prfcheck/growth.h"
+#include "scenarios/growth.h"
 
 #define STEPS 100u
 
@@ -95,12 +95,54 @@ static void test_growth_of_heaps_and_memory_is_one_finding(void **state)
                         "100 times Collect left 1048576 bytes in the heaps");
 }
 
+/* How many of 500 steps fit into 10 seconds if the first ones take so long. */
+static uint32_t steps_of(const uint64_t *took_ms, uint32_t *tried)
+{
+    prfdata_growth_pace pace = {10000, 500, 0, 0};
+    size_t i = 0;
+
+    while (prfdata_growth_pace_add(&pace, took_ms[i]))
+        i++;
+    assert_int_equal(pace.tried, i + 1);
+    *tried = pace.tried;
+    return prfdata_growth_pace_steps(&pace);
+}
+
+/* One step that a busy system made long does not decide how many there are. */
+static void test_growth_of_slow_steps_the_shortest_counts(void **state)
+{
+    static const struct {
+        uint64_t took_ms[6];
+        uint32_t tried;
+        uint32_t steps;
+    } paces[] = {
+        {{0}, 1, 500},
+        {{20}, 1, 500}, /* fast enough at once */
+        {{120, 3}, 2, 500},
+        {{120, 76, 42, 21, 20}, 5, 500},
+        {{120, 76, 42, 50, 60, 1}, 5, 238}, /* as fast as the fastest, and no more are tried */
+        {{400, 100, 100, 100, 100}, 5, 100},
+        {{401}, 1, 24},
+        {{100, 401}, 2, 100},
+        {{10001}, 1, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof paces / sizeof paces[0]; i++) {
+        uint32_t tried;
+
+        assert_int_equal(steps_of(paces[i].took_ms, &tried), paces[i].steps);
+        assert_int_equal(tried, paces[i].tried);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_growth_by_the_least_found),
         cmocka_unit_test(test_growth_by_less_or_once_passes),
         cmocka_unit_test(test_growth_of_heaps_and_memory_is_one_finding),
+        cmocka_unit_test(test_growth_of_slow_steps_the_shortest_counts),
     };
 
     return cmocka_run_group_tests_name("growth", tests, NULL, NULL);

@@ -11,7 +11,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "prfcheck/judge_run.h"
+#include "judge/judge_run.h"
 #include "support/wire.h"
 
 /* ---- Right replies ---- */
@@ -927,10 +927,11 @@ static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *
                            uint32_t object_count)
 {
     static prfdata_judge_gone gone;
+    const prfdata_judge_known known = {&gone, 0};
     unsigned char *copy = malloc(size);
     prfdata_judge_reply hostile = {copy, size, object_count};
-    prfdata_judge_reply known = {right->bytes, right->used, object_count};
-    prfdata_judge_run run = {0, 0, 0, 0, 0};
+    prfdata_judge_reply right_reply = {right->bytes, right->used, object_count};
+    prfdata_judge_run run = {0};
     prfdata_findings findings;
     size_t offset = 0;
     uint32_t title;
@@ -941,12 +942,12 @@ static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *
     prfdata_findings_init(&findings);
     assert_int_equal(prfdata_judge_structure(&hostile, &titles, false, &findings), 0);
     assert_int_equal(prfdata_judge_structure(&hostile, &titles, true, &findings), 0);
-    assert_int_equal(prfdata_judge_change(&hostile, &known, &gone, &findings), 0);
-    assert_int_equal(prfdata_judge_change(&known, &hostile, &gone, &findings), 0);
-    assert_int_equal(prfdata_judge_clock(&hostile, &known, &second, &findings), 0);
-    assert_int_equal(prfdata_judge_clock(&known, &hostile, &second, &findings), 0);
-    assert_int_equal(prfdata_judge_run_add(&run, &hostile, &known), 0);
-    assert_int_equal(prfdata_judge_run_add(&run, &known, &hostile), 0);
+    assert_int_equal(prfdata_judge_change(&hostile, &right_reply, &known, &findings), 0);
+    assert_int_equal(prfdata_judge_change(&right_reply, &hostile, &known, &findings), 0);
+    assert_int_equal(prfdata_judge_clock(&hostile, &right_reply, &second, &findings), 0);
+    assert_int_equal(prfdata_judge_clock(&right_reply, &hostile, &second, &findings), 0);
+    assert_int_equal(prfdata_judge_run_add(&run, &hostile, &right_reply), 0);
+    assert_int_equal(prfdata_judge_run_add(&run, &right_reply, &hostile), 0);
     assert_int_equal(prfdata_judge_written(&hostile, copy, &findings), 0);
     for (size_t i = 0; i < findings.count; i++)
         assert_true(findings.items[i].offset <= size || findings.items[i].offset <= right->used);

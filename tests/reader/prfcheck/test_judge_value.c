@@ -10,14 +10,15 @@
 
 #include <prfdata/perf_types.h>
 
-#include "prfcheck/judge_asked.h"
-#include "prfcheck/judge_run.h"
-#include "prfcheck/judge_titles.h"
+#include "judge/judge_asked.h"
+#include "judge/judge_run.h"
+#include "judge/judge_titles.h"
 #include "support/wire.h"
 
 #define RULE(name) PRFDATA_RULE_##name
 
 #define SECOND_TICKS 10000000u /* of the clocks here */
+#define CROWD        100u      /* instances */
 
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
@@ -161,6 +162,95 @@ static void test_judge_stamp_must_be_of_the_types_clock(void **state)
                      0); /* no stamp */
 }
 
+/* Object 200 with instances "a0" to "a99": a PRECISION timer whose base is 1000 and `base`. */
+static void make_crowd(wire *w, const uint64_t *bases)
+{
+    size_t object;
+
+    memset(w, 0, sizeof *w);
+    object = wire_object(w, 200, 2, CROWD, 0);
+    wire_counter(w, 202, PERF_PRECISION_100NS_TIMER, 8, 8);
+    wire_counter(w, 204, PERF_LARGE_RAW_BASE, 8, 16);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        char name[8];
+        size_t values;
+
+        (void)snprintf(name, sizeof name, "a%u", (unsigned)i);
+        wire_instance(w, 0, 0, PERF_NO_UNIQUE_ID, name);
+        values = wire_values(w);
+        wire_put32(w, 0);
+        wire_put64(w, 0);
+        wire_put64(w, bases[i]);
+        wire_values_end(w, values);
+    }
+    wire_object_end(w, object);
+    put64_at(w, PERF_FREQ, SECOND_TICKS);
+}
+
+/* A stamp that moved by little may be of a value that changed early: the others tell. */
+static void test_judge_stamp_of_one_of_many_may_be_slow(void **state)
+{
+    static const struct {
+        uint64_t first; /* how far the stamp of the first instance went on, and */
+        uint64_t others;
+        bool is_right;
+    } crowds[] = {
+        {1000, SECOND_TICKS, true},
+        {1000, 1000, false},
+        {1000, 0, false}, /* no other one changed */
+        {0, 1000, false},
+        {SECOND_TICKS, 1000, true},                          /* the others' changed early */
+        {(uint64_t)SECOND_TICKS * 300, SECOND_TICKS, false}, /* none may be that fast */
+    };
+    static wire was;
+    static wire is;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof crowds / sizeof crowds[0]; i++) {
+        uint64_t bases[CROWD];
+        prfdata_judge_reply older;
+        prfdata_judge_reply newer;
+        prfdata_findings findings;
+
+        for (size_t k = 0; k < CROWD; k++)
+            bases[k] = 1000;
+        make_crowd(&was, bases);
+        for (size_t k = 0; k < CROWD; k++)
+            bases[k] += k == 0 ? crowds[i].first : crowds[i].others;
+        make_crowd(&is, bases);
+        older = reply_of(&was);
+        newer = reply_of(&is);
+        prfdata_findings_init(&findings);
+        assert_int_equal(prfdata_judge_clock(&older, &newer, &second, &findings), 0);
+        assert_int_equal(findings.totals[RULE(STAMP_RATE)], !crowds[i].is_right);
+    }
+}
+
+static void test_judge_what_takes_a_second_to_see_is_told(void **state)
+{
+    static const struct {
+        uint32_t type;
+        uint32_t base_type;
+        uint32_t size;
+        bool is_slow;
+    } types[] = {
+        {PERF_PRECISION_OBJECT_TIMER, PERF_LARGE_RAW_BASE, 8, true},
+        {PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, 4, true},
+        {PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, false},
+        {PERF_OBJ_TIME_TIMER, PERF_COUNTER_LARGE_RAWCOUNT, 8, false},
+    };
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        prfdata_judge_reply reply;
+
+        make_pair(&w, "i", types[i].type, types[i].base_type, types[i].size, 0, 0);
+        reply = reply_of(&w);
+        assert_int_equal(prfdata_judge_clock_is_slow(&reply), types[i].is_slow);
+    }
+}
+
 static void test_judge_hits_must_not_outgrow_samples(void **state)
 {
     static const struct {
@@ -193,28 +283,6 @@ static uint64_t change_between(const wire *was, const wire *is, prfdata_rule rul
     return findings.totals[rule];
 }
 
-static void test_judge_fraction_above_its_base_twice_found(void **state)
-{
-    static const struct {
-        uint32_t type;
-        uint32_t base_type;
-        uint32_t size;
-    } fractions[] = {{PERF_RAW_FRACTION, PERF_RAW_BASE, 4},
-                     {PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8}};
-    wire full;
-    wire above;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof fractions / sizeof fractions[0]; i++) {
-        make_pair(&full, "i", fractions[i].type, fractions[i].base_type, fractions[i].size, 4, 4);
-        make_pair(&above, "i", fractions[i].type, fractions[i].base_type, fractions[i].size, 5, 4);
-        assert_int_equal(change_between(&full, &full, RULE(FRACTION_ABOVE)), 0);
-        assert_int_equal(change_between(&above, &above, RULE(FRACTION_ABOVE)), 1);
-        assert_int_equal(change_between(&full, &above, RULE(FRACTION_ABOVE)), 0);
-        assert_int_equal(change_between(&above, &full, RULE(FRACTION_ABOVE)), 0);
-    }
-}
-
 static void test_judge_frequency_that_changes_found(void **state)
 {
     wire was;
@@ -235,11 +303,15 @@ static void test_judge_frequency_that_changes_found(void **state)
     assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 1);
 }
 
-/* What is found of an instance that goes from 5 to 3, after `seen` followed it somewhere; NULL:
- * nothing. */
-static void come_back(const char *name, const wire *seen, prfdata_findings *findings)
+/*
+ * What is found of an instance that goes from 5 to 3, after `seen` followed it somewhere; NULL:
+ * nothing did. is_long_ago: before the reply with 5 was asked for.
+ */
+static void come_back(const char *name, const wire *seen, bool is_long_ago,
+                      prfdata_findings *findings)
 {
     static prfdata_judge_gone gone;
+    prfdata_judge_known known = {&gone, 0};
     prfdata_judge_reply older;
     prfdata_judge_reply newer;
     wire was;
@@ -254,10 +326,12 @@ static void come_back(const char *name, const wire *seen, prfdata_findings *find
     if (seen) {
         const prfdata_judge_reply without = reply_of(seen);
 
-        assert_int_equal(prfdata_judge_change(&older, &without, &gone, findings), 0);
+        assert_int_equal(prfdata_judge_change(&older, &without, &known, findings), 0);
         assert_int_equal(prfdata_findings_total(findings), 0);
     }
-    assert_int_equal(prfdata_judge_change(&older, &newer, &gone, findings), 0);
+    if (is_long_ago)
+        known.since = prfdata_judge_gone_moment(&gone);
+    assert_int_equal(prfdata_judge_change(&older, &newer, &known, findings), 0);
     assert_int_equal(prfdata_findings_total(findings), 1);
 }
 
@@ -267,16 +341,19 @@ static void test_judge_value_of_what_was_gone_is_another_rules(void **state)
     wire other;
 
     (void)state;
-    come_back("i", NULL, &findings);
+    come_back("i", NULL, false, &findings);
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
     for (int i = 0; i < 2; i++) { /* sorted before and after what is gone */
         make_pair(&other, i == 0 ? "a" : "z", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT,
                   8, 0, 0);
-        come_back("i", &other, &findings);
+        come_back("i", &other, false, &findings);
         assert_int_equal(findings.totals[RULE(INSTANCE_RESTARTED)], 1);
+        come_back("i", &other, true,
+                  &findings); /* it was back when the older reply was asked for */
+        assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
     }
     make_pair(&other, "i", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 7, 0);
-    come_back("i", &other, &findings); /* it was there all the time */
+    come_back("i", &other, false, &findings); /* it was there all the time */
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
 }
 
@@ -310,7 +387,7 @@ static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t ch
 {
     const prfdata_judge_reply one = {a->bytes, a->used, 2};
     const prfdata_judge_reply other = {b->bytes, b->used, 2};
-    prfdata_judge_run run = {0, 0, 0, 0, 0};
+    prfdata_judge_run run = {0};
     prfdata_findings findings;
 
     for (uint32_t i = 0; i < pairs; i++)
@@ -318,6 +395,42 @@ static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t ch
     prfdata_findings_init(&findings);
     prfdata_judge_run_end(&run, &findings);
     return findings.totals[rule];
+}
+
+/* Replies of a fraction with its base 4, one for each char: '+' is 5, else 4. What is found. */
+static uint64_t run_of_fractions(const char *values, uint32_t type, uint32_t base_type,
+                                 uint32_t size)
+{
+    prfdata_judge_run run = {0};
+    prfdata_findings findings;
+    wire w[2];
+
+    make_pair(&w[1], "i", type, base_type, size, values[0] == '+' ? 5 : 4, 4);
+    for (size_t i = 1; values[i]; i++) {
+        prfdata_judge_reply older;
+        prfdata_judge_reply newer;
+
+        w[0] = w[1];
+        make_pair(&w[1], "i", type, base_type, size, values[i] == '+' ? 5 : 4, 4);
+        older = reply_of(&w[0]);
+        newer = reply_of(&w[1]);
+        assert_int_equal(prfdata_judge_run_add(&run, &older, &newer), 0);
+    }
+    prfdata_findings_init(&findings);
+    prfdata_judge_run_end(&run, &findings);
+    assert_int_equal(prfdata_findings_total(&findings), findings.totals[RULE(FRACTION_ABOVE)]);
+    return findings.totals[RULE(FRACTION_ABOVE)];
+}
+
+/* Value and base are not read at one moment: above in a few replies is nothing. */
+static void test_judge_fraction_above_its_base_four_times_found(void **state)
+{
+    (void)state;
+    assert_int_equal(run_of_fractions("----------", PERF_RAW_FRACTION, PERF_RAW_BASE, 4), 0);
+    assert_int_equal(run_of_fractions("-+-+++-+++-", PERF_RAW_FRACTION, PERF_RAW_BASE, 4), 0);
+    assert_int_equal(run_of_fractions("-++++-----", PERF_RAW_FRACTION, PERF_RAW_BASE, 4), 1);
+    assert_int_equal(run_of_fractions("++++", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8), 1);
+    assert_int_equal(run_of_fractions("++++", PERF_COUNTER_RAWCOUNT, PERF_RAW_BASE, 4), 0);
 }
 
 static void test_judge_names_that_never_stay_found(void **state)
@@ -436,6 +549,10 @@ static void test_judge_titles_of_which_a_third_is_used_pass(void **state)
     prfdata_findings_init(&findings);
     prfdata_judge_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 0);
+    for (uint32_t i = 80; i < 100; i++) /* of 60 objects with 5 titles 44 never come */
+        seen.is_seen[i] = false;
+    prfdata_judge_titles_end(&seen, &findings);
+    assert_int_equal(prfdata_findings_total(&findings), 1);
 }
 
 int main(void)
@@ -446,8 +563,10 @@ int main(void)
         cmocka_unit_test(test_judge_titles_of_which_a_third_is_used_pass),
         cmocka_unit_test(test_judge_start_must_be_on_the_objects_clock),
         cmocka_unit_test(test_judge_stamp_must_be_of_the_types_clock),
+        cmocka_unit_test(test_judge_stamp_of_one_of_many_may_be_slow),
+        cmocka_unit_test(test_judge_what_takes_a_second_to_see_is_told),
         cmocka_unit_test(test_judge_hits_must_not_outgrow_samples),
-        cmocka_unit_test(test_judge_fraction_above_its_base_twice_found),
+        cmocka_unit_test(test_judge_fraction_above_its_base_four_times_found),
         cmocka_unit_test(test_judge_frequency_that_changes_found),
         cmocka_unit_test(test_judge_value_of_what_was_gone_is_another_rules),
         cmocka_unit_test(test_judge_names_that_never_stay_found),

@@ -16,8 +16,9 @@
 
 #include "providers/faults.h"
 #include "hwinput_map.h"
-#include "prfcheck/rules.h"
+#include "judge/rules.h"
 #include "support/console.h"
+#include "support/faulty_run.h"
 #include "support/program_run.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -48,62 +49,16 @@ static const fault faults[] = {
 
 static const size_t fault_count = sizeof faults / sizeof faults[0];
 
-/* A copy of the DLL that has this fault; the folder is made for this run. */
-static void make_copy(const char *name, char path[MAX_PATH])
-{
-    char from[MAX_PATH];
-    char folder[MAX_PATH];
-
-    program_run_temporary_path("dlls", folder);
-    CreateDirectoryA(folder, NULL);
-    snprintf(from, sizeof from, "%sprfdata-faulty.dll", program_run_folder());
-    assert_in_range(snprintf(path, MAX_PATH, "%s\\faulty-%s.dll", folder, name), 1, MAX_PATH - 1);
-    assert_true(CopyFileA(from, path, FALSE));
-}
-
-static void remove_copy(const char *name)
-{
-    char folder[MAX_PATH];
-    char path[MAX_PATH + 64];
-
-    program_run_temporary_path("dlls", folder);
-    snprintf(path, sizeof path, "%s\\faulty-%s.dll", folder, name);
-    DeleteFileA(path);
-    RemoveDirectoryA(folder);
-}
-
-static void faulty_arguments(const char *path, const char *more, char arguments[1024])
-{
-    assert_in_range(
-        snprintf(arguments, 1024,
-                 "-dll \"%s\" -open FaultyOpen -collect FaultyCollect -close FaultyClose "
-                 "-first %u -last %u %s",
-                 path, (unsigned)FAULTY_FIRST, (unsigned)FAULTY_LAST, more),
-        1, 1023);
-}
-
 #define EXPECT_OF_COPY(name, more, exit_code, ...)                                                 \
     do {                                                                                           \
         char path_[MAX_PATH];                                                                      \
         char arguments_[1024];                                                                     \
                                                                                                    \
-        make_copy(name, path_);                                                                    \
-        faulty_arguments(path_, more, arguments_);                                                 \
+        faulty_run_make_copy(name, path_);                                                         \
+        faulty_run_arguments(path_, more, arguments_);                                             \
         EXPECT_PARTS(arguments_, exit_code, __VA_ARGS__);                                          \
-        remove_copy(name);                                                                         \
+        faulty_run_remove_copy(name);                                                              \
     } while (0)
-
-/* Whether a line of the output is about the rule: "error name, ..." or "error name: ...". */
-static bool names_rule(const char *out, const char *rule)
-{
-    const size_t length = strlen(rule);
-
-    for (const char *at = out; (at = strstr(at, rule)) != NULL; at += length) {
-        if (at > out && at[-1] == ' ' && (at[length] == ',' || at[length] == ':'))
-            return true;
-    }
-    return false;
-}
 
 static bool begins(const char *text, const char *with)
 {
@@ -113,17 +68,8 @@ static bool begins(const char *text, const char *with)
 /* What prfcheck only gets rid of by its clock. */
 static bool takes_time(const fault *f)
 {
-    return begins(f->name, "hangs") || begins(f->name, "slow") || begins(f->name, "silent") ||
+    return strstr(f->name, "silent") || begins(f->name, "hangs") || begins(f->name, "slow") ||
            begins(f->name, "takes");
-}
-
-/* "slowest 6001.234 ms" */
-static bool says_slowest(const char *out, unsigned long least_ms)
-{
-    static const char before[] = "slowest ";
-    const char *said = strstr(out, before);
-
-    return said && strtoul(said + strlen(before), NULL, 10) >= least_ms;
 }
 
 /* "it did not return in 6001 ms, twice the limit" */
@@ -137,13 +83,16 @@ static bool waited_long_enough(const char *out)
 
 static bool is_right(const fault *f, const program_run *r)
 {
-    /* The slow ones come back before they count as hung, unless the machine is slow, too. */
+    /* The slow ones come back before they count as hung, unless the machine is also slow. */
     const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
 
     if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
-        (r->exit_code == f->exit_code || is_late) && names_rule(r->out, f->rule) &&
+        (r->exit_code == f->exit_code || is_late) && faulty_run_names_rule(r->out, f->rule) &&
         strstr(r->out, "prfcheck: ") && (!begins(f->name, "hangs") || waited_long_enough(r->out)) &&
-        (!begins(f->name, "hangs_in_collect") || says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
+        (!begins(f->name, "hangs_in_collect") ||
+         faulty_run_says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
+        ((!begins(f->name, "takes") && !begins(f->name, "crashes_after_long")) ||
+         faulty_run_says_slowest(r->out, FAULTY_LONG_MS - 20)) &&
         (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
         return true;
     print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
@@ -156,17 +105,14 @@ static void start_fault(program_run *r, const fault *f)
     const char *options = begins(f->name, "hangs")     ? FAULTY_HANGS_OPTIONS
                           : begins(f->name, "slow")    ? FAULTY_SLOW_OPTIONS
                           : begins(f->name, "silent")  ? FAULTY_SILENT_OPTIONS
+                          : strstr(f->name, "silent")  ? FAULTY_SECOND_OPTIONS
                           : strstr(f->name, "context") ? "-context One"
                                                        : "";
-    char path[MAX_PATH];
     char more[100];
-    char arguments[1024];
 
-    make_copy(f->name, path);
     snprintf(more, sizeof more, "%s -only %s %s",
              begins(f->name, "restarts") ? "-seconds 1" : "-quick", f->scenario, options);
-    faulty_arguments(path, more, arguments);
-    program_run_start(r, "prfcheck", arguments, 0);
+    faulty_run_start(r, f->name, more);
 }
 
 static bool finish_fault(program_run *r, const fault *f)
@@ -176,34 +122,41 @@ static bool finish_fault(program_run *r, const fault *f)
     program_run_finish(r);
     right = is_right(f, r);
     program_run_free(r);
-    remove_copy(f->name);
+    faulty_run_remove_copy(f->name);
     return right;
 }
 
-/* Those that take time wait beside the others: they need no processor. */
+/*
+ * Those that take time wait beside the others: they need no processor. They begin one after the
+ * other, since many processes that start at once make each other late.
+ */
 static void test_prfcheck_every_fault_is_found_by_its_rule(void **state)
 {
     static program_run runs[sizeof faults / sizeof faults[0]];
     static size_t others[sizeof faults / sizeof faults[0]];
+    static size_t slow[sizeof faults / sizeof faults[0]];
     size_t other_count = 0;
+    size_t slow_count = 0;
     size_t wrong = 0;
 
     (void)state;
     for (size_t i = 0; i < fault_count; i++) {
         if (takes_time(&faults[i]))
-            start_fault(&runs[i], &faults[i]);
+            slow[slow_count++] = i;
         else
             others[other_count++] = i;
     }
+    assert_true(slow_count < other_count);
     for (size_t k = 0; k < other_count + AT_ONCE; k++) {
+        if (k < slow_count)
+            start_fault(&runs[slow[k]], &faults[slow[k]]);
         if (k >= AT_ONCE && k - AT_ONCE < other_count)
             wrong += !finish_fault(&runs[others[k - AT_ONCE]], &faults[others[k - AT_ONCE]]);
         if (k < other_count)
             start_fault(&runs[others[k]], &faults[others[k]]);
     }
-    for (size_t i = 0; i < fault_count; i++)
-        if (takes_time(&faults[i]))
-            wrong += !finish_fault(&runs[i], &faults[i]);
+    for (size_t k = 0; k < slow_count; k++)
+        wrong += !finish_fault(&runs[slow[k]], &faults[slow[k]]);
     assert_int_equal(wrong, 0);
 }
 
@@ -236,20 +189,16 @@ static void test_prfcheck_without_fault_clean(void **state)
 
 static void start_lawful(program_run *r, const char *name, const char *scenario)
 {
-    char path[MAX_PATH];
     char more[100];
-    char arguments[1024];
 
-    make_copy(name, path);
     snprintf(more, sizeof more, "-only %s", scenario);
-    faulty_arguments(path, more, arguments);
-    program_run_start(r, "prfcheck", arguments, 0);
+    faulty_run_start(r, name, more);
 }
 
 static void finish_lawful(program_run *r, const char *name)
 {
     program_run_finish(r);
-    remove_copy(name);
+    faulty_run_remove_copy(name);
     if (r->exit_code != 0 || !strstr(r->out, "prfcheck: 0 errors, 0 warnings, 0 notes; "))
         program_run_fail(r, name);
     program_run_free(r);
@@ -298,11 +247,11 @@ static void test_prfcheck_slowest_collect_is_of_any_thread(void **state)
     program_run run;
 
     (void)state;
-    make_copy("waits_in_threads", path);
-    faulty_arguments(path, "-quick -only threads", arguments);
+    faulty_run_make_copy("waits_in_threads", path);
+    faulty_run_arguments(path, "-quick -only threads", arguments);
     program_run_make(&run, "prfcheck", arguments);
-    remove_copy("waits_in_threads");
-    if (run.exit_code != 0 || !says_slowest(run.out, FAULTY_WAIT_MS))
+    faulty_run_remove_copy("waits_in_threads");
+    if (run.exit_code != 0 || !faulty_run_says_slowest(run.out, FAULTY_WAIT_MS - 10))
         program_run_fail(&run, "the slowest Collect");
     program_run_free(&run);
 }
@@ -337,10 +286,28 @@ static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
 
         for (size_t k = 0; k < sizeof rules / sizeof rules[0]; k++)
             is_expected = is_expected || strcmp(rules[k], name) == 0;
-        if (names_rule(run.out, name) != is_expected)
+        if (faulty_run_names_rule(run.out, name) != is_expected)
             program_run_fail(&run, name);
     }
     program_run_free(&run);
+}
+
+/* What takes minutes with -quick is not tried: LIMIT_MS would end it. */
+static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
+{
+    char arguments[1024];
+
+    (void)state;
+    SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", "1");
+    SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", "20000");
+    snprintf(arguments, sizeof arguments,
+             "-dll \"%sprfdata-crowd.dll\" -open CrowdOpen -collect CrowdCollect -close CrowdClose "
+             "-first 7740000 -last 7740006 -quick -v",
+             program_run_folder());
+    EXPECT_PARTS(arguments, 0, "first: 4 calls, 1 objects in 1440184 bytes",
+                 "closed \"Global\": ", "prfcheck: 0 errors, 0 warnings, 0 notes; ");
+    SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
+    SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", NULL);
 }
 
 /* A finding says what, where, which event and how it came about. */
@@ -368,7 +335,7 @@ static void test_prfcheck_what_does_not_load(void **state)
     (void)state;
     EXPECT_PARTS("-dll C:\\nowhere\\nothing.dll", 5,
                  "error load, Perflib event 1023: the library could not be loaded: error ");
-    make_copy("none", path);
+    faulty_run_make_copy("none", path);
     snprintf(arguments, sizeof arguments,
              "-dll \"%s\" -open FaultyOpen -collect FaultyCollect -close NoSuchName", path);
     EXPECT_PARTS(arguments, 5,
@@ -377,7 +344,7 @@ static void test_prfcheck_what_does_not_load(void **state)
     snprintf(arguments, sizeof arguments, "-dll \"%s\"", path);
     EXPECT_PARTS(arguments, 5, "error open-export, Perflib event 1005: ",
                  "error collect-export, Perflib event 1006: ");
-    remove_copy("none");
+    faulty_run_remove_copy("none");
     EXPECT_PARTS("NoServiceOfThisName", 5,
                  "Error: NoServiceOfThisName: no service of this name has counters; a DLL");
 }
@@ -436,7 +403,7 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     char path[MAX_PATH];
 
     (void)state;
-    make_copy("none", path);
+    faulty_run_make_copy("none", path);
     make_faulty_service(&service, "FaultyService", path);
     EXPECT_PARTS("FaultyService -quick -only metadata", 0, "prfcheck: 0 errors, 0 warnings, 0 n");
     prfdata_test_service_set_number(&service, "Collect Supports Metadata", 1);
@@ -467,7 +434,7 @@ static void test_prfcheck_faults_of_a_registration(void **state)
                  "warning library-path: Library is not a full path. ",
                  "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
     prfdata_test_service_remove(&service);
-    remove_copy("none");
+    faulty_run_remove_copy("none");
 }
 
 /* One line each, then the table: the worst first, with what switches it off. */
@@ -481,7 +448,7 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     for (size_t i = 0; i < 3; i++) {
         char path[MAX_PATH];
 
-        make_copy(faults_of[i], path);
+        faulty_run_make_copy(faults_of[i], path);
         make_faulty_service(&services[i], names[i], path);
     }
     prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
@@ -500,8 +467,32 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     EXPECT_PARTS("PrfCheckAllBad -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",");
     for (size_t i = 0; i < 3; i++) {
         prfdata_test_service_remove(&services[i]);
-        remove_copy(faults_of[i]);
+        faulty_run_remove_copy(faults_of[i]);
     }
+}
+
+/* Whose time is over is ended, and the next one's turn comes. */
+static void test_prfcheck_all_ends_what_takes_too_long(void **state)
+{
+    prfdata_test_service services[3];
+    char path[MAX_PATH];
+
+    (void)state;
+    faulty_run_make_copy("hangs_in_open", path);
+    make_faulty_service(&services[0], "PrfCheckAllLate", path);
+    make_faulty_service(&services[1], "PrfCheckAllNone", "C:\\nowhere\\nothing.dll");
+    /* Windows does not load it: that its Open is no text does not matter. */
+    make_faulty_service(&services[2], "PrfCheckAllOff", path);
+    prfdata_test_service_set_number(&services[2], "Open", 1);
+    prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
+    EXPECT_PARTS("-all -each 2 -only first", 4, "PrfCheckAllLate: took too long\r\n",
+                 "PrfCheckAllNone: does not load: load (Perflib event 1023)",
+                 "PrfCheckAllOff: switched off\r\n", "\r\nprovider ", "\r\nPrfCheckAllLate ",
+                 " took too long ", "  lodctr /d:\"PrfCheckAllLate\"\r\n", "\r\nPrfCheckAllNone ",
+                 " does not load ", "\r\nPrfCheckAllOff ");
+    for (size_t i = 0; i < 3; i++)
+        prfdata_test_service_remove(&services[i]);
+    faulty_run_remove_copy("hangs_in_open");
 }
 
 /* Each call has the limit that is its own: the other one would not be reached. */
@@ -526,7 +517,7 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
         char path[MAX_PATH];
         char arguments[100];
 
-        make_copy(waits[i].fault, path);
+        faulty_run_make_copy(waits[i].fault, path);
         make_faulty_service(&services[i], waits[i].fault, path);
         prfdata_test_service_set_number(&services[i], waits[i].timeout, FAULTY_HANGS_LEAST_MS / 2);
         prfdata_test_service_set_number(&services[i], waits[i].other_timeout, 10 * LIMIT_MS);
@@ -536,8 +527,8 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
     for (size_t i = 0; i < WAITS; i++) {
         program_run_finish(&runs[i]);
         prfdata_test_service_remove(&services[i]);
-        remove_copy(waits[i].fault);
-        if (runs[i].exit_code != 4 || !names_rule(runs[i].out, waits[i].rule) ||
+        faulty_run_remove_copy(waits[i].fault);
+        if (runs[i].exit_code != 4 || !faulty_run_names_rule(runs[i].out, waits[i].rule) ||
             !waited_long_enough(runs[i].out))
             program_run_fail(&runs[i], waits[i].rule);
         program_run_free(&runs[i]);
@@ -699,11 +690,13 @@ int main(void)
         cmocka_unit_test(test_prfcheck_slowest_collect_is_of_any_thread),
         cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),
         cmocka_unit_test(test_prfcheck_of_fixed_finds_what_it_says),
+        cmocka_unit_test(test_prfcheck_of_a_crowd_is_done_in_time),
         cmocka_unit_test(test_prfcheck_every_fault_is_found_by_its_rule),
         cmocka_unit_test(test_prfcheck_goes_on_behind_an_end),
         cmocka_unit_test(test_prfcheck_gives_up_if_every_process_ends),
         cmocka_unit_test(test_prfcheck_faults_of_a_registration),
         cmocka_unit_test(test_prfcheck_all_says_which_one_it_is),
+        cmocka_unit_test(test_prfcheck_all_ends_what_takes_too_long),
         cmocka_unit_test(test_prfcheck_open_and_collect_have_limits_of_their_own),
         cmocka_unit_test(test_prfcheck_our_provider_without_publisher_clean),
         cmocka_unit_test(test_prfcheck_our_provider_with_publisher_clean),

@@ -74,11 +74,34 @@ static void test_progress_on_a_terminal_one_line_that_changes(void **state)
     prfdata_output_free(&output);
 }
 
+/* Of many providers each line says whose scenario it is, as far as it fits. */
+static void test_progress_of_one_of_many_says_which(void **state)
+{
+    static const char blank[] = "\r                                                            \r";
+    prfdata_progress progress = {.is_terminal = true,
+                                 .subject = "A service with a name of 36 characters"};
+    prfdata_output output = {0};
+    char line[200];
+
+    (void)state;
+    prfdata_progress_begin(&progress, "page-before", 9, 10, 0, &output);
+    (void)snprintf(line, sizeof line, "%sA service with a name of : 10 of 10: page-before", blank);
+    expect_output(&output, line);
+    progress = (prfdata_progress){.subject = "MyService"};
+    prfdata_progress_begin(&progress, "sizes", 3, 40, 0, &output);
+    prfdata_progress_go_on(&progress, PRFDATA_PROGRESS_LONG_MS, &output);
+    expect_output(&output, "prfcheck: MyService: sizes takes longer than 5 seconds\r\n");
+    prfdata_progress_end(&progress, 6000, &output);
+    expect_output(&output, "prfcheck: MyService: sizes took 6 seconds\r\n");
+    prfdata_output_free(&output);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_progress_elsewhere_only_what_takes_long_once),
         cmocka_unit_test(test_progress_on_a_terminal_one_line_that_changes),
+        cmocka_unit_test(test_progress_of_one_of_many_says_which),
     };
 
     return cmocka_run_group_tests_name("progress", tests, NULL, NULL);

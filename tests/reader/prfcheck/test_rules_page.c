@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "support/page.h"
-#include "prfcheck/rules.h"
+#include "judge/rules.h"
 
 static void test_rules_page_lists_every_rule(void **state)
 {

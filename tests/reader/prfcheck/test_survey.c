@@ -98,6 +98,29 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     prfdata_output_free(&output);
 }
 
+/* A name is never cut: the command behind it would be of another service. */
+static void test_survey_table_has_long_names_whole(void **state)
+{
+    prfdata_output output = {0};
+    prfdata_survey_row row;
+    char name[PRFDATA_SURVEY_NAME_BYTES];
+    char line[2 * PRFDATA_SURVEY_NAME_BYTES + 100];
+
+    (void)state;
+    memset(findings, 0, sizeof findings);
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    row = make_row(name, PRFDATA_SURVEY_OFF);
+    (void)snprintf(
+        line, sizeof line,
+        "\r\n%s  switched off        0         0        -       0.000  lodctr /e:\"%s\"\r\n", name,
+        name);
+    prfdata_survey_put_table(&output, &row, 1);
+    prfdata_output_put(&output, "", 1);
+    assert_non_null(strstr(output.bytes, line));
+    prfdata_output_free(&output);
+}
+
 static void test_survey_json_is_a_line_with_all_findings(void **state)
 {
     prfdata_output output = {0};
@@ -131,6 +154,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_survey_line_names_the_rules_the_gravest_first),
         cmocka_unit_test(test_survey_table_has_the_worst_first_and_none_that_is_right),
+        cmocka_unit_test(test_survey_table_has_long_names_whole),
         cmocka_unit_test(test_survey_json_is_a_line_with_all_findings),
     };
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Judges the header of an object, also against its counter definitions; its instances are
+ * judge_instance.c's.
+ */
+#include "judge/judge_object.h"
+
+#include <inttypes.h>
+
+#include "judge/judge_fields.h"
+
+/* Which clock a counter type takes (winperf.h). */
+#define TYPE_TIMER_MASK   0x00300000u
+#define TYPE_OBJECT_TIMER 0x00200000u
+
+static void judge_object_titles(prfdata_judged *j, const prfdata_judged_object *o)
+{
+    prfdata_judge_fields_name_index(j, PRFDATA_OBJECT_AT(o, object_name_title_index),
+                                    o->header.object_name_title_index,
+                                    "PERF_OBJECT_TYPE.ObjectNameTitleIndex");
+    prfdata_judge_fields_help_index(j, PRFDATA_OBJECT_AT(o, object_help_title_index),
+                                    o->header.object_help_title_index,
+                                    "PERF_OBJECT_TYPE.ObjectHelpTitleIndex");
+    prfdata_judge_fields_help_of(j, PRFDATA_OBJECT_AT(o, object_help_title_index),
+                                 o->header.object_name_title_index,
+                                 o->header.object_help_title_index);
+    prfdata_judge_fields_title_pointer(j, PRFDATA_OBJECT_AT(o, object_name_title),
+                                       o->header.object_name_title, "ObjectNameTitle");
+    prfdata_judge_fields_title_pointer(j, PRFDATA_OBJECT_AT(o, object_help_title),
+                                       o->header.object_help_title, "ObjectHelpTitle");
+}
+
+static void judge_object_level(prfdata_judged *j, const prfdata_judged_object *o)
+{
+    const uint32_t level = o->header.detail_level;
+    uint32_t least = UINT32_MAX;
+
+    for (uint32_t i = 0; i < o->counter_count; i++) {
+        if (o->counters[i].definition.detail_level < least)
+            least = o->counters[i].definition.detail_level;
+    }
+    if (!prfdata_judge_fields_is_detail_level(level) || (o->counter_count > 0 && level != least))
+        PRFDATA_FIND(j, DETAIL_LEVEL, PRFDATA_OBJECT_AT(o, detail_level),
+                     "PERF_OBJECT_TYPE.DetailLevel is %u, the least of its counters' is %u",
+                     (unsigned)level, (unsigned)least);
+}
+
+uint32_t prfdata_judge_object_timer_type(const prfdata_judged_object *o)
+{
+    for (uint32_t i = 0; i < o->counter_count; i++) {
+        const uint32_t type = o->counters[i].definition.counter_type;
+
+        if ((type & TYPE_TIMER_MASK) == TYPE_OBJECT_TIMER)
+            return type;
+    }
+    return 0;
+}
+
+static void judge_object_clock(prfdata_judged *j, const prfdata_judged_object *o)
+{
+    const int64_t frequency = o->header.perf_freq;
+    const uint32_t type = prfdata_judge_object_timer_type(o);
+
+    if (frequency <= 0 && type != 0)
+        PRFDATA_FIND(j, OBJECT_CLOCK, PRFDATA_OBJECT_AT(o, perf_freq),
+                     "PERF_OBJECT_TYPE.PerfFreq is %" PRId64 ", and type 0x%08X divides by it",
+                     frequency, (unsigned)type);
+}
+
+void prfdata_judge_object_check(prfdata_judged *j, const prfdata_judged_object *o)
+{
+    const prfdata_perf_object_type *h = &o->header;
+
+    if (h->header_length != sizeof *h)
+        PRFDATA_FIND(j, HEADER_LENGTH, PRFDATA_OBJECT_AT(o, header_length),
+                     "PERF_OBJECT_TYPE.HeaderLength is %u, must be 64", (unsigned)h->header_length);
+    judge_object_titles(j, o);
+    if (h->num_counters == 0)
+        PRFDATA_FIND(j, COUNTER_NONE, PRFDATA_OBJECT_AT(o, num_counters),
+                     "PERF_OBJECT_TYPE.NumCounters is 0");
+    if (h->default_counter < -1 || (h->default_counter >= 0 && h->num_counters > 0 &&
+                                    (uint32_t)h->default_counter >= h->num_counters))
+        PRFDATA_FIND(j, DEFAULT_COUNTER, PRFDATA_OBJECT_AT(o, default_counter),
+                     "PERF_OBJECT_TYPE.DefaultCounter is %d of %u counters",
+                     (int)h->default_counter, (unsigned)h->num_counters);
+    if (h->code_page != 0)
+        PRFDATA_FIND(j, CODE_PAGE, PRFDATA_OBJECT_AT(o, code_page),
+                     "PERF_OBJECT_TYPE.CodePage is %u", (unsigned)h->code_page);
+    judge_object_level(j, o);
+    judge_object_clock(j, o);
+}

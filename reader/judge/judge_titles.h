@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Which of a service's titles occur in its replies, as names of objects or counters. Portable. */
+#ifndef PRFDATA_READER_JUDGE_TITLES_H
+#define PRFDATA_READER_JUDGE_TITLES_H
+
+#include "judge/judge.h"
+
+#define PRFDATA_JUDGE_TITLES_MAX 8192u /* of a service; those after them are not looked for */
+
+/* Even titles from `first` on. Set first and count; all else zeros: none was seen. */
+typedef struct prfdata_judge_titles_seen {
+    uint32_t first;
+    uint32_t count;
+    bool is_seen[PRFDATA_JUDGE_TITLES_MAX];
+} prfdata_judge_titles_seen;
+
+/* Take what a reply has. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
+uint32_t prfdata_judge_titles_add(prfdata_judge_titles_seen *seen,
+                                  const prfdata_judge_reply *reply);
+
+/* Judge what was seen in the end: a few titles may be unused, and what is small says nothing. */
+void prfdata_judge_titles_end(const prfdata_judge_titles_seen *seen, prfdata_findings *findings);
+
+#endif

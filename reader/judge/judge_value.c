@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Judges values by their type and the clock of their object. What two replies show about values is
+ * judge_change.c's and judge_clock.c's.
+ */
+#include "judge/judge_value.h"
+
+#include <inttypes.h>
+
+#include <prfdata/perf_types.h>
+
+/*
+ * Further from PerfTime no start is on its clock: a FILETIME is centuries ahead of the processor's
+ * counter. An object's clock may be set, and a reply may be older than its newest instance.
+ */
+#define MOST_AHEAD_SECONDS  (24u * 60 * 60)
+#define MOST_PASSED_SECONDS (50u * 365 * 24 * 60 * 60)
+
+/* 0 stands for what has not begun. */
+static void judge_start(prfdata_judged *j, const prfdata_judged_object *o,
+                        const prfdata_judged_counter *c, const prfdata_judged_instance *i)
+{
+    const uint64_t now = (uint64_t)o->header.perf_time;
+    const uint64_t frequency = (uint64_t)o->header.perf_freq;
+    uint64_t start;
+
+    if (!prfdata_judged_value(j, c, i, &start) || start == 0)
+        return;
+    if (start > now ? (start - now) / frequency > MOST_AHEAD_SECONDS
+                    : (now - start) / frequency > MOST_PASSED_SECONDS)
+        PRFDATA_FIND(j, ELAPSED_START, i->values + c->definition.counter_offset,
+                     "counter %u began at %" PRIu64 ", %" PRIu64
+                     " seconds %s PERF_OBJECT_TYPE.PerfTime",
+                     (unsigned)c->definition.counter_name_title_index, start,
+                     (start > now ? start - now : now - start) / frequency,
+                     start > now ? "after" : "before");
+}
+
+void prfdata_judge_value_check(prfdata_judged *j, const prfdata_judged_object *o)
+{
+    if (o->header.perf_freq <= 0)
+        return;
+    for (uint32_t i = 0; i < o->counter_count && i < PRFDATA_JUDGED_MAX_COMPARED; i++) {
+        if (o->counters[i].definition.counter_type != PERF_ELAPSED_TIME)
+            continue;
+        for (uint32_t k = 0; k < o->instance_count; k++)
+            judge_start(j, o, &o->counters[i], &o->instances[k]);
+    }
+}

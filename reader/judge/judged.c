@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory of a reply that is judged, and its objects by title (judged.h). */
+#include "judge/judged.h"
+
+#include <stdlib.h>
+
+void *prfdata_judged_array(prfdata_judged *j, uint64_t count, size_t item_bytes)
+{
+    void *items = count < SIZE_MAX / item_bytes ? calloc((size_t)count + 1, item_bytes) : NULL;
+
+    if (!items)
+        j->is_out_of_memory = true;
+    return items;
+}
+
+int prfdata_judged_order(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_judged_titles(const void *left, const void *right)
+{
+    const prfdata_judged_title *a = left;
+    const prfdata_judged_title *b = right;
+
+    if (a->title != b->title)
+        return prfdata_judged_order(a->title, b->title);
+    return prfdata_judged_order(a->position, b->position);
+}
+
+void prfdata_judged_sort_titles(prfdata_judged *j)
+{
+    j->by_title = prfdata_judged_array(j, j->object_count, sizeof *j->by_title);
+    if (!j->by_title)
+        return;
+    for (uint32_t i = 0; i < j->object_count; i++) {
+        j->by_title[i].title = j->objects[i].header.object_name_title_index;
+        j->by_title[i].position = i;
+    }
+    qsort(j->by_title, j->object_count, sizeof *j->by_title, compare_judged_titles);
+}
+
+const prfdata_judged_object *prfdata_judged_find(const prfdata_judged *j, uint32_t title)
+{
+    uint32_t low = 0;
+    uint32_t high = j->by_title ? j->object_count : 0;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (j->by_title[middle].title < title)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!j->by_title || low == j->object_count || j->by_title[low].title != title)
+        return NULL;
+    return &j->objects[j->by_title[low].position];
+}
+
+bool prfdata_judged_has_instances(const prfdata_judged_object *o)
+{
+    return o->header.num_instances >= 0;
+}
+
+bool prfdata_judged_value(const prfdata_judged *j, const prfdata_judged_counter *c,
+                          const prfdata_judged_instance *i, uint64_t *value)
+{
+    const uint32_t size = c->definition.counter_size;
+    const uint32_t offset = c->definition.counter_offset;
+
+    if ((size != 4 && size != 8) || offset < sizeof(prfdata_perf_counter_block) ||
+        (uint64_t)offset + size > i->values_bytes)
+        return false;
+    *value = prfdata_bytes_get(j->bytes, i->values + offset, size);
+    return true;
+}
+
+bool prfdata_judged_is_total(const prfdata_judged_instance *i)
+{
+    return prfdata_text_equal_ascii(i->name, "_Total");
+}
+
+void prfdata_judged_free(prfdata_judged *j)
+{
+    for (uint32_t i = 0; i < j->object_count; i++) {
+        free(j->objects[i].counters);
+        free(j->objects[i].instances);
+        free(j->objects[i].chars);
+    }
+    free(j->objects);
+    free(j->by_title);
+}

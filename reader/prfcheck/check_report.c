@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prints what workers send, as it comes, and adds it up. How each rule is checked is said in
+ * rules.h and done in the worker.
+ */
+#include "prfcheck/check_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <windows.h>
+
+#include "os/streams.h"
+#include "scenarios/scenarios.h"
+
+static void write_progress(prfdata_output *output)
+{
+    if (output->used > 0)
+        (void)prfdata_streams_write(prfdata_streams_err(), output->bytes, output->used);
+    prfdata_output_free(output);
+}
+
+static void begin_scenario(prfdata_check_report *r, uint32_t scenario)
+{
+    prfdata_output line;
+
+    r->scenario = scenario;
+    prfdata_output_init(&line);
+    prfdata_progress_begin(&r->progress, prfdata_scenarios_name(scenario), scenario,
+                           prfdata_scenarios_count(), GetTickCount64(), &line);
+    write_progress(&line);
+}
+
+void prfdata_check_report_go_on(prfdata_check_report *r)
+{
+    prfdata_output line;
+
+    prfdata_output_init(&line);
+    prfdata_progress_go_on(&r->progress, GetTickCount64(), &line);
+    write_progress(&line);
+}
+
+void prfdata_check_report_hide_progress(prfdata_check_report *r)
+{
+    prfdata_output line;
+
+    prfdata_output_init(&line);
+    prfdata_progress_hide(&r->progress, &line);
+    write_progress(&line);
+}
+
+void prfdata_check_report_write(prfdata_check_report *r)
+{
+    if (r->is_quiet)
+        prfdata_output_clear(&r->output);
+    if (r->output.used == 0)
+        return;
+    prfdata_check_report_hide_progress(r);
+    (void)prfdata_streams_write_lines(prfdata_streams_out(), &r->output);
+    prfdata_output_clear(&r->output);
+}
+
+static void put_finding_place(prfdata_check_report *r, const prfdata_worker_message *message)
+{
+    prfdata_output_format(&r->output, " [%s", prfdata_scenarios_name(message->scenario));
+    if (message->query[0])
+        prfdata_output_format(&r->output, ": %s", message->query);
+    prfdata_output_format(&r->output, "]");
+}
+
+/* "error object-length, byte 64, event 1003: what. The rule. [scenario: query, capacity]" */
+static void put_finding(prfdata_check_report *r, const prfdata_worker_message *message)
+{
+    const prfdata_rule_about *about = prfdata_rules_about(message->rule);
+
+    prfdata_output_format(&r->output, "%s %s", prfdata_rules_severity_name(about->severity),
+                          about->name);
+    if (message->offset != PRFDATA_NO_OFFSET)
+        prfdata_output_format(&r->output, ", byte %llu", (unsigned long long)message->offset);
+    if (about->event != 0)
+        prfdata_output_format(&r->output, ", Perflib event %u", (unsigned)about->event);
+    prfdata_output_format(&r->output, ": %s. %s", message->text, about->sentence);
+    put_finding_place(r, message);
+    prfdata_output_format(&r->output, "\r\n");
+}
+
+/* The first of each rule are shown, unless the same one was shown just before. */
+static void take_worker_finding(prfdata_check_report *r, const prfdata_worker_message *message)
+{
+    prfdata_findings_item *last = &r->last[message->rule];
+    prfdata_survey_finding *finding = &r->findings[message->rule];
+
+    if (finding->total == 0) {
+        memcpy(finding->text, message->text, sizeof finding->text);
+        finding->scenario = prfdata_scenarios_name(message->scenario);
+    }
+    finding->total += message->count;
+    if (r->shown[message->rule] == PRFDATA_FINDINGS_KEPT ||
+        (r->shown[message->rule] > 0 && last->offset == message->offset &&
+         strcmp(last->text, message->text) == 0))
+        return;
+    r->shown[message->rule]++;
+    last->offset = message->offset;
+    memcpy(last->text, message->text, sizeof last->text);
+    put_finding(r, message);
+}
+
+static void take_scenario_end(prfdata_check_report *r, const prfdata_worker_message *message)
+{
+    const wchar_t *query = prfdata_scenarios_query(message->scenario);
+    prfdata_output line;
+
+    prfdata_output_init(&line);
+    prfdata_progress_end(&r->progress, GetTickCount64(), &line);
+    write_progress(&line);
+    r->calls += message->calls;
+    if (!r->options->verbose)
+        return;
+    prfdata_output_format(&r->output, "%s", prfdata_scenarios_name(message->scenario));
+    if (query)
+        prfdata_output_format(&r->output, " \"%ls\"", query);
+    prfdata_output_format(&r->output, ": %llu calls%s%s\r\n", (unsigned long long)message->calls,
+                          message->text[0] ? ", " : "", message->text);
+}
+
+static bool is_time_rule(prfdata_rule rule)
+{
+    return rule == PRFDATA_RULE_PROCESS_SILENT || rule == PRFDATA_RULE_LOAD_TIME ||
+           rule == PRFDATA_RULE_OPEN_TIME || rule == PRFDATA_RULE_COLLECT_TIME ||
+           rule == PRFDATA_RULE_CLOSE_TIME;
+}
+
+void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_message *message)
+{
+    if (message->slowest_us > r->slowest_us)
+        r->slowest_us = message->slowest_us;
+    switch (message->kind) {
+    case PRFDATA_WORKER_BEGIN:
+        begin_scenario(r, message->scenario);
+        break;
+    case PRFDATA_WORKER_FINDING:
+        take_worker_finding(r, message);
+        break;
+    case PRFDATA_WORKER_MORE:
+        r->findings[message->rule].total += message->count;
+        break;
+    case PRFDATA_WORKER_FATAL:
+        take_worker_finding(r, message);
+        r->is_fatal = true;
+        r->is_broken = true;
+        r->hangs += is_time_rule(message->rule);
+        break;
+    case PRFDATA_WORKER_END:
+        r->is_fatal = false; /* it was a second process that ended */
+        take_scenario_end(r, message);
+        break;
+    case PRFDATA_WORKER_DONE:
+        r->is_done = true;
+        break;
+    case PRFDATA_WORKER_HOPELESS:
+        r->is_done = true;
+        prfdata_output_format(&r->output, "given up after scenario %s: no other can succeed\r\n",
+                              prfdata_scenarios_name(r->scenario));
+        break;
+    case PRFDATA_WORKER_ALIVE:
+        break;
+    }
+    prfdata_check_report_write(r);
+}
+
+void prfdata_check_report_add(prfdata_check_report *r, prfdata_rule rule, const char *text)
+{
+    prfdata_worker_message message;
+
+    memset(&message, 0, sizeof message);
+    message.kind = PRFDATA_WORKER_FATAL;
+    message.scenario = r->scenario;
+    message.offset = PRFDATA_NO_OFFSET;
+    message.count = 1;
+    message.rule = rule;
+    (void)snprintf(message.text, sizeof message.text, "%s", text);
+    prfdata_check_report_take(r, &message);
+}
+
+/* ---- The end ---- */
+
+static void put_total(prfdata_check_report *r, uint64_t total, const char *noun, char end)
+{
+    prfdata_output_format(&r->output, "%llu %s%s%c ", (unsigned long long)total, noun,
+                          total == 1 ? "" : "s", end);
+}
+
+void prfdata_check_report_end(prfdata_check_report *r)
+{
+    prfdata_survey_row row;
+
+    prfdata_check_report_sum(r, &row);
+    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
+        if (r->findings[i].total > r->shown[i])
+            prfdata_output_format(
+                &r->output, "%s %s: %llu in all\r\n",
+                prfdata_rules_severity_name(prfdata_rules_about((prfdata_rule)i)->severity),
+                prfdata_rules_about((prfdata_rule)i)->name,
+                (unsigned long long)r->findings[i].total);
+    }
+    prfdata_output_format(&r->output, "prfcheck: ");
+    put_total(r, row.totals[PRFDATA_RULE_SEVERITY_ERROR], "error", ',');
+    put_total(r, row.totals[PRFDATA_RULE_SEVERITY_WARNING], "warning", ',');
+    put_total(r, row.totals[PRFDATA_RULE_SEVERITY_NOTE], "note", ';');
+    put_total(r, r->calls, "Collect", ',');
+    prfdata_output_format(&r->output, "slowest %u.%03u ms\r\n", (unsigned)(r->slowest_us / 1000),
+                          (unsigned)(r->slowest_us % 1000));
+    prfdata_check_report_write(r);
+}
+
+static prfdata_survey_verdict find_verdict(const prfdata_check_report *r,
+                                           const prfdata_survey_row *row)
+{
+    const prfdata_survey_finding *f = r->findings;
+
+    if (f[PRFDATA_RULE_LOAD].total || f[PRFDATA_RULE_OPEN_EXPORT].total ||
+        f[PRFDATA_RULE_COLLECT_EXPORT].total || f[PRFDATA_RULE_CLOSE_EXPORT].total)
+        return PRFDATA_SURVEY_NO_LOAD;
+    if (r->is_broken || f[PRFDATA_RULE_LOAD_CRASH].total)
+        return PRFDATA_SURVEY_BROKEN;
+    if (r->is_late)
+        return PRFDATA_SURVEY_LATE;
+    if (row->totals[PRFDATA_RULE_SEVERITY_ERROR] > 0)
+        return PRFDATA_SURVEY_ERRORS;
+    return row->totals[PRFDATA_RULE_SEVERITY_WARNING] > 0 ? PRFDATA_SURVEY_WARNINGS
+                                                          : PRFDATA_SURVEY_RIGHT;
+}
+
+void prfdata_check_report_sum(const prfdata_check_report *r, prfdata_survey_row *row)
+{
+    prfdata_survey_count(row, r->findings);
+    row->verdict = find_verdict(r, row);
+    row->calls = r->calls;
+    row->slowest_us = r->slowest_us;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* What the processes of one provider sent, and the report of it. */
+#ifndef PRFDATA_READER_CHECK_REPORT_H
+#define PRFDATA_READER_CHECK_REPORT_H
+
+#include "prfcheck/progress.h"
+#include "prfcheck/survey.h"
+#include "prfcheck/worker.h"
+
+/* All zeros but the options and is_quiet: nothing came yet. */
+typedef struct prfdata_check_report {
+    const prfdata_check_options *options;
+    bool is_quiet; /* findings are kept and not printed */
+    prfdata_output output;
+    prfdata_progress progress;
+    prfdata_survey_finding findings[PRFDATA_RULE_COUNT];
+    uint32_t shown[PRFDATA_RULE_COUNT];
+    prfdata_findings_item last[PRFDATA_RULE_COUNT]; /* shown */
+    uint64_t begun_ms;                              /* GetTickCount64 when the check began */
+    uint64_t calls;
+    uint32_t slowest_us;
+    uint32_t scenario; /* that runs */
+    uint32_t hangs;
+    bool is_fatal;  /* a process sent why it ends */
+    bool is_done;   /* with all scenarios */
+    bool is_broken; /* a process ended before its time */
+    bool is_late;   /* the provider's time was over before that */
+} prfdata_check_report;
+
+/* Take a message of a worker; prints what it says. */
+void prfdata_check_report_take(prfdata_check_report *report, const prfdata_worker_message *message);
+
+/* Report what the worker can no longer send. */
+void prfdata_check_report_add(prfdata_check_report *report, prfdata_rule rule, const char *text);
+
+/* The scenario goes on. */
+void prfdata_check_report_go_on(prfdata_check_report *report);
+
+/* Take the line of progress away: something else is to be printed. */
+void prfdata_check_report_hide_progress(prfdata_check_report *report);
+
+/* Print what is in report->output, unless it is quiet. */
+void prfdata_check_report_write(prfdata_check_report *report);
+
+/* Print the last lines. */
+void prfdata_check_report_end(prfdata_check_report *report);
+
+/* What was found altogether; the row's names are the caller's. */
+void prfdata_check_report_sum(const prfdata_check_report *report, prfdata_survey_row *row);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all scenarios do with a provider, step by step (check.h); which step comes when is theirs to
+ * say.
+ */
+#include "scenarios/check.h"
+
+#include <string.h>
+#include <wchar.h>
+
+#define FIRST_CAPACITY 65536u
+#define OTHERS_MS      20u /* in which another thread comes to know what its last reply has */
+
+/* After so long a scenario ends that only repeats itself: a slow provider shows no more by it. */
+#define QUICK_MS   10000u
+#define PATIENT_MS 60000u
+
+/* Once no buffer was large enough, larger ones than this are not tried: that would take minutes. */
+#define DOUBTED_CAPACITY (1024u * 1024)
+
+/* ---- Asking ---- */
+
+void prfdata_check_find(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
+                        uint32_t number)
+{
+    prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET, text, (unsigned)number);
+    prfdata_strict_flush(thread);
+}
+
+static bool is_metadata(const wchar_t *query)
+{
+    return query &&
+           (_wcsnicmp(query, L"Metadata", 8) == 0 || _wcsnicmp(query, L"OLD_Metadata", 12) == 0);
+}
+
+/* The title indexes that the registry gives the service, for the judge. */
+static prfdata_judge_titles make_judge_titles(const prfdata_registration *registration)
+{
+    const prfdata_judge_titles titles = {
+        .first_counter = registration->titles.first_counter,
+        .last_counter = registration->titles.last_counter,
+        .first_help = registration->titles.first_help,
+        .last_help = registration->titles.last_help,
+    };
+
+    return titles;
+}
+
+/* `last` is the reply before; NULL: there is none. */
+static void judge_reply(prfdata_strict_thread *thread, const prfdata_history *history,
+                        const wchar_t *query, const prfdata_judge_reply *last,
+                        const prfdata_judge_reply *reply)
+{
+    const prfdata_judge_titles titles = make_judge_titles(thread->strict->caller.registration);
+    const prfdata_judge_known known = prfdata_history_known(history, query);
+
+    (void)prfdata_judge_structure(reply, &titles, is_metadata(query), &thread->findings);
+    if (last)
+        (void)prfdata_judge_change(last, reply, &known, &thread->findings);
+}
+
+uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,
+                               const wchar_t *query, uint32_t capacity, prfdata_caller_place place,
+                               uint32_t shift, prfdata_strict_result *result)
+{
+    const bool metadata = is_metadata(query);
+    const uint64_t since = prfdata_judge_gone_moment(history->gone);
+    const prfdata_judge_reply *last;
+    uint32_t status = prfdata_strict_collect(thread, query, capacity, place, shift, result);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    last = metadata ? NULL : prfdata_history_find(history, query);
+    judge_reply(thread, history, query, last, &result->reply);
+    if (thread->findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0 && history->is_beside_others) {
+        Sleep(OTHERS_MS); /* another thread may just have seen the instance gone */
+        prfdata_findings_init(&thread->findings);
+        judge_reply(thread, history, query, last, &result->reply);
+    }
+    if (last && history->run)
+        (void)prfdata_judge_run_add(history->run, last, &result->reply);
+    if (!metadata && result->reply.size > 0)
+        prfdata_history_remember(history, query, &result->reply, since);
+    prfdata_strict_flush(thread);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_history *history,
+                                     const wchar_t *query, prfdata_strict_result *result)
+{
+    const uint32_t most =
+        thread->strict->wants_more_always ? DOUBTED_CAPACITY : PRFDATA_STRICT_MOST_BYTES;
+    uint32_t capacity = FIRST_CAPACITY;
+    uint32_t status;
+
+    while ((status = prfdata_check_collect(thread, history, query, capacity, PRFDATA_PLACE_PATTERNS,
+                                           0, result)) == ERROR_MORE_DATA) {
+        if (capacity == most) {
+            InterlockedExchange(&thread->strict->wants_more_always, 1);
+            prfdata_check_find(thread, PRFDATA_RULE_MORE_ALWAYS,
+                               "ERROR_MORE_DATA even with %u bytes", capacity);
+            break;
+        }
+        capacity *= 4;
+        if (capacity > most)
+            capacity = most;
+    }
+    return status;
+}
+
+uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
+                           prfdata_strict_result *result)
+{
+    return prfdata_check_collect_whole(&check->thread, &check->history, query, result);
+}
+
+void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
+                              prfdata_reply_objects *set)
+{
+    prfdata_strict_result result;
+
+    set->count = 0;
+    if (prfdata_check_ask(check, query, &result) == ERROR_SUCCESS)
+        prfdata_reply_objects_read(&result.reply, set);
+}
+
+void prfdata_check_ask_global(prfdata_check *check)
+{
+    prfdata_strict_result result;
+    uint32_t status;
+
+    check->global.count = 0;
+    check->needed = 0;
+    status = prfdata_check_ask(check, L"Global", &result);
+    if (status == ERROR_SUCCESS) {
+        prfdata_reply_objects_read(&result.reply, &check->global);
+        check->needed = (uint32_t)result.reply.size;
+    }
+    if (status == ERROR_MORE_DATA)
+        check->is_hopeless = true;
+}
+
+/* ---- Loaded and open ---- */
+
+void prfdata_check_load(prfdata_check *check)
+{
+    const prfdata_registration *registration = check->strict.caller.registration;
+
+    if (check->is_loaded)
+        return;
+    if (registration->is_relative)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_LIBRARY_PATH, "Library is not a full path",
+                           0);
+    if (registration->is_disabled)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_DISABLED,
+                           "Disable Performance Counters is not 0", 0);
+    check->is_loaded = prfdata_strict_load(&check->thread) == ERROR_SUCCESS;
+    if (!check->is_loaded)
+        check->is_hopeless = true;
+}
+
+void prfdata_check_unload(prfdata_check *check)
+{
+    if (check->is_loaded)
+        prfdata_strict_unload(&check->thread);
+    check->is_loaded = false;
+}
+
+void prfdata_check_open(prfdata_check *check)
+{
+    prfdata_check_load(check);
+    if (!check->is_loaded || check->is_open)
+        return;
+    if (prfdata_strict_open(&check->thread) != ERROR_SUCCESS) {
+        check->is_hopeless = true;
+        return;
+    }
+    check->is_open = true;
+    prfdata_history_forget(&check->history);
+}
+
+void prfdata_check_close(prfdata_check *check)
+{
+    if (check->is_open)
+        (void)prfdata_strict_close(&check->thread);
+    check->is_open = false;
+    prfdata_history_forget(&check->history);
+}
+
+bool prfdata_check_make_ready(prfdata_check *check)
+{
+    const bool was_open = check->is_open;
+
+    prfdata_check_open(check);
+    if (check->is_open && !was_open)
+        prfdata_check_ask_global(check);
+    return check->is_open;
+}
+
+bool prfdata_check_has_time(const prfdata_check *check)
+{
+    return GetTickCount64() - check->begun_ms < (check->quick ? QUICK_MS : PATIENT_MS);
+}
+
+void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread)
+{
+    check->calls += thread->thread.calls;
+    if (thread->thread.slowest_us > check->slowest_us)
+        check->slowest_us = thread->thread.slowest_us;
+}

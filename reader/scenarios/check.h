@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A provider that is being checked, and what all scenarios do with it: load, open, ask, and judge
+ * each reply. Windows only, as all that calls a provider.
+ */
+#ifndef PRFDATA_READER_CHECK_H
+#define PRFDATA_READER_CHECK_H
+
+#include "scenarios/history.h"
+#include "scenarios/strict.h"
+#include "judge/reply_objects.h"
+
+typedef struct prfdata_check {
+    prfdata_strict strict;
+    prfdata_strict_thread thread;
+    prfdata_history history;
+    prfdata_judge_gone gone;
+    bool quick;
+    uint32_t seconds;
+    HANDLE pipe;         /* of messages, which a second process writes to also */
+    uint64_t silence_ms; /* so long a process may do nothing, beside what its calls may take */
+    bool is_loaded;
+    bool is_open;
+    bool is_hopeless;             /* the provider neither loads nor opens, or gives no reply */
+    prfdata_reply_objects global; /* of the last reply to Global */
+    uint32_t needed;              /* bytes of that reply */
+    uint64_t calls;               /* Collects of other threads */
+    uint32_t slowest_us;          /* of these */
+    uint32_t index;               /* of the scenario that runs */
+    const char *name;             /* of the scenario that runs */
+    uint64_t begun_ms;            /* GetTickCount64 when it began */
+    bool is_cut;   /* it found that instances are left out: that is not looked for again */
+    char did[160]; /* what it did, if that is not obvious */
+} prfdata_check;
+
+/* Add a finding that is about no byte. `text` is a format with at most one %u, for `number`. */
+void prfdata_check_find(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
+                        uint32_t number);
+
+/*
+ * Call Collect and judge all of it, the last replies of this thread being known. The arguments and
+ * what is returned are prfdata_strict_collect()'s.
+ */
+uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,
+                               const wchar_t *query, uint32_t capacity, prfdata_caller_place place,
+                               uint32_t shift, prfdata_strict_result *result);
+
+/* The same with as large a buffer as it takes. */
+uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_history *history,
+                                     const wchar_t *query, prfdata_strict_result *result);
+
+/* The same by the check's own thread. */
+uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
+                           prfdata_strict_result *result);
+
+/* Ask for the objects' titles only; none if there is no reply. */
+void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
+                              prfdata_reply_objects *set);
+
+/* Ask what Global gives now: check->global and check->needed. */
+void prfdata_check_ask_global(prfdata_check *check);
+
+/* Load and unload, if it is not done yet. */
+void prfdata_check_load(prfdata_check *check);
+void prfdata_check_unload(prfdata_check *check);
+
+/* Load and open, if it is not done yet; close, if it is open. */
+void prfdata_check_open(prfdata_check *check);
+void prfdata_check_close(prfdata_check *check);
+
+/* Open, and know what Global gives. Returns false if nothing can be asked. */
+bool prfdata_check_make_ready(prfdata_check *check);
+
+/* Count what another thread called, which has left. */
+void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);
+
+/* Whether the scenario that runs may go on to repeat itself. */
+bool prfdata_check_has_time(const prfdata_check *check);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The last replies of a thread, one of each query, to be compared with the next ones: a provider
+ * may answer one query by what it keeps for a while, and another one by what is new.
+ */
+#ifndef PRFDATA_READER_HISTORY_H
+#define PRFDATA_READER_HISTORY_H
+
+#include <wchar.h>
+
+#include "judge/judge_run.h"
+
+#define PRFDATA_HISTORY_QUERIES 4 /* whose replies are kept: the last ones that were asked */
+
+typedef struct prfdata_history_entry {
+    unsigned char *bytes;      /* NULL: none */
+    wchar_t *query;            /* NULL: it was NULL */
+    prfdata_judge_reply reply; /* in `bytes` */
+    uint64_t since;            /* the moment of `gone` before it was asked for */
+} prfdata_history_entry;
+
+/* All zeros: there is none. */
+typedef struct prfdata_history {
+    prfdata_history_entry entries[PRFDATA_HISTORY_QUERIES];
+    size_t oldest;            /* the entry that is given away next */
+    prfdata_judge_gone *gone; /* borrowed; of all threads */
+    bool is_beside_others;    /* other threads may see what this one does not */
+    prfdata_judge_run *run;   /* borrowed; gets each pair of replies; NULL: none does */
+} prfdata_history;
+
+/* The last reply to this query, char for char; NULL: none. */
+const prfdata_judge_reply *prfdata_history_find(const prfdata_history *history,
+                                                const wchar_t *query);
+
+/* What is known since that reply was asked for. */
+prfdata_judge_known prfdata_history_known(const prfdata_history *history, const wchar_t *query);
+
+/*
+ * Keep a copy of the reply instead of the one before. Without memory there is none.
+ * since  The moment of history->gone before it was asked for.
+ */
+void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
+                              const prfdata_judge_reply *reply, uint64_t since);
+
+/* Free all; it can be used again. */
+void prfdata_history_forget(prfdata_history *history);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenarios about buffers: of all sizes, at all places. */
+#include "scenarios/scenarios.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SWEPT_WHOLLY 65536u /* replies up to here are asked for with every capacity */
+#define CUT_ROUNDS   32     /* instances that come and go look cut for a few of them */
+#define FILL_ROUNDS  20     /* until replies of one size come */
+
+/* ---- Sizes ---- */
+
+/*
+ * An object of which a small buffer gets fewer instances; 0: none. A provider whose instances come
+ * and go answers by ERROR_MORE_DATA sooner or later, or what it has fits.
+ */
+static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
+{
+    prfdata_strict_result result;
+    prfdata_reply_objects set;
+    uint32_t title = 0;
+
+    for (int round = 0; round < CUT_ROUNDS; round++) {
+        prfdata_check_ask_global(check);
+        if (check->needed <= capacity ||
+            prfdata_check_collect(&check->thread, &check->history, query, capacity,
+                                  PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_SUCCESS)
+            return 0;
+        prfdata_reply_objects_read(&result.reply, &set);
+        title = prfdata_reply_objects_first_cut(&set, &check->global);
+        if (title == 0)
+            return 0;
+    }
+    return title;
+}
+
+static void judge_cut_instances(prfdata_check *check, const wchar_t *query, uint32_t capacity)
+{
+    const uint32_t title = check->is_cut ? 0 : find_cut_object(check, query, capacity);
+
+    if (title == 0)
+        return;
+    check->is_cut = true;
+    prfdata_check_find(&check->thread, PRFDATA_RULE_PARTIAL, "instances of object %u were left out",
+                       title);
+}
+
+/* The reply that fitted is judged; here, whether it is all of it. */
+static void judge_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
+                                const prfdata_strict_result *result)
+{
+    prfdata_reply_objects set;
+    uint32_t missing;
+
+    prfdata_reply_objects_read(&result->reply, &set);
+    if (prfdata_reply_objects_first_cut(&set, &check->global) != 0)
+        judge_cut_instances(check, query, capacity);
+    if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
+        return;
+    prfdata_check_ask_global(check);
+    missing = prfdata_reply_objects_first_missing(&check->global, &set);
+    if (missing == 0 || check->needed <= capacity)
+        return; /* it changed meanwhile */
+    check->thread.thread.query = query;
+    check->thread.thread.capacity = capacity;
+    prfdata_check_find(&check->thread, PRFDATA_RULE_PARTIAL, "object %u was left out", missing);
+}
+
+static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t capacity)
+{
+    prfdata_strict_result result;
+
+    for (int tries = 0; tries < 3; tries++) {
+        prfdata_check_ask_global(check);
+        if (check->needed > capacity)
+            return; /* it grew meanwhile */
+        if (prfdata_check_collect(&check->thread, &check->history, query, capacity,
+                                  PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_MORE_DATA)
+            return;
+    }
+    prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
+                       "ERROR_MORE_DATA, and %u bytes are enough", check->needed);
+}
+
+static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint32_t capacity,
+                               prfdata_caller_place place, uint32_t shift)
+{
+    prfdata_strict_result result;
+    uint32_t status = prfdata_check_collect(&check->thread, &check->history, query, capacity, place,
+                                            shift, &result);
+
+    if (status == ERROR_SUCCESS && capacity < check->needed)
+        judge_small_success(check, query, capacity, &result);
+    else if (status == ERROR_MORE_DATA && capacity >= check->needed)
+        judge_refusal(check, query, capacity);
+}
+
+#define NEAR_BYTES 24u /* on both sides of a border */
+
+/* The size to try after `size`: the next one near the end of an object, else `stride` more. */
+static uint32_t next_swept_size(const prfdata_check *check, uint32_t size, uint32_t stride)
+{
+    const size_t ends = check->quick && check->global.count > 4 ? 4 : check->global.count;
+    uint32_t next = size + (size < 3 * NEAR_BYTES ? 1 : stride);
+
+    for (size_t i = 0; i <= ends; i++) {
+        const uint32_t end = i < ends ? check->global.ends[i] : check->needed;
+        const uint32_t first = end > NEAR_BYTES ? end - NEAR_BYTES : 0;
+
+        if (size >= first && size <= end + NEAR_BYTES)
+            return size + 1;
+        if (size < first && next > first)
+            next = first;
+    }
+    return next;
+}
+
+static void run_sizes(prfdata_check *check, const wchar_t *query)
+{
+    uint32_t stride = 1;
+    uint32_t last;
+    uint32_t tried = 0;
+    uint32_t size = 0;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    last = check->needed + 16;
+    if (check->quick)
+        stride = last / 256 + 1;
+    else if (last > SWEPT_WHOLLY)
+        stride = last / 4096 + 1;
+    if (stride > 1)
+        stride |= 1; /* odd, to come by all alignments */
+    for (; size <= last && prfdata_check_has_time(check); tried++) {
+        take_with_capacity(check, query, size, PRFDATA_PLACE_PATTERNS, 0);
+        size = next_swept_size(check, size, stride);
+    }
+    if (size <= last)
+        (void)snprintf(check->did, sizeof check->did, "stopped at size %u of %u: it takes too long",
+                       (unsigned)size, (unsigned)last);
+    else if (stride == 1)
+        (void)snprintf(check->did, sizeof check->did, "every size from 0 to %u", (unsigned)last);
+    else
+        (void)snprintf(check->did, sizeof check->did,
+                       "%u sizes from 0 to %u: all near ends of objects, else every %u. one",
+                       (unsigned)tried, (unsigned)last, (unsigned)stride);
+}
+
+static void run_pages(prfdata_check *check, prfdata_caller_place place, const wchar_t *query)
+{
+    uint32_t tried = 0;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    for (uint32_t part = 0; part <= 16; part++, tried++)
+        take_with_capacity(check, query, check->needed / 128 * part * 8, place, 0);
+    for (uint32_t i = 0; i <= 4; i++, tried++) {
+        const uint32_t size = check->needed / 8 * 8 + 8 * i;
+
+        if (size >= 16)
+            take_with_capacity(check, query, size - 16, place, 0);
+    }
+    (void)snprintf(check->did, sizeof check->did, "%u sizes from 0 to %u", (unsigned)tried,
+                   (unsigned)check->needed + 16);
+}
+
+static void run_page_after(prfdata_check *check, const wchar_t *query)
+{
+    run_pages(check, PRFDATA_PLACE_PAGE_AFTER, query);
+}
+
+static void run_page_before(prfdata_check *check, const wchar_t *query)
+{
+    run_pages(check, PRFDATA_PLACE_PAGE_BEFORE, query);
+}
+
+/* The same query, away from 8-byte alignment: exactly enough, plenty, too little. */
+static void run_alignment(prfdata_check *check, const wchar_t *query)
+{
+    for (uint32_t shift = 1; shift < 8 && prfdata_check_make_ready(check); shift++) {
+        prfdata_strict_result result;
+        prfdata_reply_objects set;
+        const uint32_t plenty = check->needed + 4096;
+        const uint64_t before = check->thread.found;
+        uint64_t aligned;
+        uint32_t status;
+
+        (void)prfdata_check_collect(&check->thread, &check->history, query, plenty,
+                                    PRFDATA_PLACE_PATTERNS, 0, &result);
+        aligned = check->thread.found;
+        status = prfdata_check_collect(&check->thread, &check->history, query, plenty,
+                                       PRFDATA_PLACE_PATTERNS, shift, &result);
+        set.count = 0;
+        if (status == ERROR_SUCCESS)
+            prfdata_reply_objects_read(&result.reply, &set);
+        if (check->thread.found - aligned > aligned - before ||
+            prfdata_reply_objects_first_missing(&check->global, &set) != 0)
+            prfdata_check_find(&check->thread, PRFDATA_RULE_ALIGNMENT,
+                               "with a buffer %u bytes after a multiple of 8 the reply differs",
+                               shift);
+        take_with_capacity(check, query, check->needed, PRFDATA_PLACE_PATTERNS, shift);
+        take_with_capacity(check, query, check->needed / 2, PRFDATA_PLACE_PATTERNS, shift);
+        take_with_capacity(check, query, check->needed + shift, PRFDATA_PLACE_PAGE_AFTER, 0);
+        take_with_capacity(check, query, check->needed, PRFDATA_PLACE_PAGE_BEFORE, shift);
+    }
+}
+
+/* ---- What was in the buffer before ---- */
+
+/* Before the Collects that are compared, the buffer holds the pattern, or its complement. */
+static const bool fills[] = {false, true, true, false, false, true};
+
+enum { FILLS = sizeof fills / sizeof fills[0] };
+
+/* Let of `unwritten` only those bytes stay set that the reply has from the buffer. */
+static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result *result,
+                           bool is_inverted)
+{
+    const unsigned char flip = is_inverted ? 0xFF : 0;
+
+    for (size_t i = 0; i < result->reply.size; i++) {
+        if (result->reply.bytes[i] != (result->pattern[i] ^ flip))
+            unwritten[i] = 0;
+    }
+}
+
+/*
+ * Collect into differently filled buffers. A byte that is each time what the buffer held was not
+ * written: a value would have to follow all the fills by chance.
+ *
+ * Returns ERROR_SUCCESS, or anything else: replies of one size were not to be had.
+ */
+static uint32_t compare_fills(prfdata_check *check, const wchar_t *query, size_t size,
+                              unsigned char *unwritten)
+{
+    prfdata_strict_result result;
+
+    memset(unwritten, 1, size);
+    for (size_t i = 0; i < FILLS; i++) {
+        const prfdata_caller_question question = {.query = query,
+                                                  .capacity = (uint32_t)size,
+                                                  .place = PRFDATA_PLACE_PATTERNS,
+                                                  .objects = PRFDATA_STRICT_GARBAGE,
+                                                  .is_inverted = fills[i]};
+        const uint32_t status = prfdata_strict_ask(&check->thread, &question, &result);
+
+        if (status != ERROR_SUCCESS || result.reply.size != size)
+            return ERROR_MORE_DATA;
+        keep_unwritten(unwritten, &result, fills[i]);
+    }
+    (void)prfdata_judge_written(&result.reply, unwritten, &check->thread.findings);
+    prfdata_strict_flush(&check->thread);
+    return ERROR_SUCCESS;
+}
+
+static void run_fills(prfdata_check *check, const wchar_t *query)
+{
+    uint32_t status = ERROR_MORE_DATA;
+    prfdata_strict_result result;
+
+    for (int round = 0; round < FILL_ROUNDS && status == ERROR_MORE_DATA; round++) {
+        unsigned char *unwritten;
+
+        if (!prfdata_check_make_ready(check) ||
+            prfdata_check_ask(check, query, &result) != ERROR_SUCCESS)
+            return;
+        unwritten = malloc(result.reply.size + 1);
+        if (!unwritten)
+            return;
+        status = compare_fills(check, query, result.reply.size, unwritten);
+        free(unwritten);
+    }
+    if (status != ERROR_SUCCESS)
+        (void)snprintf(check->did, sizeof check->did, "the reply's size changes too often");
+}
+
+/* ---- No buffer at all ---- */
+
+/* What asks for nothing of this provider needs no room. */
+static void run_no_room(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_strict_result result;
+
+    if (!prfdata_check_make_ready(check) ||
+        prfdata_check_ask(check, query, &result) != ERROR_SUCCESS || result.reply.size > 0)
+        return;
+    for (uint32_t capacity = 0; capacity <= 8; capacity += 8) {
+        if (prfdata_check_collect(&check->thread, &check->history, query, capacity,
+                                  PRFDATA_PLACE_PATTERNS, 0, &result) == ERROR_MORE_DATA)
+            prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
+                               "ERROR_MORE_DATA for nothing, with %u bytes", capacity);
+    }
+}
+
+static const prfdata_scenario buffers_list[] = {
+    {"sizes", run_sizes, L"Global"},
+    {"page-after", run_page_after, L"Global"},
+    {"page-before", run_page_before, L"Global"},
+    {"alignment", run_alignment, L"Global"},
+    {"fills", run_fills, L"Global"},
+    {"fills", run_fills, L"MetadataGlobal"},
+    {"no-room", run_no_room, L"2"},
+    {"no-room", run_no_room, L"nonsense"},
+    {"no-room", run_no_room, L"Foreign"},
+};
+
+const prfdata_scenario_group prfdata_scenario_buffers = {
+    buffers_list,
+    sizeof buffers_list / sizeof buffers_list[0],
+};

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenarios about Open and Close: several, more than were opened, and Collect without them. */
+#include "scenarios/scenarios.h"
+
+#define CAPACITY 65536u
+
+static void run_reopen(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_reply_objects set;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    (void)prfdata_strict_open(&check->thread);
+    (void)prfdata_strict_open(&check->thread);
+    (void)prfdata_strict_close(&check->thread);
+    prfdata_check_ask_titles(check, query, &set);
+    (void)prfdata_strict_close(&check->thread);
+    if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
+        prfdata_check_ask_titles(check, query, &set);
+    if (prfdata_reply_objects_first_missing(&check->global, &set) != 0)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_OPEN_COUNT,
+                           "no object %u with one Open left",
+                           prfdata_reply_objects_first_missing(&check->global, &set));
+}
+
+/* What the system does not do: only faults and damage count. */
+static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32_t closes)
+{
+    prfdata_strict_result result;
+
+    check->strict.is_outside_contract = true;
+    (void)prfdata_strict_collect(&check->thread, query, CAPACITY, PRFDATA_PLACE_PATTERNS, 0,
+                                 &result);
+    while (closes-- > 0)
+        (void)prfdata_strict_close(&check->thread);
+    (void)prfdata_strict_collect(&check->thread, query, CAPACITY, PRFDATA_PLACE_PATTERNS, 0,
+                                 &result);
+    check->strict.is_outside_contract = false;
+}
+
+/* After what should not have counted, one Open must be enough. */
+static void expect_all_after_open(prfdata_check *check, const wchar_t *query,
+                                  const prfdata_reply_objects *all)
+{
+    prfdata_reply_objects set;
+    uint32_t missing;
+
+    prfdata_check_open(check);
+    prfdata_check_ask_titles(check, query, &set);
+    missing = prfdata_reply_objects_first_missing(all, &set);
+    if (missing != 0)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_CLOSE_SURPLUS,
+                           "no object %u after an Open that follows too many Closes", missing);
+    prfdata_check_close(check);
+}
+
+static void run_closed(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_reply_objects all;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    all = check->global;
+    prfdata_check_close(check);
+    prfdata_check_unload(check);
+    prfdata_check_load(check);
+    if (!check->is_loaded)
+        return;
+    collect_and_close(check, query, 2); /* before any Open */
+    expect_all_after_open(check, query, &all);
+    collect_and_close(check, query, 1); /* after a Close that was in its place */
+    expect_all_after_open(check, query, &all);
+    prfdata_check_unload(check);
+}
+
+static const prfdata_scenario closing_list[] = {
+    {"reopen", run_reopen, L"Global"},
+    {"closed", run_closed, L"Global"},
+};
+
+const prfdata_scenario_group prfdata_scenario_closing = {
+    closing_list,
+    sizeof closing_list / sizeof closing_list[0],
+};

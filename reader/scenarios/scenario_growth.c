@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenarios that repeat a step and look at what the process has afterwards. */
+#include "scenarios/scenarios.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+#include "scenarios/usage.h"
+
+#define THIRDS      PRFDATA_GROWTH_MOMENTS
+#define LEAST_STEPS 4u    /* of a third: fewer say nothing about growth */
+#define DOUBTS      4     /* as many steps as a third, that often, where something has grown */
+#define QUICK_MS    5000u /* that a scenario may take with -quick, and else: */
+#define PATIENT_MS  30000u
+
+/* So long after a Close a thread of the provider may run, and hold the library. Ours do for 1 s. */
+#define ENDS_LATER_MS  3000u
+#define MODULE_GOES_MS 3000u /* after FreeLibrary */
+
+#define PATH_CHARS 1024u
+
+/* Not judged: other scenarios do that, and of large replies it takes longer than the Collect. */
+static void collect_once(prfdata_check *check, const wchar_t *query, uint32_t capacity)
+{
+    prfdata_strict_result result;
+
+    (void)prfdata_strict_collect(&check->thread, query, capacity, PRFDATA_PLACE_PATTERNS, 0,
+                                 &result);
+}
+
+static uint32_t ample_capacity(const prfdata_check *check)
+{
+    return 2 * check->needed + 65536;
+}
+
+/* Answered by one object, refused, and answered by all. */
+static void collect_in_all_ways(prfdata_check *check)
+{
+    wchar_t title[16];
+
+    (void)swprintf(title, 16, L"%u",
+                   check->global.count > 0 ? (unsigned)check->global.items[0] : 0);
+    collect_once(check, title, ample_capacity(check));
+    collect_once(check, L"Global", 8);
+    collect_once(check, L"Global", ample_capacity(check));
+}
+
+static void open_and_close(prfdata_check *check)
+{
+    prfdata_check_open(check);
+    if (check->is_open)
+        collect_once(check, L"Global", ample_capacity(check));
+    prfdata_check_close(check);
+}
+
+static void load_and_unload(prfdata_check *check)
+{
+    open_and_close(check);
+    prfdata_check_unload(check);
+}
+
+/* How often the step should be done from one moment to the next; does it a few times. */
+static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdata_check *check),
+                                       uint32_t most, uint32_t *tried)
+{
+    prfdata_growth_pace pace = {(check->quick ? QUICK_MS : PATIENT_MS) / THIRDS, most, 0, 0};
+    uint64_t begun_ms;
+
+    do {
+        begun_ms = GetTickCount64();
+        step(check);
+    } while (prfdata_growth_pace_add(&pace, GetTickCount64() - begun_ms) && !check->is_hopeless);
+    *tried = pace.tried;
+    return prfdata_growth_pace_steps(&pace);
+}
+
+static void repeat_step(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count)
+{
+    for (uint32_t i = 0; i < count && !check->is_hopeless; i++)
+        step(check);
+}
+
+/*
+ * Repeat the step where something has grown, for as long as it goes on growing. A heap takes a
+ * group of blocks at once for a size that it is often asked for, and counts the free ones among
+ * them as used (in Wine 31 of 512 bytes); that ends, a leak does not. Returns how often the step
+ * was repeated.
+ */
+static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *check),
+                             uint32_t count, prfdata_growth_usage *at)
+{
+    uint32_t doubt;
+
+    for (doubt = 0; doubt < DOUBTS; doubt++) {
+        if (check->is_hopeless || !prfdata_growth_is_doubtful(at, count))
+            break;
+        repeat_step(check, step, count);
+        at[0] = at[1];
+        at[1] = at[2];
+        at[2] = prfdata_usage_now();
+    }
+    /* Threads may be about to end, with all that they have. */
+    if (!check->is_hopeless && prfdata_growth_is_doubtful(at, count)) {
+        Sleep(ENDS_LATER_MS);
+        at[2] = prfdata_usage_now();
+    }
+    return doubt * count;
+}
+
+static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
+                           const char *what)
+{
+    const uint64_t begun_ms = GetTickCount64();
+    uint32_t tried;
+    const uint32_t count = count_affordable_steps(check, step, most, &tried);
+    prfdata_growth_usage at[THIRDS];
+    uint32_t repeated;
+
+    if (count < LEAST_STEPS) {
+        (void)snprintf(check->did, sizeof check->did, "not repeated: once takes %u ms",
+                       (unsigned)((GetTickCount64() - begun_ms) / tried));
+        return;
+    }
+    for (size_t third = 0; third < THIRDS; third++) { /* the first is for what is made once */
+        repeat_step(check, step, count);
+        at[third] = prfdata_usage_now();
+    }
+    repeated = doubt_growth(check, step, count, at);
+    prfdata_growth_judge(at, count, what, &check->thread.findings);
+    prfdata_strict_flush(&check->thread);
+    (void)snprintf(check->did, sizeof check->did, "%u times",
+                   (unsigned)(count * THIRDS + repeated + tried));
+}
+
+static void run_collects(prfdata_check *check, const wchar_t *query)
+{
+    (void)query;
+    if (prfdata_check_make_ready(check))
+        measure_growth(check, collect_in_all_ways, check->quick ? 64 : 500, "Collect");
+}
+
+static void run_opens(prfdata_check *check, const wchar_t *query)
+{
+    (void)query;
+    prfdata_check_close(check);
+    measure_growth(check, open_and_close, check->quick ? 16 : 100, "Open, Collect, Close");
+}
+
+/*
+ * Whether the library is still loaded. A provider may hold itself for a moment after the last
+ * Close, for a thread of its own or another Collect that is about to return.
+ */
+static bool is_loaded_for_good(const wchar_t *path)
+{
+    const uint64_t begun_ms = GetTickCount64();
+
+    while (GetModuleHandleW(path)) {
+        if (GetTickCount64() - begun_ms >= MODULE_GOES_MS)
+            return true;
+        Sleep(10);
+    }
+    return false;
+}
+
+/* Where the loader has the library from, in its own words: others may have the same name. */
+static bool find_library_path(prfdata_check *check, wchar_t *path)
+{
+    DWORD chars = 0;
+
+    prfdata_check_load(check);
+    if (check->is_loaded)
+        chars = GetModuleFileNameW(check->strict.caller.module, path, PATH_CHARS);
+    prfdata_check_unload(check);
+    return chars > 0 && chars < PATH_CHARS;
+}
+
+static void run_loads(prfdata_check *check, const wchar_t *query)
+{
+    wchar_t path[PATH_CHARS];
+
+    (void)query;
+    prfdata_check_close(check);
+    prfdata_check_unload(check);
+    measure_growth(check, load_and_unload, check->quick ? 8 : 40, "loading and unloading");
+    if (!check->is_hopeless && find_library_path(check, path) && is_loaded_for_good(path))
+        prfdata_check_find(&check->thread, PRFDATA_RULE_MODULE_STAYS,
+                           "the library is still loaded %u seconds after FreeLibrary",
+                           MODULE_GOES_MS / 1000);
+}
+
+static const prfdata_scenario growth_list[] = {
+    {"collects", run_collects, NULL},
+    {"opens", run_opens, NULL},
+    {"loads", run_loads, NULL},
+};
+
+const prfdata_scenario_group prfdata_scenario_growth = {
+    growth_list,
+    sizeof growth_list / sizeof growth_list[0],
+};

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenarios about queries of title indexes: own ones, foreign ones, and texts that only look like
+ * them.
+ */
+#include "scenarios/scenarios.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "judge/judge_asked.h"
+
+#define LONG_NUMBER  10000u
+#define OTHERS_CHARS 40000u
+
+/* Whether `title` is asked for, or may be a parent of what is, or of a parent. */
+static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, uint32_t asked)
+{
+    for (size_t depth = 0; asked != 0 && depth <= set->count; depth++) {
+        uint32_t parent = 0;
+
+        if (title == asked)
+            return true;
+        for (size_t i = 0; i < set->count; i++) {
+            if (set->items[i] == asked)
+                parent = set->parents[i];
+        }
+        if (parent == PRFDATA_JUDGE_UNKNOWN)
+            return true;
+        asked = parent;
+    }
+    return false;
+}
+
+#define ZERO_ROUNDS 10 /* values that come and go are not 0 in all of them */
+
+/* Whether all values are 0 when the object is asked for, and not when all are. */
+static bool is_zero_by_index(prfdata_check *check, const wchar_t *query, uint32_t title)
+{
+    prfdata_strict_result result;
+
+    for (int round = 0; round < ZERO_ROUNDS; round++) {
+        const prfdata_judge_reply *all;
+        const prfdata_judge_reply *asked;
+
+        prfdata_check_ask_global(check);
+        (void)prfdata_check_ask(check, query, &result);
+        all = prfdata_history_find(&check->history, L"Global");
+        asked = prfdata_history_find(&check->history, query);
+        if (!all || !asked || prfdata_judge_asked_zero(all, asked) != title)
+            return false;
+    }
+    return true;
+}
+
+static void run_single_index(prfdata_check *check, uint32_t title)
+{
+    prfdata_reply_objects set;
+    wchar_t query[16];
+
+    (void)swprintf(query, 16, L"%u", (unsigned)title);
+    prfdata_check_ask_titles(check, query, &set);
+    if (!prfdata_reply_objects_has(&set, title)) {
+        prfdata_check_ask_global(check);
+        prfdata_check_ask_titles(check, query, &set);
+        if (prfdata_reply_objects_has(&check->global, title) &&
+            !prfdata_reply_objects_has(&set, title))
+            prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u",
+                               title);
+    }
+    if (is_zero_by_index(check, query, title))
+        prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_ZERO,
+                           "all values of object %u are 0, and are not in the reply to Global",
+                           title);
+    for (size_t i = 0; i < set.count; i++) {
+        if (!is_related_title(&set, set.items[i], title)) {
+            prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_EXTRA,
+                               "object %u was not asked for", set.items[i]);
+            return;
+        }
+    }
+}
+
+/* Ask with a list in which all titles are, in whatever form; all must be answered. */
+static void run_title_list(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_reply_objects set;
+    uint32_t missing;
+
+    prfdata_check_ask_titles(check, query, &set);
+    if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
+        return;
+    prfdata_check_ask_global(check);
+    prfdata_check_ask_titles(check, query, &set);
+    missing = prfdata_reply_objects_first_missing(&check->global, &set);
+    if (missing != 0)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", missing);
+}
+
+enum {
+    LIST_PLAIN,
+    LIST_BACKWARDS,
+    LIST_TWICE,
+    LIST_BLANKS,
+    LIST_MIXED,
+    LIST_LONG,
+    LIST_LAST,
+    LIST_COUNT
+};
+
+/* Other providers' titles, for more chars than any buffer of a provider should have. */
+static size_t put_other_titles(wchar_t *text)
+{
+    size_t used = 0;
+
+    while (used < OTHERS_CHARS) {
+        wmemcpy(text + used, L"2 4 ", 4);
+        used += 4;
+    }
+    text[used] = 0;
+    return used;
+}
+
+/* All titles in one of these forms; LIST_LAST: after many others. */
+static void write_title_list(const prfdata_check *check, int form, wchar_t *text, size_t capacity)
+{
+    static const wchar_t *const formats[LIST_COUNT] = {
+        L"%ls%u", L"%ls%u", L"%ls%u %u", L"%ls  %u  ", L"%ls2 %u 4", L"%ls%u", L"%ls%u"};
+    const size_t count = check->global.count;
+    const size_t repeats = form == LIST_LONG ? 1000 : 1;
+    size_t used = 0;
+
+    text[0] = 0;
+    if (form == LIST_LAST)
+        used = put_other_titles(text);
+    for (size_t i = 0; i < count * repeats && used + 64 < capacity; i++) {
+        const size_t position = form == LIST_BACKWARDS ? count - 1 - i : i % count;
+        const uint32_t title = check->global.items[position];
+        int put = swprintf(text + used, capacity - used, formats[form],
+                           used > 0 && text[used - 1] != L' ' ? L" " : L"", (unsigned)title,
+                           (unsigned)title);
+
+        if (put > 0)
+            used += (size_t)put;
+    }
+}
+
+static void run_indexes(prfdata_check *check, const wchar_t *query)
+{
+    const size_t capacity = PRFDATA_REPLY_OBJECTS_MAX * 64;
+    wchar_t *text = calloc(capacity, sizeof *text);
+    prfdata_reply_objects titles;
+
+    (void)query;
+    if (!text || !prfdata_check_make_ready(check))
+        goto free_text;
+    titles = check->global;
+    for (size_t i = 0; i < titles.count && prfdata_check_has_time(check); i++)
+        run_single_index(check, titles.items[i]);
+    for (int form = 0; form < LIST_COUNT && check->global.count > 0; form++) {
+        write_title_list(check, form, text, capacity);
+        run_title_list(check, text);
+    }
+    (void)snprintf(check->did, sizeof check->did, "%u objects singly and in lists",
+                   (unsigned)titles.count);
+free_text:
+    check->thread.thread.query = NULL;
+    free(text);
+}
+
+static void expect_nothing_of_ours(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
+{
+    prfdata_reply_objects set;
+    wchar_t own[16];
+
+    for (size_t i = 0; i < check->global.count; i++) {
+        (void)swprintf(own, 16, L"%u", (unsigned)check->global.items[i]);
+        if (wcscmp(own, query) == 0)
+            return;
+    }
+    prfdata_check_ask_titles(check, query, &set);
+    if (set.count > 0)
+        prfdata_check_find(&check->thread, rule, "object %u came", set.items[0]);
+}
+
+/* Texts that have a title in them, or are in it, or become it when digits are lost. */
+static void run_substrings(prfdata_check *check, const wchar_t *query)
+{
+    static const uint64_t modulo_32 = (uint64_t)1 << 32;
+    wchar_t own[16];
+    wchar_t text[40];
+
+    (void)query;
+    if (!prfdata_check_make_ready(check))
+        return;
+    for (size_t i = 0; i < check->global.count && i < 8; i++) {
+        const uint32_t title = check->global.items[i];
+        const int digits = swprintf(own, 16, L"%u", (unsigned)title);
+
+        (void)swprintf(text, 40, L"1%ls", own);
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        (void)swprintf(text, 40, L"%ls0", own);
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        if (digits > 1) {
+            expect_nothing_of_ours(check, own + 1, PRFDATA_RULE_INDEX_SUBSTRING);
+            (void)swprintf(text, 40, L"%.*ls", digits - 1, own);
+            expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        }
+        (void)swprintf(text, 40, L"%llu", (unsigned long long)(modulo_32 + title));
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+        /* 2^64 is 18446744073709551616: no carry from the last ten digits with this title. */
+        (void)swprintf(text, 40, L"1844674407%llu",
+                       (unsigned long long)(UINT64_C(3709551616) + title));
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+    }
+}
+
+/* Words that begin or end with a title, and are no numbers. */
+static void run_malformed(prfdata_check *check, const wchar_t *query)
+{
+    static const wchar_t *const formats[] = {L"%ux", L"x%u", L"+%u", L"-%u", L"%u.0", L"0x%X"};
+    wchar_t text[40];
+
+    (void)query;
+    if (!prfdata_check_make_ready(check))
+        return;
+    for (size_t i = 0; i < check->global.count && i < 8; i++) {
+        for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {
+            (void)swprintf(text, 40, formats[k], (unsigned)check->global.items[i]);
+            expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_MALFORMED);
+            (void)swprintf(text, 40, L"2 ");
+            (void)swprintf(text + 2, 38, formats[k], (unsigned)check->global.items[i]);
+            expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_MALFORMED);
+        }
+    }
+    check->thread.thread.query = NULL;
+}
+
+static void run_others(prfdata_check *check, const wchar_t *query)
+{
+    if (prfdata_check_make_ready(check))
+        expect_nothing_of_ours(check, query, PRFDATA_RULE_INDEX_IGNORED);
+}
+
+/* A number of 10,000 digits, and one that begins with a title. */
+static void run_long_number(prfdata_check *check, const wchar_t *query)
+{
+    wchar_t *text = calloc(LONG_NUMBER + 1, sizeof *text);
+
+    (void)query;
+    if (!text || !prfdata_check_make_ready(check))
+        goto free_text;
+    wmemset(text, L'9', LONG_NUMBER);
+    expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_IGNORED);
+    if (check->global.count > 0) {
+        const int digits = swprintf(text, 16, L"%u", (unsigned)check->global.items[0]);
+
+        text[digits] = L'0';
+        expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
+    }
+free_text:
+    check->thread.thread.query = NULL;
+    free(text);
+}
+
+static const prfdata_scenario indexes_list[] = {
+    {"indexes", run_indexes, NULL},     {"substrings", run_substrings, NULL},
+    {"malformed", run_malformed, NULL}, {"others", run_others, L"2"},
+    {"others", run_others, L"0"},       {"others", run_others, L"4294967295"},
+    {"others", run_others, L"-2"},      {"long-number", run_long_number, NULL},
+};
+
+const prfdata_scenario_group prfdata_scenario_indexes = {
+    indexes_list,
+    sizeof indexes_list / sizeof indexes_list[0],
+};

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scenario of two processes: PerfMon is open, and an agent asks. The second one must get what
+ * the first one gets, and not wait for it.
+ */
+#include "scenarios/scenarios.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "scenarios/second.h"
+#include "scenarios/self.h"
+
+/* So long a second process may be in a phase before it counts as waiting, and what Open takes. */
+#define PATIENCE_MS 1000u
+/* It went on because the first one closed if it does so within this time. */
+#define RELEASE_MS 3000u
+/* So long a process may take to end that has nothing more to do, or was ended. */
+#define END_MS 10000u
+
+/* What is wrong; it must be so twice, since a busy system also delays a process. */
+typedef enum second_mistake {
+    SECOND_RIGHT,
+    SECOND_WAITED,
+    SECOND_SILENT,
+    SECOND_ENDED,
+    SECOND_LOAD_FAILED,
+    SECOND_OPEN_FAILED,
+    SECOND_COLLECT_FAILED,
+    SECOND_LACKS,
+    FIRST_LACKS
+} second_mistake;
+
+typedef struct meeting {
+    prfdata_check *check;
+    prfdata_second *second; /* shared */
+    HANDLE section;
+    HANDLE process;
+    uint64_t patience_ms;
+    uint32_t opened_ms;   /* what Open and Collect took in the first process */
+    LONG phase;           /* of the second one, and */
+    uint64_t since_ms;    /* since when */
+    uint64_t released_ms; /* when the first one had closed for it; 0: it did not in this phase */
+    LONG waited_in;       /* the phase */
+    second_mistake mistake;
+    uint32_t number; /* a status, a title or a time */
+} meeting;
+
+static bool has_ended(const meeting *m)
+{
+    return WaitForSingleObject(m->process, 0) != WAIT_TIMEOUT;
+}
+
+static void set_mistake(meeting *m, second_mistake mistake, uint32_t number)
+{
+    if (m->mistake != SECOND_RIGHT)
+        return;
+    m->mistake = mistake;
+    m->number = number;
+}
+
+/* ---- What the second process does ---- */
+
+/* Notice that it went on. If the first one has just closed, it waited for that. */
+static void follow_phase(meeting *m)
+{
+    const LONG phase = m->second->phase;
+    const uint64_t now_ms = GetTickCount64();
+
+    if (phase == m->phase)
+        return;
+    if (m->released_ms != 0 && now_ms - m->released_ms < RELEASE_MS) {
+        m->waited_in = m->phase;
+        set_mistake(m, SECOND_WAITED, (uint32_t)(now_ms - m->since_ms));
+    }
+    m->phase = phase;
+    m->since_ms = now_ms;
+    m->released_ms = 0;
+}
+
+/* How long a process takes to start says nothing about the provider. */
+static bool seems_to_wait(const meeting *m)
+{
+    return m->check->is_open && m->phase >= PRFDATA_SECOND_OPENS &&
+           GetTickCount64() - m->since_ms > m->patience_ms;
+}
+
+static void release_second(meeting *m)
+{
+    prfdata_check_close(m->check);
+    prfdata_check_unload(m->check);
+    m->released_ms = GetTickCount64();
+}
+
+/* Its own watchdog ends it long before, unless the provider stops all its threads. */
+static bool is_silent(const meeting *m)
+{
+    const prfdata_registration *registration = m->check->strict.caller.registration;
+
+    return GetTickCount64() - m->since_ms > m->check->silence_ms +
+                                                2ull * registration->open_limit_ms +
+                                                2ull * registration->collect_limit_ms;
+}
+
+static void end_silent_second(meeting *m)
+{
+    set_mistake(m, SECOND_SILENT, (uint32_t)((GetTickCount64() - m->since_ms) / 1000));
+    TerminateProcess(m->process, PRFDATA_SECOND_EXIT_CODE);
+}
+
+/* It has ended, and should not: a fault or a hang it told others itself. */
+static void judge_early_end(meeting *m)
+{
+    DWORD exit_code = PRFDATA_SECOND_EXIT_CODE;
+
+    (void)GetExitCodeProcess(m->process, &exit_code);
+    if (exit_code != PRFDATA_SECOND_EXIT_CODE)
+        set_mistake(m, SECOND_ENDED, exit_code);
+    else if (m->second->load_status != ERROR_SUCCESS)
+        set_mistake(m, SECOND_LOAD_FAILED, m->second->load_status);
+}
+
+/* Wait until the second process has come to a phase. Returns false if it does not. */
+static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
+{
+    m->since_ms = GetTickCount64();
+    for (;;) {
+        const bool is_over = has_ended(m);
+
+        follow_phase(m);
+        if (m->phase >= (LONG)wanted)
+            return true;
+        if (is_over) {
+            judge_early_end(m);
+            return false;
+        }
+        if (seems_to_wait(m))
+            release_second(m);
+        if (is_silent(m)) {
+            end_silent_second(m);
+            return false;
+        }
+        Sleep(1);
+    }
+}
+
+/* ---- Both together ---- */
+
+/* Both are open: ask in the first one, let the second one close, ask again. */
+static void compare_answers(meeting *m)
+{
+    static prfdata_reply_objects before; /* three sets are more than a stack should hold */
+    static prfdata_reply_objects beside;
+    prfdata_check *check = m->check;
+    uint32_t title;
+
+    before = check->global;
+    if (check->is_open)
+        prfdata_check_ask_global(check);
+    beside = check->global;
+    InterlockedExchange(&m->second->may_close, 1);
+    if (!wait_for_phase(m, PRFDATA_SECOND_ENDS) || !check->is_open)
+        return;
+    prfdata_check_ask_global(check);
+    title = prfdata_reply_objects_first_lost(&before, &m->second->objects, &check->global);
+    if (title != 0)
+        set_mistake(m, SECOND_LACKS, title);
+    title = prfdata_reply_objects_first_lost(&before, &beside, &check->global);
+    if (title != 0)
+        set_mistake(m, FIRST_LACKS, title);
+}
+
+static void follow_second(meeting *m)
+{
+    if (!wait_for_phase(m, PRFDATA_SECOND_STAYS))
+        return;
+    if (m->second->open_status != ERROR_SUCCESS)
+        set_mistake(m, SECOND_OPEN_FAILED, m->second->open_status);
+    else if (m->second->collect_status != ERROR_SUCCESS)
+        set_mistake(m, SECOND_COLLECT_FAILED, m->second->collect_status);
+    compare_answers(m);
+}
+
+/* Memory that the second process inherits, and the process. Returns false if there is none. */
+static bool start_second(meeting *m)
+{
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    wchar_t more[64];
+    DWORD error = 0;
+
+    m->section = CreateFileMappingW(INVALID_HANDLE_VALUE, &inherited, PAGE_READWRITE, 0,
+                                    sizeof *m->second, NULL);
+    if (m->section)
+        m->second = MapViewOfFile(m->section, FILE_MAP_WRITE, 0, 0, sizeof *m->second);
+    if (m->second) {
+        /* The provider's own must not be there: a lock or a file would be held by both. */
+        HANDLE inherited_ones[] = {m->section, m->check->pipe};
+
+        (void)swprintf(more, 64, L" -beside %u -from %u", (unsigned)(uintptr_t)m->section,
+                       (unsigned)m->check->index);
+        m->process = prfdata_self_start(more, inherited_ones, 2, &error);
+    }
+    if (!m->process)
+        (void)snprintf(m->check->did, sizeof m->check->did, "no second process: error %u",
+                       (unsigned)(error ? error : GetLastError()));
+    return m->process != NULL;
+}
+
+/* A process that a driver holds does not end; nobody waits for it. */
+static void end_meeting(meeting *m)
+{
+    if (m->process) {
+        if (WaitForSingleObject(m->process, END_MS) == WAIT_TIMEOUT)
+            TerminateProcess(m->process, PRFDATA_SECOND_EXIT_CODE);
+        CloseHandle(m->process);
+    }
+    if (m->section)
+        CloseHandle(m->section);
+}
+
+static void say_times(const meeting *m)
+{
+    const uint32_t *took_ms = m->second->took_ms;
+
+    (void)snprintf(m->check->did, sizeof m->check->did,
+                   "Open and Collect took %u ms, in a second process %u ms and %u ms, its Close "
+                   "%u ms",
+                   (unsigned)m->opened_ms, (unsigned)took_ms[PRFDATA_SECOND_OPENS],
+                   (unsigned)took_ms[PRFDATA_SECOND_COLLECTS],
+                   (unsigned)took_ms[PRFDATA_SECOND_CLOSES]);
+}
+
+/* Let a second process do what it does, while the first one has the provider open, or alone. */
+static bool meet(prfdata_check *check, meeting *m, bool is_alone)
+{
+    const uint64_t begun_ms = GetTickCount64();
+    bool is_started;
+
+    memset(m, 0, sizeof *m);
+    m->check = check;
+    prfdata_check_close(check);
+    if (is_alone)
+        prfdata_check_unload(check);
+    else if (!prfdata_check_make_ready(check))
+        return false;
+    m->opened_ms = (uint32_t)(GetTickCount64() - begun_ms);
+    m->patience_ms = PATIENCE_MS + 3ull * m->opened_ms;
+    is_started = start_second(m);
+    if (is_started) {
+        follow_second(m);
+        if (m->second->slowest_us > check->slowest_us)
+            check->slowest_us = m->second->slowest_us;
+    }
+    end_meeting(m);
+    return is_started;
+}
+
+static void forget_meeting(meeting *m)
+{
+    if (m->second)
+        UnmapViewOfFile(m->second);
+    m->second = NULL;
+}
+
+/* ---- What it shows ---- */
+
+static void report_mistake(const meeting *m)
+{
+    static const char *const names[PRFDATA_SECOND_PHASES] = {
+        "starting", "loading", "Open", "Collect", "staying", "Close", "ending"};
+    static const char *const texts[] = {
+        [SECOND_SILENT] = "a second process did nothing for %u seconds and was ended",
+        [SECOND_ENDED] = "a second process ended with exit code %u",
+        [SECOND_LOAD_FAILED] = "the library could not be loaded in a second process: error %u",
+        [SECOND_OPEN_FAILED] = "Open returned %u in a second process",
+        [SECOND_COLLECT_FAILED] = "Collect returned %u in a second process",
+        [SECOND_LACKS] = "object %u, or its instances, was missing in a second process",
+        [FIRST_LACKS] =
+            "object %u, or its instances, was missing as long as a second process was open",
+    };
+    prfdata_strict_thread *thread = &m->check->thread;
+
+    if (m->mistake != SECOND_WAITED) {
+        prfdata_check_find(thread, PRFDATA_RULE_SECOND_PROCESS, texts[m->mistake], m->number);
+        return;
+    }
+    prfdata_findings_add(&thread->findings, PRFDATA_RULE_SECOND_PROCESS, PRFDATA_NO_OFFSET,
+                         "%s waited %u ms in a second process, until the first one had closed",
+                         names[m->waited_in], (unsigned)m->number);
+    prfdata_strict_flush(thread);
+}
+
+/* Whether both are wrong in the same way. */
+static bool is_same_mistake(const meeting *a, const meeting *b)
+{
+    const bool is_time = a->mistake == SECOND_WAITED || a->mistake == SECOND_SILENT;
+
+    return a->mistake == b->mistake && (is_time || a->number == b->number);
+}
+
+/* What takes its time in every new process does not wait for another one. */
+static bool is_quick_alone(const meeting *waited)
+{
+    meeting alone;
+    bool is_quick = false;
+
+    if (meet(waited->check, &alone, true))
+        is_quick = alone.mistake == SECOND_RIGHT &&
+                   alone.second->took_ms[waited->waited_in] < waited->number / 2;
+    forget_meeting(&alone);
+    return is_quick;
+}
+
+static void run_processes(prfdata_check *check, const wchar_t *query)
+{
+    meeting first;
+    meeting again;
+
+    (void)query;
+    memset(&again, 0, sizeof again);
+    if (meet(check, &first, false)) {
+        say_times(&first);
+        if (first.mistake != SECOND_RIGHT && meet(check, &again, false) &&
+            is_same_mistake(&first, &again) &&
+            (again.mistake != SECOND_WAITED || is_quick_alone(&again)))
+            report_mistake(&again);
+    }
+    forget_meeting(&first);
+    forget_meeting(&again);
+}
+
+static const prfdata_scenario processes_list[] = {
+    {"processes", run_processes, NULL},
+};
+
+const prfdata_scenario_group prfdata_scenario_processes = {
+    processes_list,
+    sizeof processes_list / sizeof processes_list[0],
+};

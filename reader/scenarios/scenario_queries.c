@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenarios about the words of queries: which are answered, and by which objects. */
+#include "scenarios/scenarios.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+#define EARLY_ROUNDS 8 /* of Open and two Collects: half of the pairs look wrong by chance */
+
+static void run_first(prfdata_check *check, const wchar_t *query)
+{
+    (void)query;
+    if (!prfdata_check_make_ready(check))
+        return;
+    if (check->global.count == 0 && !check->is_hopeless)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_NO_OBJECTS, "Global gave %u objects", 0);
+    (void)snprintf(check->did, sizeof check->did, "%u objects in %u bytes",
+                   (unsigned)check->global.count, (unsigned)check->needed);
+    prfdata_check_close(check);
+    prfdata_check_unload(check);
+}
+
+/* An object that the first Collect after Open lacks, or its instances, and the next has; or 0. */
+static uint32_t find_late_title(prfdata_check *check)
+{
+    prfdata_reply_objects first;
+
+    prfdata_check_close(check);
+    if (!prfdata_check_make_ready(check))
+        return 0;
+    first = check->global;
+    prfdata_check_ask_global(check);
+    return prfdata_reply_objects_first_empty(&first, &check->global);
+}
+
+/* Again and again: what comes and goes may come between two Collects. */
+static void run_early(prfdata_check *check, const wchar_t *query)
+{
+    uint32_t title = 0;
+
+    (void)query;
+    for (int round = 0; round < EARLY_ROUNDS; round++) {
+        const uint32_t late = find_late_title(check);
+
+        if (late == 0 || (round > 0 && late != title))
+            return;
+        title = late;
+    }
+    prfdata_check_find(&check->thread, PRFDATA_RULE_FIRST_SAMPLE,
+                       "object %u, or its instances, came with the second Collect", title);
+}
+
+static void run_samples(prfdata_check *check, const wchar_t *query)
+{
+    const uint32_t count = check->quick ? 20 : 200;
+    prfdata_judge_run run = {0};
+    uint32_t done = 0;
+    prfdata_strict_result result;
+
+    check->history.run = &run;
+    while (done < count && prfdata_check_has_time(check) && prfdata_check_make_ready(check)) {
+        (void)prfdata_check_ask(check, query, &result);
+        done++;
+    }
+    check->history.run = NULL;
+    prfdata_judge_run_end(&run, &check->thread.findings);
+    prfdata_strict_flush(&check->thread);
+    (void)snprintf(check->did, sizeof check->did, "%u in a row", (unsigned)done);
+}
+
+static void expect_all(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
+{
+    prfdata_reply_objects set;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    prfdata_check_ask_titles(check, query, &set);
+    if (prfdata_reply_objects_are_same(&set, &check->global))
+        return;
+    prfdata_check_ask_global(check); /* it may have changed meanwhile */
+    prfdata_check_ask_titles(check, query, &set);
+    if (!prfdata_reply_objects_are_same(&set, &check->global))
+        prfdata_check_find(&check->thread, rule, "%u objects, Global gives others",
+                           (uint32_t)set.count);
+}
+
+static void run_case(prfdata_check *check, const wchar_t *query)
+{
+    expect_all(check, query, PRFDATA_RULE_QUERY_CASE);
+}
+
+static void run_old(prfdata_check *check, const wchar_t *query)
+{
+    expect_all(check, query, PRFDATA_RULE_QUERY_OLD);
+}
+
+static void expect_nothing(prfdata_check *check, const wchar_t *query, prfdata_rule rule)
+{
+    prfdata_strict_result result;
+
+    if (prfdata_check_make_ready(check) &&
+        prfdata_check_ask(check, query, &result) == ERROR_SUCCESS && result.reply.size > 0)
+        prfdata_check_find(&check->thread, rule, "it was answered with %u bytes",
+                           (uint32_t)result.reply.size);
+}
+
+static void run_empty(prfdata_check *check, const wchar_t *query)
+{
+    expect_nothing(check, query, PRFDATA_RULE_QUERY_EMPTY);
+}
+
+static void run_unknown(prfdata_check *check, const wchar_t *query)
+{
+    expect_nothing(check, query, PRFDATA_RULE_QUERY_UNKNOWN);
+}
+
+static void run_foreign(prfdata_check *check, const wchar_t *query)
+{
+    expect_nothing(check, query, PRFDATA_RULE_QUERY_FOREIGN);
+}
+
+/* Foreign, then a title of its own. */
+static void run_foreign_index(prfdata_check *check, const wchar_t *query)
+{
+    wchar_t text[32];
+
+    (void)query;
+    if (!prfdata_check_make_ready(check) || check->global.count == 0)
+        return;
+    (void)swprintf(text, 32, L"Foreign %u", (unsigned)check->global.items[0]);
+    expect_nothing(check, text, PRFDATA_RULE_QUERY_FOREIGN);
+    check->thread.thread.query = NULL;
+}
+
+static void run_costly(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_reply_objects set;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    prfdata_check_ask_titles(check, query, &set);
+    for (size_t i = 0; i < set.count; i++) {
+        if (prfdata_reply_objects_has(&check->global, set.items[i])) {
+            prfdata_check_find(&check->thread, PRFDATA_RULE_QUERY_COSTLY,
+                               "object %u answers Global too", set.items[i]);
+            return;
+        }
+    }
+}
+
+/* Metadata of one object: metadata of all that the query without that word gives. */
+static void judge_metadata_titles(prfdata_check *check, const wchar_t *query,
+                                  const prfdata_reply_objects *set)
+{
+    prfdata_reply_objects all;
+    uint32_t missing;
+
+    prfdata_check_ask_titles(check, wcsstr(query, L"Costly") ? L"Costly" : L"Global", &all);
+    missing = prfdata_reply_objects_first_missing(&all, set);
+    if (missing != 0) {
+        check->thread.thread.query = query;
+        prfdata_check_find(&check->thread, PRFDATA_RULE_METADATA_OBJECTS, "object %u is missing",
+                           missing);
+    }
+}
+
+static void run_metadata(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_reply_objects set;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    prfdata_check_ask_titles(check, query, &set);
+    if (set.count > 0)
+        judge_metadata_titles(check, query, &set);
+    else if (check->strict.caller.registration->answers_metadata &&
+             wcscmp(query, L"MetadataGlobal") == 0 && check->global.count > 0)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_METADATA_UNANSWERED,
+                           "no objects, Global gives %u", (uint32_t)check->global.count);
+}
+
+static const prfdata_scenario queries_list[] = {
+    {"first", run_first, NULL},
+    {"early", run_early, L"Global"},
+    {"samples", run_samples, L"Global"},
+    {"case", run_case, L"global"},
+    {"case", run_case, L"GLOBAL"},
+    {"old", run_old, L"OLD_Global"},
+    {"null", run_empty, NULL},
+    {"empty", run_empty, L""},
+    {"empty", run_empty, L" "},
+    {"unknown", run_unknown, L"Counter 009"},
+    {"unknown", run_unknown, L"Help 009"},
+    {"unknown", run_unknown, L"nonsense"},
+    {"unknown", run_unknown, L"Globalisation"},
+    {"foreign", run_foreign, L"Foreign"},
+    {"foreign", run_foreign, L"Foreign host"},
+    {"foreign", run_foreign, L"Foreign 9100"},
+    {"foreign", run_foreign_index, NULL},
+    {"costly", run_costly, L"Costly"},
+    {"metadata", run_metadata, L"MetadataGlobal"},
+    {"metadata", run_metadata, L"MetadataCostly"},
+    {"metadata", run_metadata, L"OLD_MetadataGlobal"},
+};
+
+const prfdata_scenario_group prfdata_scenario_queries = {
+    queries_list,
+    sizeof queries_list / sizeof queries_list[0],
+};

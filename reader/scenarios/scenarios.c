@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list of all scenarios, in the order in which they run. What each does is in its scenario_*.c.
+ */
+#include "scenarios/scenarios.h"
+
+/* The first one is first because it says what Global gives. */
+static const prfdata_scenario_group *const groups[] = {
+    &prfdata_scenario_queries, &prfdata_scenario_indexes,   &prfdata_scenario_titles,
+    &prfdata_scenario_buffers, &prfdata_scenario_clock,     &prfdata_scenario_stack,
+    &prfdata_scenario_threads, &prfdata_scenario_processes, &prfdata_scenario_growth,
+    &prfdata_scenario_closing,
+};
+
+enum { GROUPS = sizeof groups / sizeof groups[0] };
+
+size_t prfdata_scenarios_count(void)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < GROUPS; i++)
+        count += groups[i]->count;
+    return count;
+}
+
+/* The scenario at a position of the whole list, which is below the count. */
+static const prfdata_scenario *find_scenario(size_t index)
+{
+    size_t group = 0;
+
+    while (index >= groups[group]->count)
+        index -= groups[group++]->count;
+    return &groups[group]->items[index];
+}
+
+const char *prfdata_scenarios_name(size_t index)
+{
+    return find_scenario(index)->name;
+}
+
+const wchar_t *prfdata_scenarios_query(size_t index)
+{
+    return find_scenario(index)->query;
+}
+
+void prfdata_scenarios_run(size_t index, prfdata_check *check)
+{
+    const prfdata_scenario *scenario = find_scenario(index);
+
+    check->index = (uint32_t)index;
+    check->name = scenario->name;
+    check->did[0] = '\0';
+    check->begun_ms = GetTickCount64();
+    check->is_cut = false;
+    check->thread.thread.query = scenario->query;
+    scenario->run(check, scenario->query);
+    prfdata_strict_flush(&check->thread);
+}
+
+void prfdata_scenarios_finish(prfdata_check *check)
+{
+    prfdata_check_close(check);
+    prfdata_check_unload(check);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is done to a provider: queries of all forms, buffers of all sizes and at all places, many
+ * threads, many loads. Every scenario can be the first one of a process: if a provider ends its
+ * process, the next scenario begins in another one.
+ */
+#ifndef PRFDATA_READER_SCENARIOS_H
+#define PRFDATA_READER_SCENARIOS_H
+
+#include "scenarios/check.h"
+
+typedef struct prfdata_scenario {
+    const char *name; /* several may share one */
+    void (*run)(prfdata_check *check, const wchar_t *query);
+    const wchar_t *query; /* that it is about; NULL: none, or it is NULL */
+} prfdata_scenario;
+
+/* Those of one theme, each in a file of its own: scenario_<theme>.c. */
+typedef struct prfdata_scenario_group {
+    const prfdata_scenario *items;
+    size_t count;
+} prfdata_scenario_group;
+
+extern const prfdata_scenario_group prfdata_scenario_queries;
+extern const prfdata_scenario_group prfdata_scenario_indexes;
+extern const prfdata_scenario_group prfdata_scenario_titles;
+extern const prfdata_scenario_group prfdata_scenario_buffers;
+extern const prfdata_scenario_group prfdata_scenario_clock;
+extern const prfdata_scenario_group prfdata_scenario_stack;
+extern const prfdata_scenario_group prfdata_scenario_threads;
+extern const prfdata_scenario_group prfdata_scenario_processes;
+extern const prfdata_scenario_group prfdata_scenario_growth;
+extern const prfdata_scenario_group prfdata_scenario_closing;
+
+/* How many scenarios there are, and what each is called and about; `index` is below the count. */
+size_t prfdata_scenarios_count(void);
+const char *prfdata_scenarios_name(size_t index);
+const wchar_t *prfdata_scenarios_query(size_t index);
+
+/* Run one; what is found goes to the sink of check->strict. */
+void prfdata_scenarios_run(size_t index, prfdata_check *check);
+
+/* Close and unload. */
+void prfdata_scenarios_finish(prfdata_check *check);
+
+#endif

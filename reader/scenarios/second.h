@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second process that asks the provider while the first one, the worker, has it open: what both
+ * share, and what the second one does.
+ */
+#ifndef PRFDATA_READER_SECOND_H
+#define PRFDATA_READER_SECOND_H
+
+#include "scenarios/check.h"
+
+/* The exit code of a worker that ends itself, and of a second process, by which others are told. */
+#define PRFDATA_SECOND_EXIT_CODE 3
+
+/* What the second process does, or did last. */
+typedef enum prfdata_second_phase {
+    PRFDATA_SECOND_STARTS,
+    PRFDATA_SECOND_LOADS,
+    PRFDATA_SECOND_OPENS,
+    PRFDATA_SECOND_COLLECTS,
+    PRFDATA_SECOND_STAYS, /* open, until it may close */
+    PRFDATA_SECOND_CLOSES,
+    PRFDATA_SECOND_ENDS,
+    PRFDATA_SECOND_PHASES
+} prfdata_second_phase;
+
+/* In memory that both have; all zeros at first. Only `may_close` is the first one's. */
+typedef struct prfdata_second {
+    volatile LONG phase; /* a prfdata_second_phase */
+    volatile LONG may_close;
+    uint32_t took_ms[PRFDATA_SECOND_PHASES];
+    uint32_t load_status;          /* not 0: it could not load, and ended */
+    uint32_t open_status;          /* known in STAYS and after it */
+    uint32_t collect_status;       /* the same; 0 if it did not collect */
+    uint32_t slowest_us;           /* of its Collects */
+    prfdata_reply_objects objects; /* that it got */
+} prfdata_second;
+
+/* Be the second process. `section` is a handle of the shared memory. */
+void prfdata_second_run(prfdata_check *check, HANDLE section);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes a process of this program (self.h), for whatever role. */
+#include "scenarios/self.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+/* Systems that are busy, or look at every new process, fail now and then. */
+#define START_ATTEMPTS 4
+#define START_SLEEP_MS 250
+
+/* A list of the handles that a new process inherits; for end_handle_list(). NULL: no memory. */
+static LPPROC_THREAD_ATTRIBUTE_LIST make_handle_list(HANDLE *inherited, size_t count)
+{
+    LPPROC_THREAD_ATTRIBUTE_LIST list;
+    SIZE_T bytes = 0;
+
+    (void)InitializeProcThreadAttributeList(NULL, 1, 0, &bytes);
+    list = malloc(bytes);
+    if (!list || !InitializeProcThreadAttributeList(list, 1, 0, &bytes)) {
+        free(list);
+        return NULL;
+    }
+    if (UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, inherited,
+                                  count * sizeof *inherited, NULL, NULL))
+        return list;
+    DeleteProcThreadAttributeList(list);
+    free(list);
+    return NULL;
+}
+
+static void end_handle_list(LPPROC_THREAD_ATTRIBUTE_LIST list)
+{
+    if (list)
+        DeleteProcThreadAttributeList(list);
+    free(list);
+}
+
+/* Returns the process; NULL: GetLastError() says why there is none. */
+static HANDLE create_self(const wchar_t *path, wchar_t *command, LPPROC_THREAD_ATTRIBUTE_LIST list)
+{
+    STARTUPINFOEXW startup;
+    PROCESS_INFORMATION process;
+    DWORD flags = 0;
+
+    memset(&startup, 0, sizeof startup);
+    startup.StartupInfo.cb = sizeof startup.StartupInfo;
+    if (list) {
+        startup.StartupInfo.cb = sizeof startup;
+        startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES; /* none: they are not in the list */
+        startup.lpAttributeList = list;
+        flags = EXTENDED_STARTUPINFO_PRESENT;
+    }
+    if (!CreateProcessW(path, command, NULL, NULL, TRUE, flags, NULL, NULL, &startup.StartupInfo,
+                        &process))
+        return NULL;
+    CloseHandle(process.hThread);
+    return process.hProcess;
+}
+
+HANDLE prfdata_self_start(const wchar_t *more, HANDLE *inherited, size_t count, DWORD *error)
+{
+    const wchar_t *line = GetCommandLineW();
+    const size_t capacity = wcslen(line) + wcslen(more) + 1;
+    wchar_t *command = malloc(capacity * sizeof *command);
+    LPPROC_THREAD_ATTRIBUTE_LIST list = count > 0 ? make_handle_list(inherited, count) : NULL;
+    wchar_t path[1024];
+    HANDLE started = NULL;
+    DWORD chars = GetModuleFileNameW(NULL, path, 1024);
+
+    *error = command ? ERROR_FILENAME_EXCED_RANGE : ERROR_NOT_ENOUGH_MEMORY;
+    if (!command || (count > 0 && !list) || chars == 0 || chars >= 1024)
+        goto free_command;
+    for (int attempt = 0; !started && attempt < START_ATTEMPTS; attempt++) {
+        if (attempt > 0)
+            Sleep(START_SLEEP_MS);
+        wcscpy(command, line); /* the system may write to it */
+        wcscat(command, more);
+        started = create_self(path, command, list);
+        if (!started)
+            *error = GetLastError();
+    }
+free_command:
+    end_handle_list(list);
+    free(command);
+    return started;
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From what calls do to findings (strict.h): the rules about calls are here, those about replies in
+ * judge.c and its files.
+ */
+#include "scenarios/strict.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "scenarios/handle_watch.h"
+
+#define OVERDUE_TIMES 2u    /* its limit: a call that takes longer counts as hung */
+#define LONG_MS       1000u /* readers ask once a second */
+#define LONG_COLLECTS 3u    /* so many are noted, if they are */
+#define LONG_SHARE    10u   /* one of so many */
+
+/* ---- Threads ---- */
+
+uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thread)
+{
+    thread->strict = strict;
+    thread->found = 0;
+    thread->long_collects = 0;
+    thread->is_long_noted = false;
+    prfdata_findings_init(&thread->findings);
+    return prfdata_caller_join(&strict->caller, &thread->thread);
+}
+
+void prfdata_strict_leave(prfdata_strict_thread *thread)
+{
+    prfdata_strict_flush(thread);
+    prfdata_caller_leave(&thread->thread);
+}
+
+void prfdata_strict_flush(prfdata_strict_thread *thread)
+{
+    prfdata_findings *findings = &thread->findings;
+
+    for (size_t i = 0; i < findings->count; i++) {
+        const prfdata_rule rule = findings->items[i].rule;
+        bool is_last = true;
+
+        for (size_t k = i + 1; k < findings->count; k++)
+            is_last = is_last && findings->items[k].rule != rule;
+        /* The last one of its rule brings those along that were not kept. */
+        thread->strict->sink(thread->strict->context, thread, &findings->items[i],
+                             is_last && findings->totals[rule] > PRFDATA_FINDINGS_KEPT
+                                 ? findings->totals[rule] - PRFDATA_FINDINGS_KEPT + 1
+                                 : 1);
+    }
+    thread->found += prfdata_findings_total(findings) -
+                     findings->totals[PRFDATA_RULE_THREAD_STATE] -
+                     findings->totals[PRFDATA_RULE_PROCESS_STATE];
+    prfdata_findings_init(findings);
+}
+
+/* ---- Time ---- */
+
+static prfdata_rule time_rule(prfdata_caller_phase phase)
+{
+    switch (phase) {
+    case PRFDATA_CALLER_OPEN:
+        return PRFDATA_RULE_OPEN_TIME;
+    case PRFDATA_CALLER_COLLECT:
+        return PRFDATA_RULE_COLLECT_TIME;
+    case PRFDATA_CALLER_CLOSE:
+        return PRFDATA_RULE_CLOSE_TIME;
+    default:
+        return PRFDATA_RULE_LOAD_TIME;
+    }
+}
+
+/* A few may be the system's doing: it is busy, or reads the library's pages. */
+static void judge_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
+{
+    if (took_ms <= LONG_MS)
+        return;
+    thread->long_collects++;
+    if (!thread->is_long_noted && thread->long_collects >= LONG_COLLECTS &&
+        thread->long_collects * LONG_SHARE >= thread->thread.calls) {
+        thread->is_long_noted = true;
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_LONG, PRFDATA_NO_OFFSET,
+                             "it took %u ms, and so long before", (unsigned)took_ms);
+    }
+}
+
+static void judge_time(prfdata_strict_thread *thread, prfdata_caller_phase phase, uint32_t took_ms)
+{
+    const uint32_t limit_ms = prfdata_caller_limit_ms(&thread->strict->caller, phase);
+
+    if (took_ms > limit_ms)
+        prfdata_findings_add(&thread->findings, time_rule(phase), PRFDATA_NO_OFFSET,
+                             "it took %u ms, the limit is %u ms", (unsigned)took_ms,
+                             (unsigned)limit_ms);
+}
+
+const prfdata_strict_thread *prfdata_strict_overdue(prfdata_findings_item *finding)
+{
+    prfdata_caller_phase phase = PRFDATA_CALLER_IDLE;
+    uint32_t lasted_ms = 0;
+    const prfdata_caller_thread *overdue =
+        prfdata_caller_overdue(OVERDUE_TIMES, &phase, &lasted_ms);
+
+    if (!overdue)
+        return NULL;
+    finding->rule = time_rule(phase);
+    finding->offset = PRFDATA_NO_OFFSET;
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "it did not return in %u ms, twice the limit", (unsigned)lasted_ms);
+    return (const prfdata_strict_thread *)overdue;
+}
+
+/* ---- What a call must leave as it was ---- */
+
+static void add_state_finding(prfdata_strict_thread *thread, prfdata_rule rule, const char *who,
+                              const char *what)
+{
+    prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET, "%s changed %s", who, what);
+}
+
+static void judge_control_word(prfdata_strict_thread *thread, const char *who, const char *name,
+                               uint32_t before, uint32_t after)
+{
+    if (after != before)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
+                             "%s changed the control word of %s from 0x%X to 0x%X", who, name,
+                             (unsigned)before, (unsigned)after);
+}
+
+static void judge_error_mode(prfdata_strict_thread *thread, prfdata_rule rule, const char *who,
+                             const char *whose, uint32_t before, uint32_t after)
+{
+    if (after != before)
+        prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET,
+                             "%s changed the error mode of the %s from 0x%X to 0x%X", who, whose,
+                             (unsigned)before, (unsigned)after);
+}
+
+/* While a C library is loaded it may set these, and set them back: compilers' own did. */
+static void judge_modes(prfdata_strict_thread *thread, const char *who,
+                        const prfdata_caller_state *before, const prfdata_caller_state *after)
+{
+    if (!after->has_filter)
+        add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who,
+                          "the filter of unhandled exceptions");
+    judge_error_mode(thread, PRFDATA_RULE_PROCESS_STATE, who, "process", before->process_error_mode,
+                     after->process_error_mode);
+    judge_error_mode(thread, PRFDATA_RULE_THREAD_STATE, who, "thread", before->thread_error_mode,
+                     after->thread_error_mode);
+}
+
+/* What no program can give back: the caller's next handle has that number, and is closed. */
+static void judge_closed_handles(prfdata_strict_thread *thread, const char *who)
+{
+    const unsigned closed = prfdata_handle_watch_take();
+
+    if (closed > 0)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_HANDLE_CLOSED, PRFDATA_NO_OFFSET,
+                             "%s closed %u handles that were not open", who, closed);
+}
+
+/* `caller` made the call that the thread's states are about; NULL: loading or unloading. */
+static void judge_states(prfdata_strict_thread *thread, const char *caller)
+{
+    const bool is_loading = !caller;
+    const char *who = is_loading ? "loading or unloading" : caller;
+    const prfdata_caller_states *states = &thread->thread.states;
+    const prfdata_caller_state *before = &states->before;
+    const prfdata_caller_state *after = &states->after;
+
+    judge_closed_handles(thread, who);
+    if (states->is_backwards)
+        add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "the direction flag to set");
+    if (!states->are_known)
+        return;
+    if (after->priority != before->priority)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
+                             "%s changed the thread's priority from %d to %d", who,
+                             before->priority, after->priority);
+    if (after->has_token != before->has_token)
+        add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "whom the thread impersonates");
+    if (after->has_com != before->has_com)
+        add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who,
+                          "whether COM is initialised on the thread");
+    judge_control_word(thread, who, "x87", before->processor.x87, after->processor.x87);
+    judge_control_word(thread, who, "SSE", before->processor.sse, after->processor.sse);
+    if (!is_loading)
+        judge_modes(thread, who, before, after);
+    if (wcscmp(after->directory, before->directory) != 0)
+        add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who, "the current directory");
+}
+
+/* ---- Load, Open, Close ---- */
+
+static void judge_load_fault(prfdata_strict_thread *thread)
+{
+    if (thread->thread.load_fault[0])
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD_CRASH, PRFDATA_NO_OFFSET, "%s",
+                             thread->thread.load_fault);
+}
+
+static void judge_export(prfdata_strict_thread *thread, bool is_there, const char *name,
+                         prfdata_rule rule)
+{
+    if (!is_there)
+        prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET,
+                             "the library exports no function %.100s (error %u)", name,
+                             (unsigned)ERROR_PROC_NOT_FOUND);
+}
+
+uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
+{
+    const prfdata_caller *caller = &thread->strict->caller;
+    const prfdata_registration *registration = caller->registration;
+    const uint32_t status = prfdata_caller_load(&thread->thread);
+
+    judge_states(thread, NULL);
+    if (caller->module) {
+        prfdata_handle_watch_begin(caller->module);
+        judge_export(thread, caller->open != NULL, registration->open, PRFDATA_RULE_OPEN_EXPORT);
+        judge_export(thread, caller->collect != NULL, registration->collect,
+                     PRFDATA_RULE_COLLECT_EXPORT);
+        judge_export(thread, caller->close != NULL, registration->close, PRFDATA_RULE_CLOSE_EXPORT);
+    } else if (thread->thread.load_fault[0]) {
+        judge_load_fault(thread);
+    } else {
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
+                             "the library could not be loaded: error %u%s", (unsigned)status,
+                             status == ERROR_BAD_EXE_FORMAT
+                                 ? " (no DLL for this architecture: events 1021 and 1022)"
+                                 : "");
+    }
+    prfdata_strict_flush(thread);
+    return status;
+}
+
+/* ---- What a library leaves after it is unloaded ---- */
+
+/* An exception of the kind that programs define; no handler takes it for an error. */
+#define TRIAL_CODE 0x60505246u
+
+static DWORD trial_thread; /* that raised it, or 0 */
+
+/*
+ * Called before all other handlers. A fault during the trial is a stale handler of the library that
+ * was unloaded: it would fault again for ever, so the process's last handler gets it at once.
+ */
+static LONG CALLBACK explain_trial(EXCEPTION_POINTERS *fault)
+{
+    if (GetCurrentThreadId() != trial_thread || fault->ExceptionRecord->ExceptionCode == TRIAL_CODE)
+        return EXCEPTION_CONTINUE_SEARCH;
+    return UnhandledExceptionFilter(fault);
+}
+
+/* Called after all other handlers. */
+static LONG CALLBACK end_trial(EXCEPTION_POINTERS *fault)
+{
+    return fault->ExceptionRecord->ExceptionCode == TRIAL_CODE ? EXCEPTION_CONTINUE_EXECUTION
+                                                               : EXCEPTION_CONTINUE_SEARCH;
+}
+
+/* Call all handlers of exceptions that there are: as any program does sooner or later. */
+static void try_handlers(void)
+{
+    void *last = AddVectoredExceptionHandler(0, end_trial);
+    void *first = last ? AddVectoredExceptionHandler(1, explain_trial) : NULL;
+
+    if (first) {
+        trial_thread = GetCurrentThreadId();
+        RaiseException(TRIAL_CODE, 0, 0, NULL);
+        trial_thread = 0;
+        RemoveVectoredExceptionHandler(first);
+    }
+    if (last)
+        RemoveVectoredExceptionHandler(last);
+}
+
+void prfdata_strict_unload(prfdata_strict_thread *thread)
+{
+    prfdata_caller_unload(&thread->thread, try_handlers);
+    judge_states(thread, NULL);
+    judge_load_fault(thread);
+    prfdata_strict_flush(thread);
+}
+
+uint32_t prfdata_strict_open(prfdata_strict_thread *thread)
+{
+    uint32_t took_ms;
+    const uint32_t status = prfdata_caller_open(&thread->thread, &took_ms);
+
+    judge_states(thread, "Open");
+    judge_time(thread, PRFDATA_CALLER_OPEN, took_ms);
+    if (status != ERROR_SUCCESS)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_OPEN_STATUS, PRFDATA_NO_OFFSET,
+                             "Open returned %u", (unsigned)status);
+    prfdata_strict_flush(thread);
+    return status;
+}
+
+uint32_t prfdata_strict_close(prfdata_strict_thread *thread)
+{
+    uint32_t took_ms;
+    const uint32_t status = prfdata_caller_close(&thread->thread, &took_ms);
+
+    judge_states(thread, "Close");
+    judge_time(thread, PRFDATA_CALLER_CLOSE, took_ms);
+    if (status != ERROR_SUCCESS && !thread->strict->is_outside_contract)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_CLOSE_STATUS, PRFDATA_NO_OFFSET,
+                             "Close returned %u", (unsigned)status);
+    prfdata_strict_flush(thread);
+    return status;
+}
+
+/* ---- Collect ---- */
+
+static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+{
+    if (result->written_before != PRFDATA_CALLER_NO_BYTE)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_BEFORE, PRFDATA_NO_OFFSET,
+                             "byte -%u of the buffer was written",
+                             (unsigned)result->written_before);
+    if (result->written_after != PRFDATA_CALLER_NO_BYTE)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_AFTER, result->written_after,
+                             "a byte after the buffer of %u bytes was written",
+                             (unsigned)thread->thread.capacity);
+}
+
+static void judge_more_data(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+{
+    if (result->moved != 0 || result->bytes != 0 || result->objects != 0)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_OUTPUTS, PRFDATA_NO_OFFSET,
+                             "ERROR_MORE_DATA, the pointer moved by %ld, bytes are %u, objects %u",
+                             (long)result->moved, (unsigned)result->bytes,
+                             (unsigned)result->objects);
+    if (result->written_inside != PRFDATA_CALLER_NO_BYTE)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_WROTE, result->written_inside,
+                             "ERROR_MORE_DATA, and the buffer was written");
+}
+
+/* Returns whether there is a reply in the buffer. */
+static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+{
+    const uint32_t capacity = thread->thread.capacity;
+    const int64_t guard_bytes = PRFDATA_CALLER_GUARD_BYTES;
+
+    if (result->moved < -guard_bytes || result->moved > (int64_t)capacity + guard_bytes) {
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_POINTER_BEYOND, PRFDATA_NO_OFFSET,
+                             "the pointer came back outside of the buffer and its guards");
+        return false;
+    }
+    if (result->bytes > capacity) {
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_SIZE_OVER, PRFDATA_NO_OFFSET,
+                             "Collect returned %u bytes in a buffer of %u", (unsigned)result->bytes,
+                             (unsigned)capacity);
+        return false;
+    }
+    if (result->moved != (int64_t)result->bytes)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_POINTER_LENGTH, PRFDATA_NO_OFFSET,
+                             "the pointer moved by %ld, the returned bytes are %u",
+                             (long)result->moved, (unsigned)result->bytes);
+    if (result->bytes % 8 != 0)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LENGTH_MULTIPLE, PRFDATA_NO_OFFSET,
+                             "Collect returned %u bytes, no multiple of 8",
+                             (unsigned)result->bytes);
+    return true;
+}
+
+/* What is wrong whatever was asked, and when. */
+static void judge_damage(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+{
+    judge_states(thread, "Collect");
+    judge_time(thread, PRFDATA_CALLER_COLLECT, result->took_ms);
+    judge_long_collect(thread, result->took_ms);
+    judge_surroundings(thread, result);
+    if (result->overrun)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_OUTPUT_WIDTH, PRFDATA_NO_OFFSET,
+                             "Collect wrote beside *%s", result->overrun);
+    if (result->query_written)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_QUERY_WRITTEN, PRFDATA_NO_OFFSET,
+                             "Collect changed the text of the query");
+}
+
+/* Returns whether there is a reply in the buffer. */
+static bool judge_answer(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+{
+    if (result->status == ERROR_SUCCESS)
+        return judge_success(thread, result);
+    if (result->status == ERROR_MORE_DATA)
+        judge_more_data(thread, result);
+    else
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_STATUS, PRFDATA_NO_OFFSET,
+                             "Collect returned %u", (unsigned)result->status);
+    return false;
+}
+
+uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_question *question,
+                            prfdata_strict_result *result)
+{
+    prfdata_caller_result called;
+    bool is_reply = false;
+
+    memset(result, 0, sizeof *result);
+    result->status = prfdata_caller_collect(&thread->thread, question, &called);
+    if (result->status != ERROR_SUCCESS)
+        return result->status;
+    result->status = called.status;
+    judge_damage(thread, &called);
+    if (!thread->strict->is_outside_contract)
+        is_reply = judge_answer(thread, &called);
+    prfdata_strict_flush(thread);
+    if (called.status != ERROR_SUCCESS)
+        return called.status;
+    if (!is_reply)
+        return ERROR_INVALID_DATA;
+    result->reply.bytes = called.data;
+    result->reply.size = called.bytes;
+    result->reply.object_count = called.objects;
+    result->pattern = called.pattern;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *query,
+                                uint32_t capacity, prfdata_caller_place place, uint32_t shift,
+                                prfdata_strict_result *result)
+{
+    const prfdata_caller_question question = {.query = query,
+                                              .capacity = capacity,
+                                              .place = place,
+                                              .shift = shift,
+                                              .objects = PRFDATA_STRICT_GARBAGE};
+
+    return prfdata_strict_ask(thread, &question, result);
+}
+
+/* ---- Faults ---- */
+
+static prfdata_rule crash_rule(prfdata_caller_phase phase, bool is_outside_contract)
+{
+    switch (phase) {
+    case PRFDATA_CALLER_OPEN:
+        return PRFDATA_RULE_OPEN_CRASH;
+    case PRFDATA_CALLER_COLLECT:
+        return is_outside_contract ? PRFDATA_RULE_CLOSED_CRASH : PRFDATA_RULE_COLLECT_CRASH;
+    case PRFDATA_CALLER_CLOSE:
+        return is_outside_contract ? PRFDATA_RULE_CLOSED_CRASH : PRFDATA_RULE_CLOSE_CRASH;
+    case PRFDATA_CALLER_IDLE:
+        return PRFDATA_RULE_COLLECT_CRASH;
+    default:
+        return PRFDATA_RULE_LOAD_CRASH;
+    }
+}
+
+static prfdata_rule fault_rule(const prfdata_caller_fault *fault, bool is_outside_contract)
+{
+    switch (fault->touched) {
+    case PRFDATA_TOUCHED_BEFORE_BUFFER:
+        return fault->is_write ? PRFDATA_RULE_WRITE_BEFORE : PRFDATA_RULE_READ_OUTSIDE;
+    case PRFDATA_TOUCHED_AFTER_BUFFER:
+        return fault->is_write ? PRFDATA_RULE_WRITE_AFTER : PRFDATA_RULE_READ_OUTSIDE;
+    case PRFDATA_TOUCHED_AFTER_QUERY:
+        return PRFDATA_RULE_QUERY_OVERREAD;
+    case PRFDATA_TOUCHED_AFTER_CONTEXT:
+        return PRFDATA_RULE_CONTEXT_OVERREAD;
+    default:
+        return crash_rule(fault->phase, is_outside_contract);
+    }
+}
+
+const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *record,
+                                                    prfdata_findings_item *finding)
+{
+    const prfdata_strict_thread *thread =
+        (const prfdata_strict_thread *)prfdata_caller_this_thread();
+    prfdata_caller_fault fault;
+
+    prfdata_caller_explain(thread ? &thread->thread : NULL, record, &fault);
+    finding->rule = fault_rule(&fault, thread && thread->strict->is_outside_contract);
+    finding->offset =
+        fault.touched == PRFDATA_TOUCHED_AFTER_BUFFER ? (uint64_t)fault.offset : PRFDATA_NO_OFFSET;
+    memcpy(finding->text, fault.text, sizeof finding->text);
+    return thread;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts what this process has, whoever took it; whether it grows is judged by growth.c. */
+#include "scenarios/usage.h"
+
+#include <string.h>
+
+#include <windows.h>
+#include <tlhelp32.h>
+
+/* As many as any Windows has; what counts is that they are more than before. */
+#define MOST_TLS_SLOTS 1088u
+#define MOST_FLS_SLOTS 4096u
+
+/* GR_GDIOBJECTS and GR_USEROBJECTS, which not all headers have. */
+#define GDI_OBJECTS  0u
+#define USER_OBJECTS 1u
+
+static uint64_t heap_in_use(HANDLE heap)
+{
+    PROCESS_HEAP_ENTRY entry;
+    uint64_t bytes = 0;
+
+    if (!HeapLock(heap))
+        return 0;
+    memset(&entry, 0, sizeof entry);
+    while (HeapWalk(heap, &entry)) {
+        if (entry.wFlags & PROCESS_HEAP_ENTRY_BUSY)
+            bytes += (uint64_t)entry.cbData + entry.cbOverhead;
+    }
+    HeapUnlock(heap);
+    return bytes;
+}
+
+/* The handles one by one; their numbers are multiples of 4, with gaps. */
+static uint64_t count_handles(void)
+{
+    uint64_t handles = 0;
+
+    for (uintptr_t number = 4, last = 0; number < last + 1024; number += 4) {
+        DWORD flags;
+
+        if (GetHandleInformation((HANDLE)number, &flags)) {
+            handles++;
+            last = number;
+        }
+    }
+    return handles;
+}
+
+static uint64_t count_threads(void)
+{
+    const DWORD self = GetCurrentProcessId();
+    HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    THREADENTRY32 entry;
+    uint64_t threads = 0;
+
+    if (list == INVALID_HANDLE_VALUE)
+        return 0;
+    memset(&entry, 0, sizeof entry);
+    entry.dwSize = sizeof entry;
+    for (BOOL any = Thread32First(list, &entry); any; any = Thread32Next(list, &entry))
+        threads += entry.th32OwnerProcessID == self;
+    CloseHandle(list);
+    return threads;
+}
+
+/*
+ * A process that did not load user32.dll has none, and this one does not load it for that.
+ * Untested: Wine's GetGuiResources always says 0, so no provider of the tests can leave such
+ * objects.
+ */
+static uint64_t count_gui(DWORD which)
+{
+    typedef DWORD(WINAPI * get_gui_resources)(HANDLE process, DWORD which);
+    HMODULE user = GetModuleHandleW(L"user32.dll");
+    const FARPROC found = user ? GetProcAddress(user, "GetGuiResources") : NULL;
+    get_gui_resources count;
+
+    if (!found)
+        return 0;
+    memcpy(&count, &found, sizeof count);
+    return count(GetCurrentProcess(), which);
+}
+
+/* Views, and the memory that is neither a view nor of a program's file. */
+static void measure_addresses(prfdata_growth_usage *usage)
+{
+    MEMORY_BASIC_INFORMATION part;
+    const unsigned char *at = NULL;
+
+    while (VirtualQuery(at, &part, sizeof part) == sizeof part) {
+        if (part.State != MEM_FREE && part.Type == MEM_MAPPED &&
+            part.BaseAddress == part.AllocationBase)
+            usage->of[PRFDATA_GROWTH_VIEWS]++;
+        if (part.State == MEM_COMMIT && part.Type == MEM_PRIVATE)
+            usage->of[PRFDATA_GROWTH_MEMORY] += part.RegionSize;
+        if (part.State == MEM_RESERVE)
+            usage->of[PRFDATA_GROWTH_ADDRESS] += part.RegionSize;
+        if ((uintptr_t)part.BaseAddress + part.RegionSize <= (uintptr_t)at)
+            break; /* the end of the address space */
+        at = (const unsigned char *)part.BaseAddress + part.RegionSize;
+    }
+}
+
+/* The system gives the first free slot; FlsAlloc's are others. None free: as many as there are. */
+static uint64_t count_slots(void)
+{
+    const DWORD tls = TlsAlloc();
+    const DWORD fls = FlsAlloc(NULL);
+    uint64_t slots = 0;
+
+    slots += tls != TLS_OUT_OF_INDEXES ? tls : MOST_TLS_SLOTS;
+    slots += fls != FLS_OUT_OF_INDEXES ? fls : MOST_FLS_SLOTS;
+    if (tls != TLS_OUT_OF_INDEXES)
+        TlsFree(tls);
+    if (fls != FLS_OUT_OF_INDEXES)
+        FlsFree(fls);
+    return slots;
+}
+
+prfdata_growth_usage prfdata_usage_now(void)
+{
+    prfdata_growth_usage usage;
+    HANDLE heaps[64];
+    DWORD count = GetProcessHeaps(64, heaps);
+    DWORD handles = 0;
+
+    memset(&usage, 0, sizeof usage);
+    /* Wine returns 0. */
+    if (GetProcessHandleCount(GetCurrentProcess(), &handles) && handles > 0)
+        usage.of[PRFDATA_GROWTH_HANDLES] = handles;
+    else
+        usage.of[PRFDATA_GROWTH_HANDLES] = count_handles();
+    for (DWORD i = 0; i < count && i < 64; i++)
+        usage.of[PRFDATA_GROWTH_HEAPS] += heap_in_use(heaps[i]);
+    usage.of[PRFDATA_GROWTH_THREADS] = count_threads();
+    usage.of[PRFDATA_GROWTH_DRAWING] = count_gui(GDI_OBJECTS);
+    usage.of[PRFDATA_GROWTH_WINDOWS] = count_gui(USER_OBJECTS);
+    usage.of[PRFDATA_GROWTH_SLOTS] = count_slots();
+    measure_addresses(&usage);
+    return usage;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules that only a Windows program can check, each by a provider that breaks it and one that
+ * keeps it: a part of test_prfcheck that is done in half a minute, for mutations of these rules.
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <windows.h>
+
+#include "providers/faults.h"
+#include "support/faulty_run.h"
+#include "support/service.h"
+
+/* As many programs that work at once. */
+#define AT_ONCE 3
+
+#define CLEAN "prfcheck: 0 errors, 0 warnings, 0 notes; "
+
+typedef struct rule_run {
+    const char *name; /* of the fault, or the lawful one */
+    const char *options;
+    const char *said; /* by prfcheck */
+    unsigned long slowest_ms;
+} rule_run;
+
+static const rule_run rule_runs[] = {
+    {"second_waits", "-only processes", "error second-process: Open waited ", 0},
+    {"opens_late", "-only processes", CLEAN, 0},
+    {"inheritable", "-only processes", CLEAN, 0},
+    {"second_ends", "-only processes", "error second-process: a second process ended with exit", 0},
+    {"second_does_not_load", "-only processes", "error second-process: the library could not ", 0},
+    {"second_refused", "-only processes", "error second-process: Open returned 183 ", 0},
+    {"closes_twice", "-only first", "warning handle-closed: Collect closed 1 handles ", 0},
+    {"closes_once", "-only first", CLEAN, 0},
+    {"uses_stack", "-only stack", "warning stack-use: ", 0},
+    {"uses_some_stack", "-only stack", CLEAN, 0},
+    {"first_empty", "-only early", "warning first-sample: object 7720000, or its instances, ", 0},
+    {"first_later", "-only early", CLEAN, 0},
+    {"lacks_old", "-only old", "note query-old: ", 0},
+    {"none", "-only old", CLEAN, 0},
+    {"takes_long", "-only case", "note collect-long: ", FAULTY_LONG_MS - 20},
+    {"long_seldom", "-only samples", CLEAN, FAULTY_LONG_MS - 20},
+    {"leaves_com", "-only first", "warning thread-state: Collect changed whether COM is ", 0},
+    {"changes_thread_mode", "-only first", "warning thread-state: Collect changed the error ", 0},
+    {"changes_error_mode", "-only first", "warning process-state: Collect changed the error ", 0},
+    {"changes_priority", "-only first", "warning thread-state: Collect changed the thread's ", 0},
+    {"restores", "-only first", CLEAN, 0},
+    {"writes_beyond_guard", "-quick -only collects", "error write-after, ", 0},
+    {"scratches", "-quick -only samples", CLEAN, 0},
+    {"more_always", "-only first", "given up after scenario first: no other can succeed\r\n", 0},
+    {"waits_in_threads", "-quick -only threads", CLEAN, FAULTY_WAIT_MS - 10},
+    {"crashes_after_long", "-only case", "error collect-crash, ", FAULTY_LONG_MS - 20},
+    {"stays_loaded", "-quick -only loads", "warning module-stays: ", 0},
+    {"goes_later", "-quick -only loads", CLEAN, 0},
+    {"zero_by_index", "-only indexes", "error index-zero: all values of object ", 0},
+    {"zero_now_and_then", "-only indexes", CLEAN, 0},
+    {"stamp_seconds", "-only clock", "warning stamp-rate, ", 0},
+    {"stamped", "-only clock", CLEAN, 0},
+    {"leaks_handles", "-quick -only opens", "warning handle-leak: ", 0},
+    {"threads_end_later", "-quick -only opens", CLEAN, 0},
+};
+
+enum { RULE_RUNS = sizeof rule_runs / sizeof rule_runs[0] };
+
+static bool finish_rule_run(program_run *run, const rule_run *expected)
+{
+    bool is_right;
+
+    program_run_finish(run);
+    is_right =
+        strstr(run->out, expected->said) && faulty_run_says_slowest(run->out, expected->slowest_ms);
+    if (!is_right)
+        print_message("%s: expected %s, got:\n%s\n", expected->name, expected->said, run->out);
+    program_run_free(run);
+    faulty_run_remove_copy(expected->name);
+    return is_right;
+}
+
+static void test_prfcheck_rules_broken_are_found_and_kept_pass(void **state)
+{
+    static program_run runs[RULE_RUNS];
+    size_t wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < RULE_RUNS + AT_ONCE; i++) {
+        if (i >= AT_ONCE)
+            wrong += !finish_rule_run(&runs[i - AT_ONCE], &rule_runs[i - AT_ONCE]);
+        if (i < RULE_RUNS)
+            faulty_run_start(&runs[i], rule_runs[i].name, rule_runs[i].options);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void test_prfcheck_rules_of_a_registration(void **state)
+{
+    prfdata_test_service service;
+    char path[MAX_PATH];
+
+    (void)state;
+    faulty_run_make_copy("none", path);
+    prfdata_test_service_make(&service, "PrfCheckRules", NULL, FAULTY_FIRST);
+    prfdata_test_service_set_number(&service, "Last Counter", FAULTY_LAST);
+    prfdata_test_service_set_number(&service, "Last Help", FAULTY_LAST + 1);
+    prfdata_test_service_set_text(&service, "Library", path);
+    prfdata_test_service_set_text(&service, "Open", "FaultyOpen");
+    prfdata_test_service_set_text(&service, "Collect", "FaultyCollect");
+    prfdata_test_service_set_text(&service, "Close", "FaultyClose");
+    prfdata_test_service_set_text(&service, "Object List", "7720000 7720008 7720012");
+    PROGRAM_RUN_EXPECT("prfcheck", "PrfCheckRules -quick -only object-list", 0, CLEAN);
+    prfdata_test_service_set_text(&service, "Object List", "7720002 7720008 x 7720012");
+    PROGRAM_RUN_EXPECT("prfcheck", "PrfCheckRules -quick -only object-list", 1,
+                       "warning object-list: object 7720000 is not in it. ",
+                       "warning object-list: object 7720002 is in it, and is not answered. ");
+    prfdata_test_service_remove(&service);
+    faulty_run_remove_copy("none");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prfcheck_rules_broken_are_found_and_kept_pass),
+        cmocka_unit_test(test_prfcheck_rules_of_a_registration),
+    };
+
+    return cmocka_run_group_tests_name("prfcheck_rules", tests, NULL, NULL);
+}
