@@ -14,16 +14,26 @@ static bool is_asked(const prfdata_title_set *asked, uint32_t title)
 
 /* ---- Decoded samples ---- */
 
+/* Who takes the newest sample holds it, while others of before are decoded for it. */
+static bool is_newest_decoded(const prfdata_viewer *viewer, const prfdata_viewer_decoded *decoded)
+{
+    return decoded->time_ms == viewer->timeline.entries[viewer->timeline.count - 1].time_ms;
+}
+
 /* The place of a new one: that which was not needed for the longest time. */
 static prfdata_viewer_decoded *oldest_decoded(prfdata_viewer *viewer)
 {
-    prfdata_viewer_decoded *oldest = &viewer->decoded[0];
+    prfdata_viewer_decoded *oldest = NULL;
 
     for (unsigned i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
-        if (!viewer->decoded[i].sample)
-            return &viewer->decoded[i];
-        if (viewer->clock - viewer->decoded[i].used > viewer->clock - oldest->used)
-            oldest = &viewer->decoded[i];
+        prfdata_viewer_decoded *decoded = &viewer->decoded[i];
+
+        if (!decoded->sample)
+            return decoded;
+        if (is_newest_decoded(viewer, decoded))
+            continue;
+        if (!oldest || viewer->clock - decoded->used > viewer->clock - oldest->used)
+            oldest = decoded;
     }
     return oldest;
 }

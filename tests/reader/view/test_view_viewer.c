@@ -273,6 +273,28 @@ static void test_viewer_names_the_object_that_is_late(void **state)
     end_scene(&s);
 }
 
+/* As many objects as samples are kept decoded, each asked for alone; then all together. */
+static void test_viewer_holds_the_sample_that_it_takes(void **state)
+{
+    uint32_t titles[PRFDATA_VIEWER_DECODED];
+    const prfdata_title_set all = {titles, PRFDATA_VIEWER_DECODED, PRFDATA_VIEWER_DECODED};
+    prfdata_sample *sample;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (uint32_t i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
+        titles[i] = 400 + 10 * i;
+        take_asked(&s, other_sample(i + 1, 7), titles[i], 0);
+        add_line(&s, titles[i], NUMBER, "");
+    }
+    sample = other_sample(20, 8);
+    prfdata_viewer_take(&s.viewer, sample, &all, 0);
+    assert_ptr_equal(prfdata_viewer_shown(&s.viewer), sample);
+    assert_non_null(prfdata_sample_find_object(sample, OTHER));
+    end_scene(&s);
+}
+
 /* What a sample was not asked for is not gone, and what it lacks is, for a reason. */
 static void test_viewer_says_why_an_object_is_gone(void **state)
 {
@@ -635,6 +657,7 @@ int main(void)
         cmocka_unit_test(test_viewer_shows_a_slow_object_between_the_others),
         cmocka_unit_test(test_viewer_fills_the_past_of_a_slow_object),
         cmocka_unit_test(test_viewer_names_the_object_that_is_late),
+        cmocka_unit_test(test_viewer_holds_the_sample_that_it_takes),
         cmocka_unit_test(test_viewer_says_why_an_object_is_gone),
         cmocka_unit_test(test_viewer_forgets_what_was_not_asked_for_a_while),
         cmocka_unit_test(test_viewer_looks_back_and_at_the_newest_again),
