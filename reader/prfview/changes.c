@@ -103,9 +103,18 @@ static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_t
                                                              NULL, NULL));
 }
 
+static void ask_for_silent_object(void *context, uint32_t title)
+{
+    const prfdata_app *app = context;
+
+    if (app->reading)
+        prfdata_reading_ask_again(app->reading, title);
+}
+
 void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
 {
-    const prfdata_viewer_observer observer = {app, note_changed_viewer, say_of_viewer};
+    const prfdata_viewer_observer observer = {app, note_changed_viewer, say_of_viewer,
+                                              ask_for_silent_object};
 
     prfdata_viewer_init(&app->viewer, &observer, timeline_bytes);
 }

@@ -385,6 +385,7 @@ void prfdata_reading_set_interval(prfdata_reading *reading, uint32_t interval_ms
 {
     EnterCriticalSection(&reading->lock);
     reading->interval_ms = interval_ms;
+    prfdata_askers_set_interval(&reading->askers, prfdata_os_milliseconds(), interval_ms);
     LeaveCriticalSection(&reading->lock);
     wake_all(reading);
 }
@@ -401,6 +402,14 @@ void prfdata_reading_refresh(prfdata_reading *reading)
 {
     EnterCriticalSection(&reading->lock);
     prfdata_askers_refresh(&reading->askers);
+    LeaveCriticalSection(&reading->lock);
+    wake_all(reading);
+}
+
+void prfdata_reading_ask_again(prfdata_reading *reading, uint32_t title)
+{
+    EnterCriticalSection(&reading->lock);
+    prfdata_askers_ask_again(&reading->askers, title);
     LeaveCriticalSection(&reading->lock);
     wake_all(reading);
 }

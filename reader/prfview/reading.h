@@ -9,10 +9,10 @@
  *   PRFDATA_READING_HELPS     lParam: a prfdata_titles * with help texts, for the receiver to free
  *   PRFDATA_READING_SAMPLE    lParam: a prfdata_reading_answer *, the receiver's
  *   PRFDATA_READING_ALL       the same, of all objects, which was asked for once
- *   PRFDATA_READING_LATE      wParam: the title of an object that is asked for by itself from now on
- *   PRFDATA_READING_FAILED    wParam: the status; lParam: the title of the object that is left out,
- *                             PRFDATA_READING_EVERYTHING, or 0
- *   PRFDATA_READING_STALE     counters were installed or removed: its titles are not those of now
+ *   PRFDATA_READING_LATE      wParam: the title of an object that is asked for by itself from now
+ * on PRFDATA_READING_FAILED    wParam: the status; lParam: the title of the object that is left
+ * out, PRFDATA_READING_EVERYTHING, or 0 PRFDATA_READING_STALE     counters were installed or
+ * removed: its titles are not those of now
  */
 #ifndef PRFDATA_READER_READING_H
 #define PRFDATA_READER_READING_H
@@ -65,6 +65,9 @@ void prfdata_reading_pause(prfdata_reading *reading, bool is_paused);
 
 /* Take a sample now, also while it is paused. */
 void prfdata_reading_refresh(prfdata_reading *reading);
+
+/* Ask for an object that was left out. */
+void prfdata_reading_ask_again(prfdata_reading *reading, uint32_t title);
 
 /* Take a sample of all objects of all providers, once. */
 void prfdata_reading_read_all(prfdata_reading *reading);

@@ -85,16 +85,42 @@ bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t 
     return is_changed;
 }
 
+/* By itself, and now. */
+static void wake_silent_object(prfdata_askers_object *object)
+{
+    if (object->state != PRFDATA_ASKERS_SILENT)
+        return;
+    object->state = PRFDATA_ASKERS_ALONE;
+    object->due_ms = 0;
+}
+
 void prfdata_askers_refresh(prfdata_askers *askers)
 {
     askers->due_ms = 0;
     for (size_t i = 0; i < askers->count; i++) {
-        prfdata_askers_object *object = &askers->objects[i];
-
-        object->due_ms = 0;
-        if (object->state == PRFDATA_ASKERS_SILENT)
-            object->state = PRFDATA_ASKERS_ALONE;
+        askers->objects[i].due_ms = 0;
+        wake_silent_object(&askers->objects[i]);
     }
+}
+
+void prfdata_askers_ask_again(prfdata_askers *askers, uint32_t title)
+{
+    prfdata_askers_object *object = find_askers_object(askers, title);
+
+    if (object)
+        wake_silent_object(object);
+}
+
+static void limit_due(uint64_t *due_ms, uint64_t most_ms)
+{
+    *due_ms = *due_ms < most_ms ? *due_ms : most_ms;
+}
+
+void prfdata_askers_set_interval(prfdata_askers *askers, uint64_t now_ms, uint32_t interval_ms)
+{
+    limit_due(&askers->due_ms, now_ms + interval_ms);
+    for (size_t i = 0; i < askers->count; i++)
+        limit_due(&askers->objects[i].due_ms, now_ms + interval_ms);
 }
 
 void prfdata_askers_free(prfdata_askers *askers)

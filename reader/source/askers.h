@@ -58,6 +58,12 @@ bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t 
 /* Ask for everything now; by itself for what was silent. */
 void prfdata_askers_refresh(prfdata_askers *askers);
 
+/* Ask for an object by itself now, if it was silent. */
+void prfdata_askers_ask_again(prfdata_askers *askers, uint32_t title);
+
+/* Ask at another interval from now on: what is due after a longer one is due earlier. */
+void prfdata_askers_set_interval(prfdata_askers *askers, uint64_t now_ms, uint32_t interval_ms);
+
 /*
  * Begin a question: askers->questions[asker].
  *

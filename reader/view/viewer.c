@@ -190,15 +190,22 @@ unsigned prfdata_viewer_update_table(prfdata_viewer *viewer)
            select_waiting_row(viewer);
 }
 
+/* Who looks at an object again wants to know whether it answers now. */
+static void break_silence(prfdata_viewer *viewer, prfdata_node *object)
+{
+    if (!object || !object->is_silent)
+        return;
+    prfdata_tree_ask_again(&viewer->tree, object);
+    if (viewer->observer.asks_again)
+        viewer->observer.asks_again(viewer->observer.context, object->title);
+}
+
 void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
 {
-    prfdata_node *node = prfdata_tree_object(&viewer->tree, title);
-
     if (viewer->table.object_title == title)
         return;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
-    if (node)
-        prfdata_tree_ask_again(&viewer->tree, node);
+    break_silence(viewer, prfdata_tree_object(&viewer->tree, title));
     viewer->column = 0;
     prfdata_text_free(&viewer->row);
     prfdata_table_choose(&viewer->table, title);
@@ -273,6 +280,8 @@ void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node)
 
     if (object)
         prfdata_viewer_pair(viewer, object->title, &older, &newer);
+    if (node == object)
+        break_silence(viewer, object);
     prfdata_tree_open(&viewer->tree, node, newer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
 }

@@ -43,6 +43,7 @@ typedef struct prfdata_viewer_observer {
     void *context;
     void (*changed)(void *context, unsigned what);
     void (*said)(void *context, prfdata_viewer_saying saying, prfdata_text about);
+    void (*asks_again)(void *context, uint32_t title); /* for an object that did not answer */
 } prfdata_viewer_observer;
 
 /* What the user reads in the tree, and who knows why an object is not there. */

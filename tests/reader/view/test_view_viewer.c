@@ -16,6 +16,7 @@ typedef struct heard {
     unsigned changed;
     unsigned full_charts;
     unsigned not_found;
+    uint32_t asked_again; /* an object */
 } heard;
 
 typedef struct scene {
@@ -36,6 +37,11 @@ static void hear_said(void *context, prfdata_viewer_saying saying, prfdata_text 
     h->not_found += saying == PRFDATA_VIEWER_NOT_FOUND && about.count > 0;
 }
 
+static void hear_asks_again(void *context, uint32_t title)
+{
+    ((heard *)context)->asked_again = title;
+}
+
 static bool explain_other(prfdata_text object, prfdata_output *output)
 {
     if (ascii_text_is(object, "Other"))
@@ -46,7 +52,7 @@ static bool explain_other(prfdata_text object, prfdata_output *output)
 /* A live source, or a file, with Queue, Solo and Other. */
 static void begin_scene(scene *s, bool is_live)
 {
-    const prfdata_viewer_observer observer = {&s->heard, hear_changed, hear_said};
+    const prfdata_viewer_observer observer = {&s->heard, hear_changed, hear_said, hear_asks_again};
     uint16_t group[8];
     uint16_t absent[16];
     const prfdata_viewer_words words = {.groups = {ascii_text("group", group),
@@ -270,6 +276,37 @@ static void test_viewer_names_the_object_that_is_late(void **state)
     assert_int_equal(node->late_ms, 5000);
     take_queue(&s, 2);
     assert_int_equal(node->late_ms, 0);
+    end_scene(&s);
+}
+
+/* What did not answer is asked again by who looks at it again, also if it was wanted all the time.
+ */
+static void test_viewer_asks_again_for_a_silent_object(void **state)
+{
+    prfdata_node *node;
+    uint16_t chars[20];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_asked(&s, other_sample(1, 7), OTHER, 0);
+    node = prfdata_tree_object(&s.viewer.tree, OTHER);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    prfdata_viewer_open(&s.viewer, node);
+    assert_int_equal(s.heard.asked_again, 0);
+    prfdata_tree_silence(&s.viewer.tree, node, ascii_text("no answer", chars));
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    assert_int_equal(s.heard.asked_again, 0);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    assert_int_equal(s.heard.asked_again, OTHER);
+    assert_false(node->is_silent);
+    s.heard.asked_again = 0;
+    prfdata_tree_silence(&s.viewer.tree, node, ascii_text("no answer", chars));
+    prfdata_viewer_close(&s.viewer, node);
+    prfdata_viewer_open(&s.viewer, node);
+    assert_int_equal(s.heard.asked_again, OTHER);
+    assert_false(node->is_silent);
     end_scene(&s);
 }
 
@@ -657,6 +694,7 @@ int main(void)
         cmocka_unit_test(test_viewer_shows_a_slow_object_between_the_others),
         cmocka_unit_test(test_viewer_fills_the_past_of_a_slow_object),
         cmocka_unit_test(test_viewer_names_the_object_that_is_late),
+        cmocka_unit_test(test_viewer_asks_again_for_a_silent_object),
         cmocka_unit_test(test_viewer_holds_the_sample_that_it_takes),
         cmocka_unit_test(test_viewer_says_why_an_object_is_gone),
         cmocka_unit_test(test_viewer_forgets_what_was_not_asked_for_a_while),
