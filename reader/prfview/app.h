@@ -78,7 +78,6 @@ typedef struct prfdata_app {
     prfdata_record *record; /* NULL: nothing is recorded */
 
     prfdata_app_page page;
-    bool is_paused;
     bool marks_changes;
     uint32_t interval_ms;
     prfdata_node *expanding;    /* to be expanded when it is filled */
@@ -267,8 +266,8 @@ uint32_t prfdata_commands_interval(uint32_t index); /* in ms */
 const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t interval_ms);
 /* Read so often; the list shows it, also if it is none of the menu's. */
 void prfdata_commands_set_interval(prfdata_app *app, uint32_t interval_ms);
-/* The source that was paused is left. */
-void prfdata_commands_forget_pause(prfdata_app *app);
+/* The button says what it would do now. */
+void prfdata_commands_show_pause(const prfdata_app *app);
 /* The counter that a command is about: of the part that has the focus. Returns false if none. */
 bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key);
 

@@ -142,9 +142,9 @@ void prfdata_changes_begin(prfdata_app *app)
 
 void prfdata_changes_end(prfdata_app *app)
 {
-    prfdata_commands_forget_pause(app);
     app->expanding = NULL;
     app->taken_ms = 0;
     (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
     prfdata_viewer_end(&app->viewer);
+    prfdata_commands_show_pause(app);
 }

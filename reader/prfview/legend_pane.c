@@ -50,6 +50,9 @@ void prfdata_legend_pane_arrange(const prfdata_app *app, int32_t width)
                                                      : name);
 }
 
+/* While the window changes rows, messages about it are not what the user does. */
+static bool fills_legend;
+
 /* ---- Values ---- */
 
 static void put_legend_number(const prfdata_app *app, double number, prfdata_unit unit,
@@ -84,10 +87,13 @@ static void set_legend_text(const prfdata_app *app, int row, int column, const w
 static void update_legend_row(const prfdata_app *app, uint32_t at)
 {
     const prfdata_series *series = app->viewer.chart.series[at];
+    HWND view = app->parts[PRFDATA_APP_LEGEND];
     const prfdata_chart_statistics all = prfdata_chart_statistics_of(&app->viewer.chart, at);
     double numbers[LEGEND_COLUMNS] = {0, 0, all.last, all.least, all.mean, all.most};
     wchar_t text[80];
 
+    if ((ListView_GetCheckState(view, (int)at) == 0) != series->is_hidden)
+        ListView_SetCheckState(view, (int)at, !series->is_hidden);
     text[0] = 0;
     if (app->hover < app->viewer.chart.count)
         put_legend_number(app, prfdata_chart_value_at(&app->viewer.chart, at, app->hover),
@@ -102,8 +108,6 @@ static void update_legend_row(const prfdata_app *app, uint32_t at)
 }
 
 /* ---- Rows ---- */
-
-static bool fills_legend;
 
 static void insert_legend_row(const prfdata_app *app, uint32_t at)
 {
@@ -167,22 +171,13 @@ void prfdata_legend_pane_select(prfdata_app *app, uint32_t position)
 /* Checked lines are drawn; the selected one is drawn thick. */
 static void note_legend_change(prfdata_app *app, const NMLISTVIEW *change)
 {
-    const uint32_t selected = prfdata_legend_pane_selected(app);
-
-    if (fills_legend || !(change->uChanged & LVIF_STATE))
+    if (fills_legend || !(change->uChanged & LVIF_STATE) || change->iItem < 0)
         return;
-    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
-        prfdata_series *series = app->viewer.chart.series[i];
-
-        series->is_hidden = !ListView_GetCheckState(app->parts[PRFDATA_APP_LEGEND], (int)i);
-        series->is_wide = i == selected;
-    }
-    if (selected < PRFDATA_CHART_SERIES && (change->uNewState & LVIS_SELECTED)) {
-        const prfdata_series_key *key = &app->viewer.chart.series[selected]->key;
-
-        prfdata_viewer_describe(&app->viewer, PRFDATA_VIEWER_COUNTER, key);
-    }
-    InvalidateRect(app->parts[PRFDATA_APP_PLOT], NULL, FALSE);
+    prfdata_viewer_hide_line(
+        &app->viewer, (uint32_t)change->iItem,
+        !ListView_GetCheckState(app->parts[PRFDATA_APP_LEGEND], change->iItem));
+    if ((change->uNewState ^ change->uOldState) & LVIS_SELECTED)
+        prfdata_viewer_choose_line(&app->viewer, prfdata_legend_pane_selected(app));
 }
 
 static LRESULT draw_legend(const prfdata_app *app, NMLVCUSTOMDRAW *draw)

@@ -42,7 +42,7 @@ static void describe_sample(prfdata_app *app, wchar_t text[200])
 static uint32_t age_ms(const prfdata_app *app)
 {
     const uint64_t age =
-        app->taken_ms > 0 && !app->is_paused ? prfdata_os_milliseconds() - app->taken_ms : 0;
+        app->taken_ms > 0 && !app->viewer.is_paused ? prfdata_os_milliseconds() - app->taken_ms : 0;
 
     return age > 2 * (uint64_t)app->interval_ms ? (uint32_t)age : 0;
 }
@@ -66,7 +66,7 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
         id = IDS_STATUS_WAITING;
     else if (!app->viewer.has_titles)
         id = IDS_READING;
-    else if (app->is_paused)
+    else if (app->viewer.is_paused)
         id = IDS_STATUS_PAUSED;
     else if (old_ms >= 1000)
         id = IDS_STATUS_OLD;

@@ -56,14 +56,14 @@ uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key
     return PRFDATA_CHART_SERIES;
 }
 
-/* Whether a series that shares a pane with this one has a colour. */
+/* Whether a series has a colour that shares a pane with this one, or will when it comes home. */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_series *series,
                            uint32_t colour)
 {
     for (uint32_t i = 0; i < chart->series_count; i++) {
         const prfdata_series *other = chart->series[i];
 
-        if (other->colour == colour && other->unit == series->unit && other->stack == series->stack)
+        if (other->colour == colour && other->unit == series->unit && other->home == series->home)
             return true;
     }
     return false;
@@ -121,7 +121,7 @@ uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_series_key *key, 
     if (!series)
         return ERROR_NOT_ENOUGH_MEMORY;
     series->unit = unit;
-    series->stack = stack;
+    series->stack = series->home = stack;
     series->colour = free_colour(chart, series);
     *added = chart->series_count;
     chart->series[chart->series_count++] = series;

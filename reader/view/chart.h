@@ -27,7 +27,8 @@ typedef struct prfdata_series {
     prfdata_text path;      /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
     uint32_t stack;  /* series of different stacks never share a pane */
-    uint32_t colour; /* below PRFDATA_CHART_SERIES; no other of its pane has it at first */
+    uint32_t home;   /* the stack that it was added to, and goes back to */
+    uint32_t colour; /* below PRFDATA_CHART_SERIES; no other of its home has it */
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
     uint32_t status; /* of the newest value: PRFDATA_STATUS_OK, or why there is none */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The source, the tree, the table's object and the details. viewer_samples.c has the samples,
- * viewer_lines.c the lines of the chart,.
+ * viewer_lines.c how lines and names come, viewer_chart.c what the user does with them.
  */
 #include "view/viewer.h"
 
@@ -127,6 +127,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     prfdata_viewer_forget_samples(viewer);
     prfdata_chart_clear(&viewer->chart);
     viewer->subject = PRFDATA_VIEWER_NOTHING;
+    viewer->is_paused = viewer->leaves_gap = false;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |
                                       PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART |
                                       PRFDATA_VIEWER_DETAILS);

@@ -89,6 +89,10 @@ typedef struct prfdata_viewer {
     bool looks_back; /* at a sample that is not the newest */
     int64_t shown_ms;
 
+    bool is_paused;     /* samples come only when the user wants one */
+    bool leaves_gap;    /* before the next sample: time passed that nobody watched */
+    uint32_t own_panes; /* that lines were given so far: none gets the pane of another */
+
     uint32_t column;  /* of the table: that of the cell which actions are about */
     prfdata_text row; /* to be selected when the table has it; owned; empty: none */
     prfdata_viewer_subject subject;
@@ -190,8 +194,31 @@ void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_series_key *k
 /* Add the chosen column's counter of all selected rows. */
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
-/* Remove all lines. */
+/* Pause, or go on; what comes after a pause begins each line again. */
+void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
+
+/* ---- What the user does with the chart; a line that is not there does no harm ---- */
+
+/* Remove a line, or all. */
+void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position);
 void prfdata_viewer_remove_lines(prfdata_viewer *viewer);
+
+void prfdata_viewer_hide_line(prfdata_viewer *viewer, uint32_t position, bool is_hidden);
+
+/* Draw this line, and no other, thick, and describe it; PRFDATA_CHART_SERIES: none. */
+void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position);
+
+/* Give a line a pane and a scale of its own, or bring it back to where it was added. */
+void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position);
+
+/* Show percentiles as bands, or as lines. */
+void prfdata_viewer_toggle_bands(prfdata_viewer *viewer);
+
+/* Look at half, or twice, of the time; a chart that follows goes on to follow. */
+void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in);
+
+/* Look at what was half of the shown time before (-1), or after (1). */
+void prfdata_viewer_turn(prfdata_viewer *viewer, int by);
 
 /* ---- What is asked for by name: a path or an object ---- */
 

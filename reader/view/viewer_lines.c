@@ -46,7 +46,7 @@ static bool are_percentiles(prfdata_text a, prfdata_text b)
 static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_series_key *key,
                               prfdata_text name, prfdata_unit unit)
 {
-    uint32_t next = PRFDATA_CHART_SERIES + 1; /* those below are lines that the user set apart */
+    uint32_t next = 1;
 
     for (uint32_t i = 0; unit == PRFDATA_NUMBER_NONE && i < viewer->chart.series_count; i++) {
         const prfdata_series *series = viewer->chart.series[i];
@@ -58,8 +58,8 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_series
              are_percentiles(prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
                                                  series->key.counter_title),
                              name)))
-            return series->stack;
-        next = series->stack >= next ? series->stack + 1 : next;
+            return series->home; /* the user may have set it apart */
+        next = series->home >= next ? series->home + 1 : next;
     }
     return unit == PRFDATA_NUMBER_NONE ? next : 0;
 }
@@ -189,12 +189,6 @@ void prfdata_viewer_add_selected(prfdata_viewer *viewer)
     prfdata_viewer_show_lines(viewer, first);
 }
 
-void prfdata_viewer_remove_lines(prfdata_viewer *viewer)
-{
-    while (viewer->chart.series_count > 0)
-        prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
-}
-
 /* ---- Names ---- */
 
 void prfdata_viewer_add_name(prfdata_viewer *viewer, prfdata_text name)
@@ -228,7 +222,8 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer)
                                                         viewer->table.object_title));
     for (uint32_t i = 0; i < viewer->chart.series_count; i++)
         prfdata_viewer_add_name(viewer, viewer->chart.series[i]->path);
-    prfdata_viewer_remove_lines(viewer);
+    while (viewer->chart.series_count > 0) /* nobody hears of it: they come back */
+        prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
 }
 
 /* The object of a name, which is a path or an object; 0: none has this name. */

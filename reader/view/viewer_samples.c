@@ -150,11 +150,20 @@ void prfdata_viewer_look_at_newest(prfdata_viewer *viewer)
 
 /* ---- A new sample ---- */
 
+/* A line must not hide that time passed: neither during a pause nor between two wishes in it. */
+static void begin_again_after_pause(prfdata_viewer *viewer)
+{
+    if (viewer->leaves_gap && viewer->chart.count > 0)
+        (void)prfdata_chart_add_gap(&viewer->chart, 0); /* which moves it after the newest */
+    viewer->leaves_gap = viewer->is_paused;
+}
+
 static void chart_newest(prfdata_viewer *viewer, const prfdata_sample *sample)
 {
     const size_t newest = viewer->timeline.count - 1;
     const prfdata_timeline_entry *entry = &viewer->timeline.entries[newest];
 
+    begin_again_after_pause(viewer);
     if (prfdata_chart_add_time(&viewer->chart, entry->time_ms) != ERROR_SUCCESS)
         return;
     for (uint32_t i = 0; i < viewer->chart.series_count; i++) {

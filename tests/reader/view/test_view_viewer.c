@@ -397,6 +397,60 @@ static void test_viewer_looks_back_and_at_the_newest_again(void **state)
     end_scene(&s);
 }
 
+static void test_viewer_zooms_and_turns_in_time(void **state)
+{
+    prfdata_chart *chart;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    chart = &s.viewer.chart;
+    for (uint32_t second = 1; second <= 200; second++)
+        take_queue(&s, second);
+    prfdata_viewer_zoom(&s.viewer, true);
+    assert_true(chart->follows);
+    assert_int_equal(chart->span_ms, 60000);
+    prfdata_viewer_turn(&s.viewer, -1);
+    assert_false(chart->follows);
+    assert_int_equal(prfdata_chart_end_ms(chart), 170000);
+    prfdata_viewer_zoom(&s.viewer, true); /* its middle stays */
+    assert_int_equal(prfdata_chart_end_ms(chart), 155000);
+    assert_int_equal(prfdata_chart_begin_ms(chart), 125000);
+    prfdata_viewer_zoom(&s.viewer, false);
+    assert_int_equal(prfdata_chart_end_ms(chart), 170000);
+    prfdata_viewer_turn(&s.viewer, 1);
+    assert_true(chart->follows);
+    end_scene(&s);
+}
+
+/* Each sample that comes during a pause stands alone, and so does what comes after it. */
+static void test_viewer_breaks_lines_at_a_pause(void **state)
+{
+    const prfdata_series *line;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "a");
+    line = s.viewer.chart.series[0];
+    prfdata_viewer_pause(&s.viewer, true);
+    assert_int_equal(s.viewer.chart.count, 1); /* the newest value is still the newest */
+    take_queue(&s, 20);
+    assert_int_equal(s.viewer.chart.count, 3);
+    prfdata_viewer_pause(&s.viewer, false);
+    take_queue(&s, 40);
+    take_queue(&s, 41);
+    assert_int_equal(s.viewer.chart.count, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        const bool is_gap = i == 1 || i == 3;
+
+        assert_int_equal(prfdata_scale_is_missing(line->values[i]), is_gap);
+        assert_false(prfdata_scale_is_skipped(line->values[i]));
+    }
+    end_scene(&s);
+}
+
 /* ---- Lines and names ---- */
 
 static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
@@ -444,6 +498,76 @@ static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
     assert_int_not_equal(series[3]->stack, series[0]->stack);
     assert_int_equal(series[3]->stack, series[4]->stack);
     assert_int_equal(series[5]->stack, 0);
+    end_scene(&s);
+}
+
+/* A line that is set apart has a pane of its own, whatever else is shown, and goes back home. */
+static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
+{
+    prfdata_series *const *series;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    series = s.viewer.chart.series;
+    take_queue(&s, 1);
+    take_asked(&s, other_sample(2, 7), OTHER, 0);
+    add_line(&s, QUEUE, DEPTH, "a");
+    add_line(&s, QUEUE, DEPTH, "b");
+    add_line(&s, OTHER, NUMBER, "");
+    s.heard.changed = 0;
+    prfdata_viewer_toggle_own_pane(&s.viewer, 0);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_CHART);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 2);
+    assert_int_not_equal(series[0]->stack, series[1]->stack);
+    assert_int_not_equal(series[2]->stack, series[1]->stack);
+    assert_int_not_equal(series[0]->stack, series[2]->stack);
+    add_line(&s, QUEUE, DEPTH, "c"); /* it joins its counter's, not the one apart */
+    assert_int_equal(series[3]->stack, series[1]->stack);
+    assert_int_not_equal(series[3]->colour, series[0]->colour);
+    prfdata_viewer_remove_line(&s.viewer, 1);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 2);
+    assert_int_not_equal(series[2]->stack, series[0]->stack);
+    assert_int_not_equal(series[2]->stack, series[1]->stack);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 0);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 2);
+    assert_int_equal(series[0]->stack, series[2]->stack);
+    prfdata_viewer_toggle_own_pane(&s.viewer, PRFDATA_CHART_SERIES); /* none is selected */
+    end_scene(&s);
+}
+
+static void test_viewer_hides_chooses_and_removes_a_line(void **state)
+{
+    prfdata_series *const *series;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    series = s.viewer.chart.series;
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "*");
+    s.heard.changed = 0;
+    prfdata_viewer_hide_line(&s.viewer, 1, true);
+    assert_true(series[1]->is_hidden && !series[0]->is_hidden);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_CHART);
+    s.heard.changed = 0;
+    prfdata_viewer_hide_line(&s.viewer, 1, true);
+    assert_int_equal(s.heard.changed, 0);
+    prfdata_viewer_choose_line(&s.viewer, 0);
+    prfdata_viewer_choose_line(&s.viewer, 1);
+    assert_true(series[1]->is_wide && !series[0]->is_wide);
+    assert_true(ascii_text_is(s.viewer.about.label, "b"));
+    prfdata_viewer_choose_line(&s.viewer, PRFDATA_CHART_SERIES);
+    assert_false(series[1]->is_wide);
+    prfdata_viewer_toggle_bands(&s.viewer);
+    assert_true(s.viewer.chart.hides_bands);
+    s.heard.changed = 0;
+    prfdata_viewer_remove_line(&s.viewer, 0);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_WANTED);
+    assert_int_equal(s.viewer.chart.series_count, 1);
+    assert_true(ascii_text_is(series[0]->key.label, "b"));
+    prfdata_viewer_remove_line(&s.viewer, 1);
+    assert_int_equal(s.viewer.chart.series_count, 1);
     end_scene(&s);
 }
 
@@ -699,8 +823,12 @@ int main(void)
         cmocka_unit_test(test_viewer_says_why_an_object_is_gone),
         cmocka_unit_test(test_viewer_forgets_what_was_not_asked_for_a_while),
         cmocka_unit_test(test_viewer_looks_back_and_at_the_newest_again),
+        cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
+        cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
         cmocka_unit_test(test_viewer_adds_all_instances_or_the_selected_rows),
         cmocka_unit_test(test_viewer_gives_each_counter_without_unit_a_pane),
+        cmocka_unit_test(test_viewer_sets_a_line_apart_and_brings_it_back),
+        cmocka_unit_test(test_viewer_hides_chooses_and_removes_a_line),
         cmocka_unit_test(test_viewer_adds_the_highest_of_many_instances),
         cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
         cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
