@@ -3,7 +3,9 @@
  * chart shows, and the value under the pointer. Knows Windows. */
 #include "prfview/app.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <wchar.h>
 
 #define NUMBER_WIDTH     80 /* pixels at 96 DPI */
 #define LEAST_NAME_WIDTH 200
@@ -55,20 +57,50 @@ static bool fills_legend;
 
 /* ---- Values ---- */
 
+/* A number with its unit; short: for where all of its digits have no room. */
 static void put_legend_number(const prfdata_app *app, double number, prfdata_unit unit,
-                              wchar_t text[80])
+                              bool is_short, wchar_t text[80])
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     const bool is_whole = number > -1e15 && number < 1e15 && number == (double)(int64_t)number;
     const prfdata_compute_value value = {
         .number = number, .is_whole = is_whole, .whole = is_whole ? (int64_t)number : 0};
-    const size_t count =
-        prfdata_scale_is_missing(number) ? 0 : prfdata_number_value(value, app->style, chars);
     const char *sign = prfdata_number_unit_sign(unit);
+    size_t count = 0;
 
+    if (is_short)
+        count = prfdata_number_short(number, app->style, chars);
+    else if (!prfdata_scale_is_missing(number))
+        count = prfdata_number_value(value, app->style, chars);
     prfdata_strings_text((prfdata_text){chars, count}, text, 60);
     if (count > 0 && *sign)
         swprintf(text + count, 20, L"\u00A0%hs", sign);
+}
+
+/* Whether a text is not cut in a column. Most are so short that nobody has to measure them. */
+static bool has_legend_room(const prfdata_app *app, int column, const wchar_t *text)
+{
+    HWND view = app->parts[PRFDATA_APP_LEGEND];
+
+    return wcslen(text) < 7 ||
+           SendMessageW(view, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + app->theme.text_height <=
+               SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
+}
+
+/* How old a number is stands beside it, if it is older than people expect. */
+static void add_legend_age(const prfdata_app *app, int64_t age_ms, wchar_t text[80])
+{
+    wchar_t number[80];
+    wchar_t seconds[20];
+
+    if (!prfdata_viewer_is_old(&app->viewer, age_ms, app->interval_ms) || text[0] == 0)
+        return;
+    prfdata_strings_copy(number, text, 60);
+    swprintf(seconds, 20, age_ms < 9950 ? L"%.1f" : L"%.0f", (double)age_ms / 1000);
+    prfdata_strings_copy(text,
+                         prfdata_strings_format(IDS_LEGEND_OLD, number,
+                                                prfdata_strings_decimal(app->style, seconds), NULL),
+                         80);
 }
 
 static void set_legend_text(const prfdata_app *app, int row, int column, const wchar_t *text)
@@ -84,27 +116,37 @@ static void set_legend_text(const prfdata_app *app, int row, int column, const w
     SendMessageW(app->parts[PRFDATA_APP_LEGEND], LVM_SETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
 }
 
+static void show_legend_number(const prfdata_app *app, uint32_t at, int column, double number,
+                               int64_t age_ms)
+{
+    const prfdata_unit unit = app->viewer.chart.series[at]->unit;
+    wchar_t text[80];
+
+    for (int is_short = 0; is_short < 2; is_short++) {
+        put_legend_number(app, number, unit, is_short != 0, text);
+        add_legend_age(app, age_ms, text);
+        if (has_legend_room(app, column, text))
+            break;
+    }
+    set_legend_text(app, (int)at, column, text);
+}
+
 static void update_legend_row(const prfdata_app *app, uint32_t at)
 {
     const prfdata_series *series = app->viewer.chart.series[at];
     HWND view = app->parts[PRFDATA_APP_LEGEND];
     const prfdata_chart_statistics all = prfdata_chart_statistics_of(&app->viewer.chart, at);
-    double numbers[LEGEND_COLUMNS] = {0, 0, all.last, all.least, all.mean, all.most};
-    wchar_t text[80];
+    const double here = app->hover < app->viewer.chart.count
+                            ? prfdata_chart_value_at(&app->viewer.chart, at, app->hover)
+                            : (double)NAN;
 
     if ((ListView_GetCheckState(view, (int)at) == 0) != series->is_hidden)
         ListView_SetCheckState(view, (int)at, !series->is_hidden);
-    text[0] = 0;
-    if (app->hover < app->viewer.chart.count)
-        put_legend_number(app, prfdata_chart_value_at(&app->viewer.chart, at, app->hover),
-                          series->unit, text);
-    set_legend_text(app, (int)at, HERE, text);
-    for (int i = LAST; i < LEGEND_COLUMNS; i++) {
-        text[0] = 0;
-        if (all.count > 0)
-            put_legend_number(app, numbers[i], series->unit, text);
-        set_legend_text(app, (int)at, i, text);
-    }
+    show_legend_number(app, at, HERE, here, 0);
+    show_legend_number(app, at, LAST, all.last, all.age_ms);
+    show_legend_number(app, at, LEAST, all.least, 0);
+    show_legend_number(app, at, MEAN, all.mean, 0);
+    show_legend_number(app, at, MOST, all.most, 0);
 }
 
 /* ---- Rows ---- */

@@ -150,6 +150,7 @@
 #define IDS_TABLE_AWAITED    401
 #define IDS_STATUS_OLD       402
 #define IDS_RECORDING        403
+#define IDS_LEGEND_OLD       404
 /* In the order of prfdata_details_word. */
 #define IDS_DETAILS_VALUE                420
 #define IDS_DETAILS_NO_VALUE             421

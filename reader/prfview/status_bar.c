@@ -57,7 +57,10 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
 
     if (app->viewer.timeline.count > 0)
         prfdata_strings_moment(app->viewer.shown_ms, moment);
-    swprintf(seconds, 20, L"%lu", (unsigned long)((waits_ms >= 2000 ? waits_ms : old_ms) / 1000));
+    if (waits_ms >= 2000)
+        swprintf(seconds, 20, L"%lu", (unsigned long)(waits_ms / 1000));
+    else
+        swprintf(seconds, 20, old_ms < 9950 ? L"%.1f" : L"%.0f", old_ms / 1000.0);
     if (app->viewer.looks_back)
         id = IDS_STATUS_PAST;
     else if (!app->reading)
@@ -68,9 +71,12 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
         id = IDS_READING;
     else if (app->viewer.is_paused)
         id = IDS_STATUS_PAUSED;
-    else if (old_ms >= 1000)
+    else if (old_ms > 0)
         id = IDS_STATUS_OLD;
-    prfdata_strings_copy(text, prfdata_strings_format(id, seconds, moment, NULL), 200);
+    prfdata_strings_copy(
+        text,
+        prfdata_strings_format(id, prfdata_strings_decimal(app->style, seconds), moment, NULL),
+        200);
 }
 
 static void set_status_part(const prfdata_app *app, WPARAM part, const wchar_t *text)

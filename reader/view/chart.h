@@ -37,9 +37,10 @@ typedef struct prfdata_series {
 
 /* Of the values in the part that is looked at. */
 typedef struct prfdata_chart_statistics {
+    double last;    /* at the newest moment; NaN: there is none then, whatever was before */
+    int64_t age_ms; /* of `last` then: others were asked for since */
     uint32_t count;
-    double last; /* the rest is NaN if `count` is 0 */
-    double least;
+    double least; /* from here on NaN if `count` is 0 */
     double most;
     double mean;
 } prfdata_chart_statistics;

@@ -197,6 +197,12 @@ void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 /* Pause, or go on; what comes after a pause begins each line again. */
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 
+/*
+ * Whether a value of this age has to say so: it is older than two intervals, as those of slow
+ * providers are. The intervals of a file are not known.
+ */
+bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_t interval_ms);
+
 /* ---- What the user does with the chart; a line that is not there does no harm ---- */
 
 /* Remove a line, or all. */

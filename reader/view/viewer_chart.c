@@ -69,6 +69,11 @@ void prfdata_viewer_toggle_bands(prfdata_viewer *viewer)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
+bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_t interval_ms)
+{
+    return viewer->is_live && age_ms > 2 * (int64_t)interval_ms;
+}
+
 /* ---- Time ---- */
 
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused)

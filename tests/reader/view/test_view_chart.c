@@ -105,6 +105,33 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* The last value is that of the newest moment: none if the instance is gone, and of which age. */
+static void test_chart_last_value_is_that_of_now(void **state)
+{
+    static const int32_t depths[] = {5, 7};
+    prfdata_chart_statistics all;
+    prfdata_sample *sample;
+    prfdata_chart chart;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    add_depths(&chart, depths, 2);
+    all = prfdata_chart_statistics_of(&chart, 0);
+    assert_true(all.last == 7 && all.age_ms == 0);
+    assert_int_equal(prfdata_chart_add_time(&chart, 5500), ERROR_SUCCESS); /* another's */
+    all = prfdata_chart_statistics_of(&chart, 0);
+    assert_true(all.last == 7);
+    assert_int_equal(all.age_ms, 5500 - chart.times_ms[1]);
+    sample = view_sample(6, NULL, 0); /* it is gone */
+    view_chart_sample(&chart, 6000, NULL, sample);
+    all = prfdata_chart_statistics_of(&chart, 0);
+    assert_true(prfdata_scale_is_missing(all.last) && all.age_ms == 0);
+    assert_true(all.count == 2 && all.most == 7);
+    prfdata_sample_free(sample);
+    prfdata_chart_free(&chart);
+}
+
 /* Samples that are over fill a series that is added later. */
 static void test_chart_fill_gives_past_values(void **state)
 {
@@ -420,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chart_series_have_values_of_each_sample_or_none),
         cmocka_unit_test(test_chart_refuses_a_series_twice_and_too_many),
+        cmocka_unit_test(test_chart_last_value_is_that_of_now),
         cmocka_unit_test(test_chart_fill_gives_past_values),
         cmocka_unit_test(test_chart_keeps_an_hour_and_drops_the_oldest),
         cmocka_unit_test(test_chart_zooms_around_a_time_and_scrolls_within_its_samples),

@@ -260,6 +260,28 @@ static void test_viewer_fills_the_past_of_a_slow_object(void **state)
     end_scene(&s);
 }
 
+/* A slow provider's value says how old it is, from the third interval on. */
+static void test_viewer_knows_which_values_are_old(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_asked(&s, other_sample(1, 7), OTHER, 5000);
+    add_line(&s, OTHER, NUMBER, "");
+    for (uint32_t second = 2; second <= 4; second++) {
+        const prfdata_chart_statistics all = prfdata_chart_statistics_of(&s.viewer.chart, 0);
+
+        assert_false(prfdata_viewer_is_old(&s.viewer, all.age_ms, 1000));
+        take_queue(&s, second);
+    }
+    assert_true(prfdata_viewer_is_old(
+        &s.viewer, prfdata_chart_statistics_of(&s.viewer.chart, 0).age_ms, 1000));
+    s.viewer.is_live = false;
+    assert_false(prfdata_viewer_is_old(&s.viewer, 3000, 1000));
+    end_scene(&s);
+}
+
 static void test_viewer_names_the_object_that_is_late(void **state)
 {
     scene s;
@@ -532,6 +554,9 @@ static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
     prfdata_viewer_toggle_own_pane(&s.viewer, 0);
     prfdata_viewer_toggle_own_pane(&s.viewer, 2);
     assert_int_equal(series[0]->stack, series[2]->stack);
+    assert_int_not_equal(series[0]->stack, 0); /* where those with a unit are */
+    prfdata_viewer_toggle_own_pane(&s.viewer, 1);
+    assert_int_not_equal(series[1]->stack, series[0]->stack);
     prfdata_viewer_toggle_own_pane(&s.viewer, PRFDATA_CHART_SERIES); /* none is selected */
     end_scene(&s);
 }
@@ -817,6 +842,7 @@ int main(void)
         cmocka_unit_test(test_viewer_sorts_a_column_by_its_highest_first),
         cmocka_unit_test(test_viewer_shows_a_slow_object_between_the_others),
         cmocka_unit_test(test_viewer_fills_the_past_of_a_slow_object),
+        cmocka_unit_test(test_viewer_knows_which_values_are_old),
         cmocka_unit_test(test_viewer_names_the_object_that_is_late),
         cmocka_unit_test(test_viewer_asks_again_for_a_silent_object),
         cmocka_unit_test(test_viewer_holds_the_sample_that_it_takes),
