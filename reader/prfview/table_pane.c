@@ -31,13 +31,14 @@ static const wchar_t *instances_heading(const prfdata_app *app, const wchar_t *n
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     wchar_t shown[PRFDATA_NUMBER_CHARS + 1];
     wchar_t all[PRFDATA_NUMBER_CHARS + 1];
-    prfdata_text number = {chars, prfdata_number_whole(table->shown_count, app->style, chars)};
+    prfdata_text number = {chars,
+                           prfdata_number_whole(table->shown_present_count, app->style, chars)};
 
     prfdata_strings_text(number, shown, PRFDATA_NUMBER_CHARS + 1);
-    if (table->shown_count == table->row_count)
-        return prfdata_strings_format(table->row_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING,
+    if (table->shown_present_count == table->present_count)
+        return prfdata_strings_format(table->present_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING,
                                       name, shown, NULL);
-    number.count = prfdata_number_whole(table->row_count, app->style, chars);
+    number.count = prfdata_number_whole(table->present_count, app->style, chars);
     prfdata_strings_text(number, all, PRFDATA_NUMBER_CHARS + 1);
     return prfdata_strings_format(IDS_TABLE_SOME, name, shown, all);
 }

@@ -178,15 +178,14 @@ static unsigned select_waiting_row(prfdata_viewer *viewer)
     return PRFDATA_VIEWER_ROW;
 }
 
-unsigned prfdata_viewer_update_table(prfdata_viewer *viewer)
+unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next)
 {
     const prfdata_sample *older;
     const prfdata_sample *newer;
     bool has_new_columns = false;
 
     prfdata_viewer_pair(viewer, viewer->table.object_title, &older, &newer);
-    if (newer)
-        (void)prfdata_table_update(&viewer->table, older, newer, &has_new_columns);
+    (void)prfdata_table_update(&viewer->table, older, newer, is_next, &has_new_columns);
     return PRFDATA_VIEWER_TABLE | (has_new_columns ? PRFDATA_VIEWER_COLUMNS : 0) |
            select_waiting_row(viewer);
 }
@@ -210,8 +209,9 @@ void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
     viewer->column = 0;
     prfdata_text_free(&viewer->row);
     prfdata_table_choose(&viewer->table, title);
-    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer) | PRFDATA_VIEWER_OBJECT |
-                                      PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_WANTED);
+    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer, false) |
+                                      PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_COLUMNS |
+                                      PRFDATA_VIEWER_WANTED);
 }
 
 void prfdata_viewer_arrange(prfdata_viewer *viewer)

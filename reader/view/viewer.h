@@ -247,8 +247,9 @@ void prfdata_viewer_report(const prfdata_viewer *viewer, unsigned what);
 void prfdata_viewer_say(const prfdata_viewer *viewer, prfdata_viewer_saying saying,
                         prfdata_text about);
 
-/* Show in the table what the sample that is looked at has. Returns what has changed. */
-unsigned prfdata_viewer_update_table(prfdata_viewer *viewer);
+/* Show in the table what the sample that is looked at has; is_next: it is the one after that which
+ * was shown. Returns what has changed. */
+unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next);
 
 /* Give all lines from a position on their values of the samples that are kept. */
 void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);

@@ -131,8 +131,8 @@ static void look_at_entry(prfdata_viewer *viewer, size_t at)
     shown = decoded_entry(viewer, at);
     if (!viewer->is_live && shown)
         prfdata_tree_update(&viewer->tree, shown, &entry->asked);
-    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer) | PRFDATA_VIEWER_DETAILS |
-                                      PRFDATA_VIEWER_CHART);
+    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer, false) |
+                                      PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_CHART);
 }
 
 void prfdata_viewer_look_at(prfdata_viewer *viewer, int64_t time_ms)
@@ -237,7 +237,7 @@ void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
     if (!viewer->looks_back) {
         viewer->shown_ms = time_ms;
         if (is_asked(asked, viewer->table.object_title))
-            what |= prfdata_viewer_update_table(viewer);
+            what |= prfdata_viewer_update_table(viewer, true);
         what |= PRFDATA_VIEWER_DETAILS;
     }
     prfdata_viewer_resolve_names(viewer, sample);

@@ -186,6 +186,7 @@ static void test_export_table_writes_what_is_shown(void **state)
     prfdata_titles titles = view_titles();
     prfdata_sample *older = view_sample(1, before, 2);
     prfdata_sample *newer = view_sample(3, now, 2);
+    prfdata_sample *gone = view_sample(4, now, 1);
     prfdata_output output = {0};
     prfdata_table table;
     bool columns;
@@ -193,7 +194,7 @@ static void test_export_table_writes_what_is_shown(void **state)
     (void)state;
     prfdata_table_init(&table, &titles);
     prfdata_table_choose(&table, QUEUE);
-    assert_int_equal(prfdata_table_update(&table, older, newer, &columns), ERROR_SUCCESS);
+    assert_int_equal(prfdata_table_update(&table, older, newer, true, &columns), ERROR_SUCCESS);
     prfdata_export_table(&output, &table, false);
     assert_string_equal(text_of(&output), "\"Instance\",\"Depth\",\"Bytes/sec\"\r\n"
                                           "\"a\"\"b\",\"1\",\"750\"\r\n\"c\",\"2\",\"0.5\"\r\n");
@@ -203,10 +204,15 @@ static void test_export_table_writes_what_is_shown(void **state)
     table.shows_raw = true;
     prfdata_export_table(&output, &table, true);
     assert_string_equal(text_of(&output), "\"Instance\",\"Bytes/sec\"\r\n\"c\",\"1\"\r\n");
+    prfdata_output_clear(&output);
+    assert_int_equal(prfdata_table_update(&table, newer, gone, true, &columns), ERROR_SUCCESS);
+    prfdata_export_table(&output, &table, false); /* c is shown a while, selected, and gone */
+    assert_string_equal(text_of(&output), "\"Instance\",\"Bytes/sec\"\r\n\"a\"\"b\",\"1500\"\r\n");
     prfdata_output_free(&output);
     prfdata_table_free(&table);
     prfdata_sample_free(older);
     prfdata_sample_free(newer);
+    prfdata_sample_free(gone);
     prfdata_titles_free(&titles);
 }
 

@@ -473,6 +473,32 @@ static void test_viewer_breaks_lines_at_a_pause(void **state)
     end_scene(&s);
 }
 
+/* Of an instance that came later there is nothing at the time before, live or in a file. */
+static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_asked(&s, view_sample(1, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
+    for (uint32_t second = 2; second <= 4; second++)
+        take_queue(&s, second);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    assert_true(s.viewer.table.shown[1]->is_new);
+    prfdata_viewer_look_at(&s.viewer, 1000);
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    assert_false(s.viewer.table.shown[1]->is_new);
+    take_asked(&s, other_sample(5, 7), OTHER, 0);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    prfdata_viewer_look_at(&s.viewer, 4000); /* it was not asked for yet */
+    assert_false(s.viewer.table.is_present);
+    assert_int_equal(s.viewer.table.shown_count, 0);
+    end_scene(&s);
+}
+
 /* ---- Lines and names ---- */
 
 static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
@@ -849,6 +875,7 @@ int main(void)
         cmocka_unit_test(test_viewer_says_why_an_object_is_gone),
         cmocka_unit_test(test_viewer_forgets_what_was_not_asked_for_a_while),
         cmocka_unit_test(test_viewer_looks_back_and_at_the_newest_again),
+        cmocka_unit_test(test_viewer_shows_only_what_was_there_at_a_time),
         cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
         cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
         cmocka_unit_test(test_viewer_adds_all_instances_or_the_selected_rows),
