@@ -652,6 +652,7 @@ echo "passed: two slow providers"
 
 # ---- Counters are removed and installed again ----
 
+echo kept >"$work/pieces-2.prf"
 start_view -si 0.5 '\Mouse Clicks(_Total)\Clicks' 'Mouse Clicks'
 drive prfview <<END
 expect $TABLE Middle|
@@ -668,7 +669,8 @@ expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
 expect $TABLE Middle|
 END
 end_view
-[[ -s $work/pieces.prf && -s $work/pieces-2.prf ]] || fail "titles changed within a piece"
+[[ -s $work/pieces.prf && -s $work/pieces-3.prf ]] || fail "titles changed within a piece"
+[[ $(<"$work/pieces-2.prf") == kept ]] || fail "a file was replaced that nobody was asked about"
 echo "passed: counters that are removed and installed again"
 end_process "$monitor"
 monitor=
