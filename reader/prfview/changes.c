@@ -93,14 +93,15 @@ static void note_changed_viewer(void *context, unsigned what)
 
 static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_text about)
 {
+    static const uint32_t ids[] = {[PRFDATA_VIEWER_FULL_CHART] = IDS_FULL_CHART,
+                                   [PRFDATA_VIEWER_NOT_FOUND] = IDS_NOT_FOUND,
+                                   [PRFDATA_VIEWER_OTHER_COMPUTER] = IDS_OTHER_COMPUTER};
     prfdata_app *app = context;
     wchar_t name[300];
 
-    prfdata_status_bar_say(app, saying == PRFDATA_VIEWER_FULL_CHART
-                                    ? prfdata_strings_get(IDS_FULL_CHART)
-                                    : prfdata_strings_format(IDS_NOT_FOUND,
-                                                             prfdata_strings_text(about, name, 300),
-                                                             NULL, NULL));
+    prfdata_status_bar_say(
+        app,
+        prfdata_strings_format(ids[saying], prfdata_strings_text(about, name, 300), NULL, NULL));
 }
 
 static void ask_for_silent_object(void *context, uint32_t title)

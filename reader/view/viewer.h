@@ -36,7 +36,8 @@ enum {
 /* What the user should read. */
 typedef enum prfdata_viewer_saying {
     PRFDATA_VIEWER_FULL_CHART,
-    PRFDATA_VIEWER_NOT_FOUND /* something that was asked for by name */
+    PRFDATA_VIEWER_NOT_FOUND,     /* something that was asked for by name */
+    PRFDATA_VIEWER_OTHER_COMPUTER /* the same: it is of a computer that is not shown */
 } prfdata_viewer_saying;
 
 typedef struct prfdata_viewer_observer {
@@ -77,6 +78,7 @@ typedef struct prfdata_viewer {
     bool owns_titles;
     bool has_titles; /* else the tree is empty, even of groups */
     bool is_live;
+    bool is_remote; /* live, but of another computer than that of the window */
     uint16_t computer_chars[256];
     prfdata_text computer;
 

@@ -12,6 +12,7 @@
 
 #include "core/merge_sort.h"
 #include "paths/resolver.h"
+#include "source/session.h"
 #include "view/bands.h"
 
 /* A sample that was asked for before the names has none of them; the next one has. */
@@ -226,6 +227,25 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer)
         prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
 }
 
+/* Whether a path's computer is the one that is shown. */
+static bool is_shown_computer(const prfdata_viewer *viewer, prfdata_text computer)
+{
+    if (computer.count == 0 || prfdata_text_equal(computer, viewer->computer))
+        return true;
+    if (viewer->is_live)
+        return !viewer->is_remote && prfdata_session_is_local(computer);
+    return prfdata_session_is_name_everywhere(computer);
+}
+
+static bool is_of_another_computer(const prfdata_viewer *viewer, prfdata_text name)
+{
+    prfdata_path_error error;
+    prfdata_path path;
+
+    return name.chars[0] == '\\' && prfdata_path_parse(name, &path, &error) &&
+           !is_shown_computer(viewer, path.computer);
+}
+
 /* The object of a name, which is a path or an object; 0: none has this name. */
 static uint32_t object_of_name(const prfdata_viewer *viewer, prfdata_text name)
 {
@@ -288,8 +308,14 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
         return;
     viewer->name_samples = 0;
     for (size_t i = 0; i < viewer->name_count;) {
-        const uint32_t title = begin_name(viewer, viewer->names[i]);
+        uint32_t title;
 
+        if (is_of_another_computer(viewer, viewer->names[i])) { /* this one's are no answer */
+            prfdata_viewer_say(viewer, PRFDATA_VIEWER_OTHER_COMPUTER, viewer->names[i]);
+            remove_name(viewer, i);
+            continue;
+        }
+        title = begin_name(viewer, viewer->names[i]);
         first = first == 0 ? title : first;
         if (viewer->names[i].chars[0] == '\\')
             i++;

@@ -16,6 +16,7 @@ typedef struct heard {
     unsigned changed;
     unsigned full_charts;
     unsigned not_found;
+    unsigned other_computers;
     uint32_t asked_again; /* an object */
 } heard;
 
@@ -35,6 +36,7 @@ static void hear_said(void *context, prfdata_viewer_saying saying, prfdata_text 
 
     h->full_charts += saying == PRFDATA_VIEWER_FULL_CHART;
     h->not_found += saying == PRFDATA_VIEWER_NOT_FOUND && about.count > 0;
+    h->other_computers += saying == PRFDATA_VIEWER_OTHER_COMPUTER && about.count > 0;
 }
 
 static void hear_asks_again(void *context, uint32_t title)
@@ -684,6 +686,42 @@ static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
     end_scene(&s);
 }
 
+/* How many of these paths are of another computer than the one that is shown, SHOP. */
+static unsigned others_of(bool is_live, bool is_remote)
+{
+    static const char *const paths[] = {"\\Queue(a)\\Depth", "\\\\shop\\Queue(b)\\Depth",
+                                        "\\\\OTHER\\Queue(a)\\Bytes/sec",
+                                        "\\\\localhost\\Queue(b)\\Bytes/sec"};
+    uint16_t shop[8];
+    uint16_t chars[60];
+    scene s;
+
+    begin_scene(&s, is_live);
+    s.viewer.is_remote = is_remote;
+    s.viewer.computer = ascii_text("SHOP", shop);
+    for (size_t i = 0; i < 4; i++)
+        prfdata_viewer_add_name(&s.viewer, ascii_text(paths[i], chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    take_queue(&s, 1);
+    take_queue(&s, 2);
+    assert_int_equal(s.viewer.chart.series_count, 4 - s.heard.other_computers);
+    assert_int_equal(s.viewer.name_count, 0);
+    for (uint32_t i = 0; i < s.viewer.chart.series_count; i++)
+        assert_false(s.viewer.chart.series[i]->key.counter_title == RATE &&
+                     ascii_text_is(s.viewer.chart.series[i]->key.label, "a"));
+    end_scene(&s);
+    return s.heard.other_computers;
+}
+
+/* The numbers of this computer are no answer to who asks for another's. */
+static void test_viewer_refuses_paths_of_another_computer(void **state)
+{
+    (void)state;
+    assert_int_equal(others_of(true, false), 1);
+    assert_int_equal(others_of(false, false), 1);
+    assert_int_equal(others_of(true, true), 2); /* localhost is not where it reads */
+}
+
 /* What was shown of a source is asked for of the next one by its names. */
 static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
 {
@@ -885,6 +923,7 @@ int main(void)
         cmocka_unit_test(test_viewer_adds_the_highest_of_many_instances),
         cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
         cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
+        cmocka_unit_test(test_viewer_refuses_paths_of_another_computer),
         cmocka_unit_test(test_viewer_asks_the_next_source_for_what_was_shown),
         cmocka_unit_test(test_viewer_shows_a_file_at_its_newest_sample),
         cmocka_unit_test(test_viewer_reads_a_slow_object_from_a_file),
