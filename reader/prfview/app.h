@@ -25,6 +25,10 @@
 
 #define PRFDATA_MOMENT_CHARS 120
 
+/* A message that the window sends itself: begin again with this source, outside of what it does
+ * now. */
+#define PRFDATA_APP_READ_AGAIN (WM_APP + 20)
+
 /* A recording that is written now; record.c. */
 typedef struct prfdata_record prfdata_record;
 

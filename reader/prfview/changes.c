@@ -89,13 +89,16 @@ static void note_changed_viewer(void *context, unsigned what)
         show_details(app);
     if (what & PRFDATA_VIEWER_CHART)
         prfdata_chart_pane_update(app);
+    if (what & PRFDATA_VIEWER_STALE)
+        PostMessageW(app->window, PRFDATA_APP_READ_AGAIN, 0, 0);
 }
 
 static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_text about)
 {
     static const uint32_t ids[] = {[PRFDATA_VIEWER_FULL_CHART] = IDS_FULL_CHART,
                                    [PRFDATA_VIEWER_NOT_FOUND] = IDS_NOT_FOUND,
-                                   [PRFDATA_VIEWER_OTHER_COMPUTER] = IDS_OTHER_COMPUTER};
+                                   [PRFDATA_VIEWER_OTHER_COMPUTER] = IDS_OTHER_COMPUTER,
+                                   [PRFDATA_VIEWER_STALE_LATER] = IDS_STALE_LATER};
     prfdata_app *app = context;
     wchar_t name[300];
 

@@ -99,6 +99,15 @@ static void take_all_answer(prfdata_app *app, const prfdata_reading_answer *answ
     prfdata_tree_update(&app->viewer.tree, answer->sample, NULL);
 }
 
+/* A recording needs the titles of its samples at once. */
+static void note_stale_titles(prfdata_app *app)
+{
+    if (app->record)
+        prfdata_documents_read_again(app);
+    else
+        prfdata_viewer_note_stale(&app->viewer);
+}
+
 bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)
 {
     switch (message) {
@@ -123,7 +132,11 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
         report_failed_reading(app, (uint32_t)wparam, lparam);
         return true;
     case PRFDATA_READING_STALE:
-        prfdata_documents_read_again(app);
+        note_stale_titles(app);
+        return true;
+    case PRFDATA_APP_READ_AGAIN:
+        if (!prfdata_viewer_is_held(&app->viewer))
+            prfdata_documents_read_again(app);
         return true;
     default:
         return false;

@@ -127,10 +127,31 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     prfdata_viewer_forget_samples(viewer);
     prfdata_chart_clear(&viewer->chart);
     viewer->subject = PRFDATA_VIEWER_NOTHING;
-    viewer->is_paused = viewer->leaves_gap = false;
+    viewer->is_paused = viewer->leaves_gap = viewer->is_stale = false;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |
                                       PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART |
                                       PRFDATA_VIEWER_DETAILS);
+}
+
+bool prfdata_viewer_is_held(const prfdata_viewer *viewer)
+{
+    return viewer->is_paused || viewer->looks_back;
+}
+
+void prfdata_viewer_let_go(const prfdata_viewer *viewer)
+{
+    if (viewer->is_stale && !prfdata_viewer_is_held(viewer))
+        prfdata_viewer_report(viewer, PRFDATA_VIEWER_STALE);
+}
+
+void prfdata_viewer_note_stale(prfdata_viewer *viewer)
+{
+    if (viewer->is_stale)
+        return;
+    viewer->is_stale = true;
+    if (prfdata_viewer_is_held(viewer))
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_STALE_LATER, (prfdata_text){0});
+    prfdata_viewer_let_go(viewer);
 }
 
 /* ---- What is wanted ---- */

@@ -30,14 +30,16 @@ enum {
     PRFDATA_VIEWER_CHART = 64,
     PRFDATA_VIEWER_LINES = 128, /* the chart has more of them */
     PRFDATA_VIEWER_DETAILS = 256,
-    PRFDATA_VIEWER_WANTED = 512 /* perhaps */
+    PRFDATA_VIEWER_WANTED = 512, /* perhaps */
+    PRFDATA_VIEWER_STALE = 1024  /* the source is to be begun again: it has other titles */
 };
 
 /* What the user should read. */
 typedef enum prfdata_viewer_saying {
     PRFDATA_VIEWER_FULL_CHART,
-    PRFDATA_VIEWER_NOT_FOUND,     /* something that was asked for by name */
-    PRFDATA_VIEWER_OTHER_COMPUTER /* the same: it is of a computer that is not shown */
+    PRFDATA_VIEWER_NOT_FOUND,      /* something that was asked for by name */
+    PRFDATA_VIEWER_OTHER_COMPUTER, /* the same: it is of a computer that is not shown */
+    PRFDATA_VIEWER_STALE_LATER     /* the source has other titles, but the past would go */
 } prfdata_viewer_saying;
 
 typedef struct prfdata_viewer_observer {
@@ -92,6 +94,7 @@ typedef struct prfdata_viewer {
     int64_t shown_ms;
 
     bool is_paused;     /* samples come only when the user wants one */
+    bool is_stale;      /* the source has other titles than those that are shown */
     bool leaves_gap;    /* before the next sample: time passed that nobody watched */
     uint32_t own_panes; /* that lines were given so far: none gets the pane of another */
 
@@ -148,6 +151,15 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
 
 /* An object is late: nothing is known yet (PRFDATA_NODE_AWAITED), or it takes so long. */
 void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t late_ms);
+
+/*
+ * The source has other titles from now on. It has to be begun again, which takes away the past: not
+ * while the user looks at that, or has paused.
+ */
+void prfdata_viewer_note_stale(prfdata_viewer *viewer);
+
+/* Whether the user looks at something that would go with the past. */
+bool prfdata_viewer_is_held(const prfdata_viewer *viewer);
 
 /* Look at the sample of a time, or at the newest from now on. */
 void prfdata_viewer_look_at(prfdata_viewer *viewer, int64_t time_ms);
@@ -258,6 +270,9 @@ void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
 
 /* Add a line of one instance without its past; whether it was added. */
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_series_key *key);
+
+/* The user may look at now again: what had to wait for it is done. */
+void prfdata_viewer_let_go(const prfdata_viewer *viewer);
 
 /* Show the past of the lines from a position on, and say that there are more. */
 void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);

@@ -80,6 +80,7 @@ void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused)
 {
     viewer->is_paused = is_paused;
     viewer->leaves_gap = viewer->leaves_gap || is_paused;
+    prfdata_viewer_let_go(viewer);
 }
 
 void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in)

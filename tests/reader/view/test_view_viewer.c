@@ -17,6 +17,7 @@ typedef struct heard {
     unsigned full_charts;
     unsigned not_found;
     unsigned other_computers;
+    unsigned stale_later;
     uint32_t asked_again; /* an object */
 } heard;
 
@@ -36,6 +37,7 @@ static void hear_said(void *context, prfdata_viewer_saying saying, prfdata_text 
 
     h->full_charts += saying == PRFDATA_VIEWER_FULL_CHART;
     h->not_found += saying == PRFDATA_VIEWER_NOT_FOUND && about.count > 0;
+    h->stale_later += saying == PRFDATA_VIEWER_STALE_LATER;
     h->other_computers += saying == PRFDATA_VIEWER_OTHER_COMPUTER && about.count > 0;
 }
 
@@ -501,6 +503,50 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
     end_scene(&s);
 }
 
+/* Other titles take away the past: not while it is looked at, nor during a pause. */
+static void test_viewer_keeps_the_past_that_is_looked_at(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
+    prfdata_viewer_look_at(&s.viewer, 1000);
+    prfdata_viewer_pause(&s.viewer, true);
+    s.heard.changed = 0;
+    prfdata_viewer_note_stale(&s.viewer);
+    prfdata_viewer_note_stale(&s.viewer); /* it is noticed again and again */
+    assert_int_equal(s.heard.stale_later, 1);
+    prfdata_viewer_look_at(&s.viewer, 2000);
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_false(s.heard.changed & PRFDATA_VIEWER_STALE);
+    prfdata_viewer_pause(&s.viewer, false);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
+    prfdata_viewer_end(&s.viewer);
+    assert_false(s.viewer.is_stale);
+    end_scene(&s);
+}
+
+static void test_viewer_begins_again_at_once_where_nothing_is_held(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
+    prfdata_viewer_note_stale(&s.viewer);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
+    assert_int_equal(s.heard.stale_later, 0);
+    prfdata_viewer_look_at(&s.viewer, 1000); /* before that was done */
+    s.heard.changed = 0;
+    assert_true(prfdata_viewer_is_held(&s.viewer));
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
+    end_scene(&s);
+}
+
 /* ---- Lines and names ---- */
 
 static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
@@ -916,6 +962,8 @@ int main(void)
         cmocka_unit_test(test_viewer_shows_only_what_was_there_at_a_time),
         cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
         cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
+        cmocka_unit_test(test_viewer_keeps_the_past_that_is_looked_at),
+        cmocka_unit_test(test_viewer_begins_again_at_once_where_nothing_is_held),
         cmocka_unit_test(test_viewer_adds_all_instances_or_the_selected_rows),
         cmocka_unit_test(test_viewer_gives_each_counter_without_unit_a_pane),
         cmocka_unit_test(test_viewer_sets_a_line_apart_and_brings_it_back),
