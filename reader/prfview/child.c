@@ -160,6 +160,11 @@ void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t
     self->limit_ms[1] = limit_ms;
 }
 
+bool prfdata_child_is_new(const prfdata_source *source)
+{
+    return !((const child_source *)source)->has_answered;
+}
+
 void prfdata_child_rest(prfdata_source *source)
 {
     end_child((child_source *)source);

@@ -37,6 +37,9 @@ uint32_t prfdata_child_open_source(prfdata_messages *messages, prfdata_source **
  */
 void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t new_ms);
 
+/* Whether the next take has to start a process first. */
+bool prfdata_child_is_new(const prfdata_source *source);
+
 /* End the process of a source until it is needed again. In the thread that takes samples. */
 void prfdata_child_rest(prfdata_source *source);
 

@@ -70,7 +70,9 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
 {
     const uint64_t took_ms = answer->took_us / 1000;
 
-    return answer->asker > 0 && took_ms > PRFDATA_ASKERS_PATIENCE_MS ? (uint32_t)took_ms : 0;
+    return answer->asker > 0 && prfdata_askers_is_late(took_ms, answer->is_first)
+               ? (uint32_t)took_ms
+               : 0;
 }
 
 /*

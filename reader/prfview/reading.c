@@ -12,10 +12,9 @@
 #include "prfview/child.h"
 #include "source/askers.h"
 
-#define NEW_PROCESS_MS 3000u /* of patience for one that has yet to load its providers */
-#define STACK_BYTES    (256u << 10)
-#define TITLES_MS      2000u /* how often titles are looked at, also if nothing is asked for */
-#define ALL_ASKER      (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
+#define STACK_BYTES (256u << 10)
+#define TITLES_MS   2000u /* how often titles are looked at, also if nothing is asked for */
+#define ALL_ASKER   (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
 
 typedef struct reading_asker {
     prfdata_reading *reading;
@@ -61,10 +60,17 @@ void prfdata_reading_free_answer(prfdata_reading_answer *answer)
     free(answer);
 }
 
+static void set_in_flight(reading_asker *a, bool is_in_flight)
+{
+    EnterCriticalSection(&a->reading->lock);
+    a->is_in_flight = is_in_flight;
+    LeaveCriticalSection(&a->reading->lock);
+}
+
 /* The sample becomes the window's; without memory it is lost. */
 static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, uint64_t since)
 {
-    const prfdata_title_set *asked = &a->reading->askers.questions[a->number].asked;
+    const prfdata_askers_question *question = &a->reading->askers.questions[a->number];
     prfdata_reading_answer *answer = calloc(1, sizeof *answer);
 
     if (!answer) {
@@ -74,13 +80,16 @@ static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, 
     answer->asker = a->number;
     answer->sample = sample;
     answer->took_us = (prfdata_os_ticks() - since) * 1000000 / prfdata_os_ticks_per_second();
+    if (message == PRFDATA_READING_SAMPLE) {
+        (void)prfdata_title_set_copy(&question->asked, &answer->asked);
+        answer->is_first = question->is_first;
+        set_in_flight(a, true);
+    }
+    if (PostMessageW(a->reading->window, message, 0, (LPARAM)answer))
+        return;
+    prfdata_reading_free_answer(answer); /* the window's queue is full */
     if (message == PRFDATA_READING_SAMPLE)
-        (void)prfdata_title_set_copy(asked, &answer->asked);
-    EnterCriticalSection(&a->reading->lock);
-    a->is_in_flight = message == PRFDATA_READING_SAMPLE;
-    LeaveCriticalSection(&a->reading->lock);
-    if (!PostMessageW(a->reading->window, message, 0, (LPARAM)answer))
-        prfdata_reading_free_answer(answer);
+        set_in_flight(a, false);
 }
 
 /* What the window is to know of the objects of a question that had no answer. */
@@ -164,8 +173,10 @@ static uint32_t ask(reading_asker *a, prfdata_sample **sample)
     uint16_t *query = NULL;
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
+    question->is_first = prfdata_child_is_new(a->session.source);
     if (a->number == 0)
-        prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_PATIENCE_MS, NEW_PROCESS_MS);
+        prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_PATIENCE_MS,
+                                PRFDATA_ASKERS_FIRST_MS);
     else
         prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS,
                                 PRFDATA_ASKERS_LIMIT_MS);
@@ -364,9 +375,7 @@ const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading
 
 void prfdata_reading_taken(prfdata_reading *reading, uint32_t asker)
 {
-    EnterCriticalSection(&reading->lock);
-    reading->each[asker].is_in_flight = false;
-    LeaveCriticalSection(&reading->lock);
+    set_in_flight(&reading->each[asker], false);
     SetEvent(reading->each[asker].wake);
 }
 

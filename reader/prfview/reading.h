@@ -38,6 +38,7 @@ typedef struct prfdata_reading_answer {
     prfdata_sample *sample;  /* owned; NULL: it was taken out */
     prfdata_title_set asked; /* the objects that it should have; empty: all */
     uint64_t took_us;
+    bool is_first; /* of a process, which had to begin */
 } prfdata_reading_answer;
 
 void prfdata_reading_free_answer(prfdata_reading_answer *answer);

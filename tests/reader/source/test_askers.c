@@ -116,6 +116,25 @@ static void test_askers_slow_objects_delay_only_themselves(void **state)
     prfdata_askers_free(&askers);
 }
 
+/* A process that begins is not the provider's fault, up to a limit. */
+static void test_askers_do_not_blame_the_beginning_of_a_process(void **state)
+{
+    prfdata_askers askers = parted_askers();
+
+    (void)state;
+    assert_true(prfdata_askers_begin(&askers, 1, 6000, EVERY_MS, false));
+    askers.questions[1].is_first = true;
+    (void)prfdata_askers_end(&askers, 1, 8000, EVERY_MS, ERROR_SUCCESS);
+    assert_false(prfdata_askers_find(&askers, QUICK)->is_slow);
+    assert_true(prfdata_askers_begin(&askers, 2, 8000, EVERY_MS, false));
+    askers.questions[2].is_first = true;
+    (void)prfdata_askers_end(&askers, 2, 12000, EVERY_MS, ERROR_SUCCESS);
+    assert_true(prfdata_askers_find(&askers, LATE)->is_slow);
+    answer(&askers, 1, 12000, 2000); /* the process is there */
+    assert_true(prfdata_askers_find(&askers, LATER)->is_slow);
+    prfdata_askers_free(&askers);
+}
+
 static void test_askers_take_back_an_object_that_is_in_time_again(void **state)
 {
     prfdata_askers askers = parted_askers();
@@ -250,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_askers_ask_for_all_together_at_each_interval),
         cmocka_unit_test(test_askers_take_a_shorter_interval_at_once),
         cmocka_unit_test(test_askers_slow_objects_delay_only_themselves),
+        cmocka_unit_test(test_askers_do_not_blame_the_beginning_of_a_process),
         cmocka_unit_test(test_askers_take_back_an_object_that_is_in_time_again),
         cmocka_unit_test(test_askers_leave_apart_what_is_late_together),
         cmocka_unit_test(test_askers_leave_out_what_hangs_or_crashes_until_refreshed),
