@@ -159,7 +159,7 @@ static void insert_legend_row(const prfdata_app *app, uint32_t at)
     LVITEMW item = {.mask = LVIF_TEXT | LVIF_PARAM, .iItem = (int)at};
 
     item.pszText = (wchar_t *)(uintptr_t)prfdata_strings_text(series->path, text, 400);
-    item.lParam = (LPARAM)series;
+    item.lParam = (LPARAM)series->id;
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
     InvalidateRect(view, NULL, FALSE); /* a lower percentile gives others its colour */
@@ -180,11 +180,12 @@ void prfdata_legend_pane_update(prfdata_app *app)
     fills_legend = true;
     for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
         while ((uint32_t)ListView_GetItemCount(view) > i &&
-               legend_param(app, i) != (LPARAM)app->viewer.chart.series[i])
+               legend_param(app, i) != (LPARAM)app->viewer.chart.series[i]->id)
             (void)ListView_DeleteItem(view, (int)i);
         if ((uint32_t)ListView_GetItemCount(view) <= i)
             insert_legend_row(app, i);
-        update_legend_row(app, i);
+        if (app->page != PRFDATA_APP_DETAILS) /* where nobody sees it */
+            update_legend_row(app, i);
     }
     while ((uint32_t)ListView_GetItemCount(view) > app->viewer.chart.series_count)
         (void)ListView_DeleteItem(view, (int)app->viewer.chart.series_count);

@@ -141,13 +141,6 @@ static void note_selection(prfdata_app *app, int from, int to)
     }
 }
 
-static void describe_cell(prfdata_app *app, uint32_t counter, prfdata_text label)
-{
-    const prfdata_series_key key = {app->viewer.table.object_title, counter, label};
-
-    prfdata_viewer_describe(&app->viewer, PRFDATA_VIEWER_COUNTER, &key);
-}
-
 static void note_changed_row(prfdata_app *app, const NMLISTVIEW *change)
 {
     prfdata_text label = {0};
@@ -160,7 +153,7 @@ static void note_changed_row(prfdata_app *app, const NMLISTVIEW *change)
     else
         note_selection(app, change->iItem, change->iItem);
     if ((change->uNewState & LVIS_FOCUSED) && prfdata_table_pane_counter(app, &counter, &label))
-        describe_cell(app, counter, label);
+        prfdata_viewer_choose_cell(&app->viewer, counter, label);
 }
 
 bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label)
@@ -209,7 +202,7 @@ void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column)
     app->viewer.column = column;
     InvalidateRect(app->parts[PRFDATA_APP_TABLE], NULL, FALSE);
     if (prfdata_table_pane_counter(app, &counter, &label))
-        describe_cell(app, counter, label);
+        prfdata_viewer_choose_cell(&app->viewer, counter, label);
 }
 
 void prfdata_table_pane_step_column(prfdata_app *app, int by)

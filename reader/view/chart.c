@@ -120,6 +120,7 @@ uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_series_key *key, 
     series = make_series(chart, key, path);
     if (!series)
         return ERROR_NOT_ENOUGH_MEMORY;
+    series->id = ++chart->ids;
     series->unit = unit;
     series->stack = series->home = stack;
     series->colour = free_colour(chart, series);

@@ -23,6 +23,7 @@ typedef struct prfdata_series_key {
 } prfdata_series_key;
 
 typedef struct prfdata_series {
+    uint32_t id;            /* no other series of the chart has or had it */
     prfdata_series_key key; /* its label is owned */
     prfdata_text path;      /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
@@ -48,6 +49,7 @@ typedef struct prfdata_chart_statistics {
 typedef struct prfdata_chart {
     prfdata_series *series[PRFDATA_CHART_SERIES];
     uint32_t series_count;
+    uint32_t ids;      /* that were given so far */
     int64_t *times_ms; /* ascending; since 1601, UTC */
     uint32_t count;
     uint32_t capacity;

@@ -368,6 +368,14 @@ void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subj
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_DETAILS);
 }
 
+void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label)
+{
+    const prfdata_series_key about = {viewer->table.object_title, counter, label};
+
+    prfdata_text_free(&viewer->row);
+    prfdata_viewer_describe(viewer, PRFDATA_VIEWER_COUNTER, &about);
+}
+
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 const char *const *words, prfdata_number_style style)
 {

@@ -198,6 +198,9 @@ void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column);
 void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
                              const prfdata_series_key *about);
 
+/* The user has chosen a cell of the table: no other row is to be selected when it comes. */
+void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label);
+
 /* Put the details; nothing if they are of nothing. */
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 const char *const *words, prfdata_number_style style);

@@ -79,6 +79,7 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     uint16_t path[40];
     prfdata_series_key key = key_of(DEPTH, "A", chars);
     uint32_t at = 99;
+    uint32_t id;
 
     (void)state;
     prfdata_chart_init(&chart);
@@ -98,10 +99,18 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     assert_int_equal(
         prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_NUMBER_NONE, 0, &at),
         ERROR_MORE_DATA);
+    id = chart.series[3]->id;
     prfdata_chart_remove(&chart, 3);
     assert_int_equal(add_series(&chart, DEPTH, "again", PRFDATA_NUMBER_NONE),
                      PRFDATA_CHART_SERIES - 1);
     assert_int_equal(chart.series[PRFDATA_CHART_SERIES - 1]->colour, 3); /* the free one */
+    for (uint32_t i = 0; i < PRFDATA_CHART_SERIES;
+         i++) { /* a line that comes is never one of before */
+        const uint32_t other = chart.series[i]->id;
+
+        assert_int_not_equal(other, id);
+        assert_true(i == 0 || chart.series[i - 1]->id < other);
+    }
     prfdata_chart_free(&chart);
 }
 
@@ -259,6 +268,8 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     prfdata_chart_size size = size_of_window;
     prfdata_chart chart;
     prfdata_chart_layout layout;
+    int32_t top;
+    int32_t bottom;
     char name[16];
 
     (void)state;
@@ -276,6 +287,9 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_int_equal(layout.scroll, 100);
     assert_true(layout.panes[0].top < 0);
+    prfdata_chart_layout_moment(&layout, &top, &bottom); /* a line over all of them */
+    assert_int_equal(top, 0);
+    assert_int_equal(bottom, layout.room);
     size.scroll = 1000000;
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_true(layout.panes[PRFDATA_CHART_SERIES - 1].bottom <= layout.room);
@@ -283,6 +297,9 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     size.height = prfdata_chart_layout_height(&layout, &size);
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_int_equal(layout.scroll, 0);
+    prfdata_chart_layout_moment(&layout, &top, &bottom);
+    assert_int_equal(top, layout.panes[0].top);
+    assert_int_equal(bottom, layout.panes[PRFDATA_CHART_SERIES - 1].bottom);
     assert_int_equal(prfdata_chart_layout_height(&layout, &size), size.height);
     prfdata_chart_free(&chart);
 }

@@ -886,6 +886,32 @@ static void test_viewer_selects_the_row_of_an_instance(void **state)
     end_scene(&s);
 }
 
+/* A row that is waited for is not selected any more when the user has chosen another. */
+static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
+{
+    prfdata_node *object;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    object = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    prfdata_viewer_open(&s.viewer, object);
+    child_named(object, "b")->is_selected = true; /* it stays in the tree */
+    take_asked(&s, view_sample(2, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
+    for (uint32_t second = 3; second <= 6; second++)
+        take_asked(&s, view_sample(second, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
+    prfdata_viewer_select(&s.viewer, child_named(object, "b"));
+    prfdata_viewer_choose_cell(&s.viewer, RATE, s.viewer.table.shown[0]->label);
+    assert_int_equal(s.viewer.about.counter_title, RATE);
+    assert_true(ascii_text_is(s.viewer.about.label, "a"));
+    take_queue(&s, 7);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    assert_false(s.viewer.table.shown[1]->is_selected);
+    end_scene(&s);
+}
+
 /* The details are of what is selected: a structure of the block, or a counter. */
 static void test_viewer_describes_what_is_selected(void **state)
 {
@@ -976,6 +1002,7 @@ int main(void)
         cmocka_unit_test(test_viewer_shows_a_file_at_its_newest_sample),
         cmocka_unit_test(test_viewer_reads_a_slow_object_from_a_file),
         cmocka_unit_test(test_viewer_selects_the_row_of_an_instance),
+        cmocka_unit_test(test_viewer_forgets_the_row_that_it_waits_for),
         cmocka_unit_test(test_viewer_describes_what_is_selected),
         cmocka_unit_test(test_viewer_searches_tree_and_table),
     };
