@@ -670,20 +670,68 @@ static void test_viewer_hides_chooses_and_removes_a_line(void **state)
     end_scene(&s);
 }
 
-/* Of more instances than a chart has room for, those with the highest values are there. */
-static void test_viewer_adds_the_highest_of_many_instances(void **state)
+/* A hundred instances of Queue, with the depths 0 to 99 and as many bytes in each second. */
+static void take_crowd(scene *s, uint32_t second)
 {
     static char names[100][8];
     static view_row rows[100];
+
+    for (uint32_t i = 0; i < 100; i++) {
+        const uint32_t number = i * 77 % 100;
+
+        (void)snprintf(names[i], sizeof names[i], "i%u", (unsigned)i);
+        rows[i] = (view_row){names[i], number, number * second};
+    }
+    take_asked(s, view_sample(second, rows, 100), QUEUE, 0);
+}
+
+/* Of more selected rows than a chart has room for, those with the highest values are there. */
+static void test_viewer_adds_the_highest_of_many_rows(void **state)
+{
     scene s;
 
     (void)state;
     begin_scene(&s, true);
-    for (uint32_t i = 0; i < 100; i++) {
-        (void)snprintf(names[i], sizeof names[i], "i%u", (unsigned)i);
-        rows[i] = (view_row){names[i], i * 77 % 100, 0};
-    }
-    take_asked(&s, view_sample(1, rows, 100), QUEUE, 0);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_crowd(&s, 1);
+    for (uint32_t i = 0; i < 100; i++)
+        s.viewer.table.shown[i]->is_selected = true;
+    prfdata_viewer_add_selected(&s.viewer);
+    assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
+    for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
+        assert_true(s.viewer.chart.series[i]->values[0] == 99 - i);
+    end_scene(&s);
+}
+
+/* The same of a path; which are the highest rates is known with the second sample. */
+static void test_viewer_adds_the_highest_of_a_path(void **state)
+{
+    uint16_t chars[40];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(*)\\Bytes/sec", chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    take_crowd(&s, 1);
+    assert_int_equal(s.viewer.chart.series_count, 0);
+    take_crowd(&s, 2);
+    assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
+    for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
+        assert_true(s.viewer.chart.series[i]->values[1] == 99 - i);
+    assert_int_equal(s.viewer.name_count, 0);
+    assert_int_equal(s.heard.not_found, 0);
+    end_scene(&s);
+}
+
+/* Of more instances than a chart has room for, those with the highest values are there. */
+static void test_viewer_adds_the_highest_of_many_instances(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_crowd(&s, 1);
     add_line(&s, QUEUE, DEPTH, "*");
     assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
     for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
@@ -994,6 +1042,8 @@ int main(void)
         cmocka_unit_test(test_viewer_gives_each_counter_without_unit_a_pane),
         cmocka_unit_test(test_viewer_sets_a_line_apart_and_brings_it_back),
         cmocka_unit_test(test_viewer_hides_chooses_and_removes_a_line),
+        cmocka_unit_test(test_viewer_adds_the_highest_of_many_rows),
+        cmocka_unit_test(test_viewer_adds_the_highest_of_a_path),
         cmocka_unit_test(test_viewer_adds_the_highest_of_many_instances),
         cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
         cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
