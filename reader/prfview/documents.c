@@ -143,6 +143,19 @@ static void report_damage(const prfdata_app *app, const wchar_t *name,
     free(words);
 }
 
+/* The system's words for a file that is too large would be "more data is available". */
+static void report_unread_file(const prfdata_app *app, const wchar_t *name, uint32_t status)
+{
+    wchar_t most[20];
+
+    swprintf(most, 20, L"%u", PRFDATA_SAVED_BLOCK_LIMIT >> 20);
+    if (status == ERROR_MORE_DATA)
+        show_file_problem(app, IDS_UNREADABLE, name,
+                          prfdata_strings_format(IDS_TOO_LARGE, most, NULL, NULL));
+    else
+        prfdata_documents_report(app, IDS_UNREADABLE, name, status);
+}
+
 /* A file's bytes and the samples in them, for free() and prfdata_recording_free(). */
 static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void **bytes,
                                prfdata_recording *recording)
@@ -154,7 +167,7 @@ static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void *
 
     prfdata_strings_text(path, name, MAX_PATH);
     if (status != ERROR_SUCCESS) {
-        prfdata_documents_report(app, IDS_UNREADABLE, name, status);
+        report_unread_file(app, name, status);
         return status;
     }
     status = prfdata_recording_read(*bytes, size, recording, &error);

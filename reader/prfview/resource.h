@@ -153,6 +153,7 @@
 #define IDS_LEGEND_OLD       404
 #define IDS_OTHER_COMPUTER   405
 #define IDS_STALE_LATER      406
+#define IDS_TOO_LARGE        407
 /* In the order of prfdata_details_word. */
 #define IDS_DETAILS_VALUE                420
 #define IDS_DETAILS_NO_VALUE             421

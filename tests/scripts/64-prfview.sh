@@ -178,6 +178,7 @@ tests/support/recording.py "$work/shop.prf"
 tests/support/recording.py "$work/latency.prf" --latency
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
 head -c 40 "$work/shop.prf" >"$work/no.prf"
+truncate -s 257M "$work/large.prf" # which takes no room
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
@@ -266,6 +267,10 @@ box 1 cannot be written
 command $(resource IDC_OPEN)
 file $windows_work\\no.prf
 box 1 cannot be opened
+expect title shop.prf
+command $(resource IDC_OPEN)
+file $windows_work\\large.prf
+box 1 it is larger than 256 MiB
 expect title shop.prf
 command $(resource IDC_OPEN)
 file $windows_work\\cut.prf
