@@ -77,6 +77,7 @@ typedef struct prfdata_app {
 
     prfdata_reading *reading; /* NULL: a file is shown */
     prfdata_text file;        /* its path; owned; empty: live */
+    prfdata_text remote;      /* another computer that is read; owned; empty: this one, or a file */
 
     prfdata_viewer viewer;
     prfdata_record *record; /* NULL: nothing is recorded */
@@ -291,8 +292,10 @@ void prfdata_clipboard_run(prfdata_app *app, uint32_t command);
 
 /* Open a saved block or a recording instead of what is shown. Failures are shown. */
 bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
-/* Begin again with this computer: other counters are installed, or have other names. */
+/* Begin again with the computer that is read: other counters are installed, or have other names. */
 void prfdata_documents_read_again(prfdata_app *app);
+/* Read a computer instead of what is shown; empty: this one. */
+void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer);
 /* Add the samples of a newer file of the same computer. */
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);
 /* Commands with a file. */
@@ -302,6 +305,11 @@ void prfdata_documents_report(const prfdata_app *app, uint32_t id, const wchar_t
                               uint32_t status);
 /* Write a file, and say so. */
 void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
+
+/* ---- computer_dialog.c ---- */
+
+/* Ask for the name of a computer. Returns false: the user did not say. */
+bool prfdata_computer_dialog_ask(const prfdata_app *app, wchar_t *name, size_t capacity);
 
 /* ---- record.c: recording straight to files ---- */
 

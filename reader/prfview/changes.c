@@ -128,18 +128,20 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
 void prfdata_changes_begin(prfdata_app *app)
 {
     const bool is_live = app->reading != NULL;
+    const bool is_remote = app->remote.count > 0;
     const prfdata_viewer_words words = {
         .groups = {prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_SERVICES)),
                    prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_COMMON)),
                    prfdata_strings_borrow(
                        prfdata_strings_get(is_live ? IDS_GROUP_OTHERS : IDS_GROUP_FILE))},
         .absent = prfdata_strings_borrow(prfdata_strings_get(IDS_ABSENT)),
-        .explain = is_live ? prfdata_absent_object_explain : NULL};
+        .explain = is_live && !is_remote ? prfdata_absent_object_explain : NULL};
 
     EnableWindow(app->parts[PRFDATA_APP_PAUSE], is_live);
     EnableWindow(app->parts[PRFDATA_APP_REFRESH], is_live);
     EnableWindow(app->parts[PRFDATA_APP_INTERVAL], is_live);
     app->viewer.is_live = is_live;
+    app->viewer.is_remote = is_remote;
     prfdata_viewer_begin(&app->viewer, &words,
                          is_live ? prfdata_reading_objects(app->reading) : NULL);
 }

@@ -21,6 +21,7 @@ typedef struct menu_command {
 static const menu_command all_commands[] = {
     {IDS_MENU_FILE, IDC_OPEN, 'O', FCONTROL},
     {IDS_MENU_FILE, IDC_LIVE, 'L', FCONTROL},
+    {IDS_MENU_FILE, IDC_COMPUTER, 0, 0},
     {IDS_MENU_FILE, 0, 0, 0},
     {IDS_MENU_FILE, IDC_SAVE_SAMPLE, 'S', FCONTROL},
     {IDS_MENU_FILE, IDC_SAVE_RECORDING, 'S', FCONTROL | FSHIFT},
@@ -193,7 +194,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         check_command(app, IDC_INTERVAL + i, prfdata_commands_interval(i) == app->interval_ms);
-    enable_command(app, IDC_LIVE, !is_live);
+    enable_command(app, IDC_LIVE, !is_live || app->remote.count > 0);
     enable_command(app, IDC_REFRESH, is_live);
     enable_command(app, IDC_PAUSE, is_live);
     enable_command(app, IDC_READ_ALL, is_live);
@@ -465,7 +466,8 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         add_focused(app);
     else if (command > IDC_ADD && command <= IDC_BANDS)
         change_chart(app, command);
-    else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD)
+    else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD ||
+             command == IDC_COMPUTER)
         prfdata_documents_run(app, command);
     else if (command >= IDC_REFRESH && command <= IDC_SORT)
         run_view_command(app, command);

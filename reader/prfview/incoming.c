@@ -49,16 +49,27 @@ static const wchar_t *failure_text(uint32_t status, const wchar_t *name, bool is
         IDS_FAILED, prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL, NULL);
 }
 
+static const wchar_t *unreached_text(const prfdata_app *app, uint32_t status)
+{
+    wchar_t words[PRFDATA_STATUS_CHARS];
+    wchar_t name[200];
+
+    return prfdata_strings_format(IDS_UNREACHED, prfdata_strings_text(app->remote, name, 200),
+                                  prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS),
+                                  NULL);
+}
+
 static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM title)
 {
     const bool is_all = title == PRFDATA_READING_EVERYTHING;
+    const bool is_computer = title == PRFDATA_READING_COMPUTER;
     prfdata_node *node = title > 0 ? prfdata_tree_object(&app->viewer.tree, (uint32_t)title) : NULL;
     wchar_t name[200] = L"";
     const wchar_t *text;
 
     if (node)
         prfdata_strings_text(node->name, name, 200);
-    text = failure_text(status, name, is_all);
+    text = is_computer ? unreached_text(app, status) : failure_text(status, name, is_all);
     prfdata_status_bar_say(app, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));

@@ -12,9 +12,10 @@
 #include "prfview/child.h"
 #include "source/askers.h"
 
-#define STACK_BYTES (256u << 10)
-#define TITLES_MS   2000u /* how often titles are looked at, also if nothing is asked for */
-#define ALL_ASKER   (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
+#define STACK_BYTES      (256u << 10)
+#define TITLES_MS        2000u /* how often titles are looked at, also if nothing is asked for */
+#define CONNECT_AGAIN_MS 10000u
+#define ALL_ASKER        (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
 
 typedef struct reading_asker {
     prfdata_reading *reading;
@@ -256,12 +257,39 @@ static void load_reading_helps(const reading_asker *a)
     }
 }
 
+static bool is_reading_over(prfdata_reading *r)
+{
+    bool is_over;
+
+    EnterCriticalSection(&r->lock);
+    is_over = r->is_over;
+    LeaveCriticalSection(&r->lock);
+    return is_over;
+}
+
+/* Another computer may not be there yet. Returns false when it is not awaited any more. */
+static bool reach_computer(const reading_asker *a)
+{
+    uint32_t status;
+
+    prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS, PRFDATA_ASKERS_LIMIT_MS);
+    while ((status = prfdata_child_connect(a->session.source)) != ERROR_SUCCESS) {
+        if (is_reading_over(a->reading))
+            return false;
+        post(a->reading, PRFDATA_READING_FAILED, status, PRFDATA_READING_COMPUTER);
+        WaitForSingleObject(a->wake, CONNECT_AGAIN_MS);
+    }
+    return true;
+}
+
 static DWORD WINAPI run_asker(void *context)
 {
     reading_asker *a = context;
     bool has_helps = a->number > 0;
 
     if (a->number == 0) {
+        if (!reach_computer(a))
+            return 0;
         prfdata_session_open(&a->session, a->session.source, NULL);
         (void)prfdata_source_load_objects(a->session.source, &a->reading->objects, &(bool){false});
         post(a->reading, PRFDATA_READING_READY, 0, 0);
@@ -286,21 +314,21 @@ static DWORD WINAPI run_asker(void *context)
 
 /* ---- The window's side ---- */
 
-static bool start_asker(prfdata_reading *r, uint32_t number)
+static bool start_asker(prfdata_reading *r, prfdata_text computer, uint32_t number)
 {
     reading_asker *a = &r->each[number];
 
     a->reading = r;
     a->number = number;
     a->wake = CreateEventW(NULL, FALSE, FALSE, NULL);
-    if (!a->wake || prfdata_child_open_source(NULL, &a->session.source) != ERROR_SUCCESS)
+    if (!a->wake || prfdata_child_open_source(computer, &a->session.source) != ERROR_SUCCESS)
         return false;
     a->thread =
         CreateThread(NULL, STACK_BYTES, run_asker, a, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
     return a->thread != NULL;
 }
 
-prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms)
+prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint32_t interval_ms)
 {
     prfdata_reading *r = calloc(1, sizeof *r);
 
@@ -310,7 +338,7 @@ prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms)
     r->interval_ms = interval_ms;
     InitializeCriticalSection(&r->lock);
     for (uint32_t i = 0; i < PRFDATA_ASKERS; i++) {
-        if (!start_asker(r, i)) {
+        if (!start_asker(r, computer, i)) {
             prfdata_reading_stop(r);
             return NULL;
         }

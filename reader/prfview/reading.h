@@ -5,14 +5,14 @@
  * (source/askers.h). Knows Windows.
  *
  * Messages to the window:
- *   PRFDATA_READING_READY     titles can be borrowed now
- *   PRFDATA_READING_HELPS     lParam: a prfdata_titles * with help texts, for the receiver to free
- *   PRFDATA_READING_SAMPLE    lParam: a prfdata_reading_answer *, the receiver's
- *   PRFDATA_READING_ALL       the same, of all objects, which was asked for once
- *   PRFDATA_READING_LATE      wParam: the title of an object that is asked for by itself from now
- * on PRFDATA_READING_FAILED    wParam: the status; lParam: the title of the object that is left
- * out, PRFDATA_READING_EVERYTHING, or 0 PRFDATA_READING_STALE     counters were installed or
- * removed: its titles are not those of now
+ *   PRFDATA_READING_READY    titles can be borrowed now
+ *   PRFDATA_READING_HELPS    lParam: a prfdata_titles * with help texts, for the receiver to free
+ *   PRFDATA_READING_SAMPLE   lParam: a prfdata_reading_answer *, the receiver's
+ *   PRFDATA_READING_ALL      the same, of all objects, which was asked for once
+ *   PRFDATA_READING_LATE     wParam: the title of an object that is asked for by itself now
+ *   PRFDATA_READING_FAILED   wParam: the status; lParam: the title of what is left out, or 0,
+ *                            PRFDATA_READING_EVERYTHING, PRFDATA_READING_COMPUTER
+ *   PRFDATA_READING_STALE    counters were installed or removed: its titles are not those of now
  */
 #ifndef PRFDATA_READER_READING_H
 #define PRFDATA_READER_READING_H
@@ -30,6 +30,7 @@
 #define PRFDATA_READING_STALE  (WM_APP + 7)
 
 #define PRFDATA_READING_EVERYTHING (-1)
+#define PRFDATA_READING_COMPUTER   (-2) /* it cannot be reached; that is tried again */
 
 typedef struct prfdata_reading prfdata_reading;
 
@@ -43,8 +44,14 @@ typedef struct prfdata_reading_answer {
 
 void prfdata_reading_free_answer(prfdata_reading_answer *answer);
 
-/* Start. NULL: the system refuses. */
-prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms);
+/*
+ * Start.
+ *
+ * computer  Another one; empty: this one. Copied.
+ *
+ * Returns NULL if the system refuses.
+ */
+prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint32_t interval_ms);
 
 /* Stop, and release everything, also the titles. NULL is allowed. */
 void prfdata_reading_stop(prfdata_reading *reading);

@@ -535,6 +535,34 @@ END
 end_view
 echo "passed: live counters"
 
+# ---- Other computers ----
+
+# One that is not there is tried again and again; a path of another one than the shown is refused.
+start_view -s prfdata-is-not-there 'Mouse Clicks'
+drive prfview <<END
+expect status prfdata-is-not-there cannot be reached
+command $(resource IDC_LIVE)
+expect $TABLE Middle|
+command $(resource IDC_COMPUTER)
+file \\\\prfdata-is-not-here
+expect status prfdata-is-not-here cannot be reached
+command $(resource IDC_COMPUTER)
+file a*b
+expect status a*b is no name of a computer
+command $(resource IDC_COMPUTER)
+file localhost
+expect $TABLE Middle|
+END
+end_view
+start_view '\\other\Mouse Clicks(_Total)\Clicks' 'Mouse Clicks'
+drive prfview <<END
+expect $TABLE Middle|
+expect status is of another computer than the one that is shown
+reject $LEGEND Clicks
+END
+end_view
+echo "passed: other computers"
+
 # ---- The workspace ----
 
 # A counter that was named once is looked for until a sample has it, and what was shown when the

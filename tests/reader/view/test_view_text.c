@@ -390,6 +390,38 @@ static void test_options_take_files_interval_and_names(void **state)
     assert_int_equal(options.reader_handles[1], UINT32_MAX);
 }
 
+/* -s, or what all paths say; a file has its own. */
+static void test_options_name_the_computer(void **state)
+{
+    static const char *const given[] = {"-s", "\\\\PC.example", "\\\\OTHER\\x\\y"};
+    static const char *const paths[] = {"\\\\PC\\x\\y", "\\\\pc\\x(a)\\z"};
+    static const char *const mixed[] = {"\\\\PC\\x\\y", "\\\\OTHER\\x\\y"};
+    static const char *const some[] = {"\\\\PC\\x\\y", "\\x\\z"};
+    static const char *const reader[] = {"-reader", "1", "2", "-s", "PC"};
+    static const char *const with_file[] = {"-file", "a.prf", "-s", "PC"};
+    static const char *const wrong[] = {"-s", "a\"b"};
+    static const char *const nothing[] = {"-s", "\\\\"};
+    prfdata_view_options options;
+    prfdata_arguments_error error;
+
+    (void)state;
+    assert_true(parse(given, 3, &options, &error));
+    assert_true(ascii_text_is(prfdata_view_options_computer(&options), "PC.example"));
+    assert_true(parse(paths, 2, &options, &error));
+    assert_true(ascii_text_is(prfdata_view_options_computer(&options), "pc"));
+    options.file = options.names[0];
+    assert_int_equal(prfdata_view_options_computer(&options).count, 0);
+    assert_true(parse(mixed, 2, &options, &error));
+    assert_int_equal(prfdata_view_options_computer(&options).count, 0);
+    assert_true(parse(some, 2, &options, &error));
+    assert_int_equal(prfdata_view_options_computer(&options).count, 0);
+    assert_true(parse(reader, 5, &options, &error));
+    assert_true(options.is_reader && ascii_text_is(options.computer, "PC"));
+    assert_false(parse(with_file, 4, &options, &error));
+    assert_false(parse(wrong, 2, &options, &error));
+    assert_false(parse(nothing, 2, &options, &error));
+}
+
 static void test_options_refuse_what_is_wrong(void **state)
 {
     static const char *const wrong[][2] = {{"-nope", ""}, {"-si", "0.1"}, {"-si", "61"},
@@ -428,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_column_notes_keep_no_more_than_the_most),
         cmocka_unit_test(test_column_notes_order_is_that_of_positions),
         cmocka_unit_test(test_options_take_files_interval_and_names),
+        cmocka_unit_test(test_options_name_the_computer),
         cmocka_unit_test(test_options_refuse_what_is_wrong),
     };
 
