@@ -61,7 +61,6 @@ static const wchar_t *unreached_text(const prfdata_app *app, uint32_t status)
 
 static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM title)
 {
-    const bool is_all = title == PRFDATA_READING_EVERYTHING;
     const bool is_computer = title == PRFDATA_READING_COMPUTER;
     prfdata_node *node = title > 0 ? prfdata_tree_object(&app->viewer.tree, (uint32_t)title) : NULL;
     wchar_t name[200] = L"";
@@ -69,11 +68,18 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
 
     if (node)
         prfdata_strings_text(node->name, name, 200);
-    text = is_computer ? unreached_text(app, status) : failure_text(status, name, is_all);
+    text = is_computer ? unreached_text(app, status) : failure_text(status, name, false);
     prfdata_status_bar_say(app, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
     prfdata_table_pane_update(app);
+}
+
+static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *name)
+{
+    prfdata_status_bar_say(
+        app, failure_text(status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true));
+    free(name);
 }
 
 /* One that is asked for by itself, and was not in the time of the others. */
@@ -109,7 +115,7 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 /* Objects that nobody asked for until now. */
 static void take_all_answer(prfdata_app *app, const prfdata_reading_answer *answer)
 {
-    prfdata_tree_update(&app->viewer.tree, answer->sample, NULL);
+    prfdata_tree_update(&app->viewer.tree, answer->sample, &answer->asked);
 }
 
 /* A recording needs the titles of its samples at once. */
@@ -143,6 +149,9 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
         return true;
     case PRFDATA_READING_FAILED:
         report_failed_reading(app, (uint32_t)wparam, lparam);
+        return true;
+    case PRFDATA_READING_PROVIDER:
+        report_failed_provider(app, (uint32_t)wparam, (wchar_t *)lparam);
         return true;
     case PRFDATA_READING_STALE:
         note_stale_titles(app);

@@ -7,14 +7,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "core/os.h"
 #include "prfview/child.h"
+#include "prfview/reading_providers.h"
 #include "source/askers.h"
 
 #define STACK_BYTES      (256u << 10)
 #define TITLES_MS        2000u /* how often titles are looked at, also if nothing is asked for */
 #define CONNECT_AGAIN_MS 10000u
+#define REMOTE_ALL_MS    60000u               /* for all objects of another computer */
 #define ALL_ASKER        (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
 
 typedef struct reading_asker {
@@ -81,8 +84,8 @@ static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, 
     answer->asker = a->number;
     answer->sample = sample;
     answer->took_us = (prfdata_os_ticks() - since) * 1000000 / prfdata_os_ticks_per_second();
+    (void)prfdata_title_set_copy(&question->asked, &answer->asked);
     if (message == PRFDATA_READING_SAMPLE) {
-        (void)prfdata_title_set_copy(&question->asked, &answer->asked);
         answer->is_first = question->is_first;
         set_in_flight(a, true);
     }
@@ -110,6 +113,16 @@ static void report_states(const reading_asker *a, uint32_t status)
 }
 
 /* ---- The threads ---- */
+
+static bool is_reading_over(prfdata_reading *r)
+{
+    bool is_over;
+
+    EnterCriticalSection(&r->lock);
+    is_over = r->is_over;
+    LeaveCriticalSection(&r->lock);
+    return is_over;
+}
 
 static void wake_all(const prfdata_reading *r)
 {
@@ -227,21 +240,56 @@ static void ask_question(reading_asker *a)
         post(r, PRFDATA_READING_FAILED, status, 0);
 }
 
-static void take_all_objects(reading_asker *a)
+/* A provider did not answer, or crashed: the window gets its name. */
+static void report_provider(const prfdata_reading *r, uint32_t status, const wchar_t *name)
 {
-    static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
-    const uint64_t since = prfdata_os_ticks();
-    prfdata_sample *sample = NULL;
-    uint32_t status;
+    wchar_t *copy = _wcsdup(name);
 
-    prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS, PRFDATA_ASKERS_LIMIT_MS);
-    InterlockedExchange(&a->waits_since, (LONG)((uint32_t)prfdata_os_milliseconds() | 1));
-    status = prfdata_session_take(&a->session, global, &sample);
-    InterlockedExchange(&a->waits_since, 0);
+    if (copy && !PostMessageW(r->window, PRFDATA_READING_PROVIDER, status, (LPARAM)copy))
+        free(copy);
+}
+
+/* Ask for some objects, or all, once. */
+static void take_objects_once(reading_asker *a, const prfdata_title_set *asked, const wchar_t *name,
+                              uint32_t limit_ms)
+{
+    prfdata_title_set *of_answer = &a->reading->askers.questions[a->number].asked;
+    const uint64_t since = prfdata_os_ticks();
+    uint16_t *query = prfdata_title_set_query(asked);
+    prfdata_sample *sample = NULL;
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+
+    if (query && prfdata_title_set_copy(asked, of_answer)) {
+        prfdata_child_set_limit(a->session.source, limit_ms, limit_ms);
+        InterlockedExchange(&a->waits_since, (LONG)((uint32_t)prfdata_os_milliseconds() | 1));
+        status = prfdata_session_take(&a->session, query, &sample);
+        InterlockedExchange(&a->waits_since, 0);
+    }
+    free(query);
     if (status == ERROR_SUCCESS)
         send_answer(a, PRFDATA_READING_ALL, sample, since);
-    else
-        post(a->reading, PRFDATA_READING_FAILED, status, PRFDATA_READING_EVERYTHING);
+    else if (status != ERROR_CANCELLED)
+        report_provider(a->reading, status, name);
+}
+
+/* Each provider of this computer by itself; what another one has is not known. */
+static void take_all_objects(reading_asker *a)
+{
+    const prfdata_session *session = &a->reading->each[0].session;
+    prfdata_reading_providers providers = {0};
+    wchar_t name[PRFDATA_READING_PROVIDERS_CHARS] = L"";
+    prfdata_title_set asked = {0};
+
+    if (session->source->kind->computer) {
+        swprintf(name, PRFDATA_READING_PROVIDERS_CHARS, L"%.*ls", (int)session->computer.count,
+                 (const wchar_t *)session->computer.chars);
+        take_objects_once(a, &asked, name, REMOTE_ALL_MS);
+        return;
+    }
+    while (!is_reading_over(a->reading) &&
+           prfdata_reading_providers_next(&providers, &session->titles.english, name, &asked))
+        take_objects_once(a, &asked, name, PRFDATA_ASKERS_LIMIT_MS);
+    prfdata_title_set_free(&asked);
 }
 
 static void load_reading_helps(const reading_asker *a)
@@ -255,16 +303,6 @@ static void load_reading_helps(const reading_asker *a)
         prfdata_titles_free(helps);
         free(helps);
     }
-}
-
-static bool is_reading_over(prfdata_reading *r)
-{
-    bool is_over;
-
-    EnterCriticalSection(&r->lock);
-    is_over = r->is_over;
-    LeaveCriticalSection(&r->lock);
-    return is_over;
 }
 
 /* Another computer may not be there yet. Returns false when it is not awaited any more. */
@@ -351,10 +389,12 @@ static void free_messages(HWND window)
 {
     MSG message;
 
-    while (
-        PeekMessageW(&message, window, PRFDATA_READING_READY, PRFDATA_READING_STALE, PM_REMOVE)) {
+    while (PeekMessageW(&message, window, PRFDATA_READING_READY, PRFDATA_READING_PROVIDER,
+                        PM_REMOVE)) {
         if (message.message == PRFDATA_READING_SAMPLE || message.message == PRFDATA_READING_ALL)
             prfdata_reading_free_answer((prfdata_reading_answer *)message.lParam);
+        if (message.message == PRFDATA_READING_PROVIDER)
+            free((void *)message.lParam);
         if (message.message == PRFDATA_READING_HELPS) {
             prfdata_titles_free((prfdata_titles *)message.lParam);
             free((void *)message.lParam);

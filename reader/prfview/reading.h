@@ -8,10 +8,12 @@
  *   PRFDATA_READING_READY    titles can be borrowed now
  *   PRFDATA_READING_HELPS    lParam: a prfdata_titles * with help texts, for the receiver to free
  *   PRFDATA_READING_SAMPLE   lParam: a prfdata_reading_answer *, the receiver's
- *   PRFDATA_READING_ALL      the same, of all objects, which was asked for once
+ *   PRFDATA_READING_ALL      the same, of objects that were asked for once
  *   PRFDATA_READING_LATE     wParam: the title of an object that is asked for by itself now
  *   PRFDATA_READING_FAILED   wParam: the status; lParam: the title of what is left out, or 0,
- *                            PRFDATA_READING_EVERYTHING, PRFDATA_READING_COMPUTER
+ *                            PRFDATA_READING_COMPUTER
+ *   PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer; lParam: the
+ *                            name of its service, a wchar_t * for free(); empty: the system
  *   PRFDATA_READING_STALE    counters were installed or removed: its titles are not those of now
  */
 #ifndef PRFDATA_READER_READING_H
@@ -21,16 +23,16 @@
 
 #include "source/session.h"
 
-#define PRFDATA_READING_READY  (WM_APP + 1)
-#define PRFDATA_READING_HELPS  (WM_APP + 2)
-#define PRFDATA_READING_SAMPLE (WM_APP + 3)
-#define PRFDATA_READING_ALL    (WM_APP + 4)
-#define PRFDATA_READING_LATE   (WM_APP + 5)
-#define PRFDATA_READING_FAILED (WM_APP + 6)
-#define PRFDATA_READING_STALE  (WM_APP + 7)
+#define PRFDATA_READING_READY    (WM_APP + 1)
+#define PRFDATA_READING_HELPS    (WM_APP + 2)
+#define PRFDATA_READING_SAMPLE   (WM_APP + 3)
+#define PRFDATA_READING_ALL      (WM_APP + 4)
+#define PRFDATA_READING_LATE     (WM_APP + 5)
+#define PRFDATA_READING_FAILED   (WM_APP + 6)
+#define PRFDATA_READING_STALE    (WM_APP + 7)
+#define PRFDATA_READING_PROVIDER (WM_APP + 8)
 
-#define PRFDATA_READING_EVERYTHING (-1)
-#define PRFDATA_READING_COMPUTER   (-2) /* it cannot be reached; that is tried again */
+#define PRFDATA_READING_COMPUTER (-1) /* it cannot be reached; that is tried again */
 
 typedef struct prfdata_reading prfdata_reading;
 
@@ -77,7 +79,7 @@ void prfdata_reading_refresh(prfdata_reading *reading);
 /* Ask for an object that was left out. */
 void prfdata_reading_ask_again(prfdata_reading *reading, uint32_t title);
 
-/* Take a sample of all objects of all providers, once. */
+/* Take a sample of all objects of each provider, once. */
 void prfdata_reading_read_all(prfdata_reading *reading);
 
 /* For how many ms an answer has been awaited, but for providers that are known to be slow; 0: none

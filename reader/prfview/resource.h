@@ -166,6 +166,7 @@
 #define IDS_COMPUTER_LABEL   411
 #define IDS_OK_BUTTON        412
 #define IDS_CANCEL_BUTTON    413
+#define IDS_SYSTEM           414
 /* In the order of prfdata_details_word. */
 #define IDS_DETAILS_VALUE                420
 #define IDS_DETAILS_NO_VALUE             421

@@ -65,6 +65,7 @@ finish() {
     screen_stop
     "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
     "$WINE" reg.exe delete "$unsteady" /f >/dev/null 2>&1 || true
+    "$WINE" reg.exe delete "${unsteady}Too" /f >/dev/null 2>&1 || true
     [[ -z $prints_figures ]] || "$WINE" reg.exe delete "$crowd" /f >/dev/null 2>&1 || true
     "$WINE" reg.exe delete 'HKCU\Control Panel\Desktop' /v LogPixels /f >/dev/null 2>&1 || true
     rm -f "$own"
@@ -680,8 +681,34 @@ expect status Live
 END
 end_view
 rm "$mood"
-unset PRFDATA_TEST_MOOD
 echo "passed: two slow providers"
+
+# ---- All objects ----
+
+# Each provider is asked by itself: one that hangs hides no objects but its own, and is named.
+add_range() {
+    "$WINE" reg.exe add "$1\\Performance" /v 'First Counter' /t REG_DWORD /d "$2" /f >/dev/null
+    "$WINE" reg.exe add "$1\\Performance" /v 'Last Counter' /t REG_DWORD /d "$3" /f >/dev/null
+}
+"$WINE" reg.exe copy "$unsteady" "${unsteady}Too" /s /f >/dev/null
+add_range "$unsteady" 7720000 7720002
+add_range "${unsteady}Too" 7720010 7720012
+echo hang >"$mood"
+start_view 'Mouse Clicks'
+drive prfview <<END
+expect $TABLE Middle|
+reject $TREE 7720010
+command $(resource IDC_READ_ALL)
+expect $TREE 7720010
+expect status PrfDataUnsteady did not answer within 10 s
+reject $TREE 7720000
+expect $TABLE Middle|
+END
+end_view
+rm "$mood"
+"$WINE" reg.exe delete "${unsteady}Too" /f >/dev/null
+unset PRFDATA_TEST_MOOD
+echo "passed: all objects, but those of a provider that hangs"
 
 # ---- Counters are removed and installed again ----
 
