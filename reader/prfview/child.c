@@ -30,7 +30,8 @@ typedef struct child_source {
     HANDLE has_read;      /* an event: something came from there */
     uint32_t limit_ms[2]; /* of the process' first answer, and of others */
     bool has_answered;
-    uint64_t stamp; /* of another computer's titles */
+    wchar_t fault[MAX_PATH]; /* the module in which a process faulted; empty: not known */
+    uint64_t stamp;          /* of another computer's titles */
 } child_source;
 
 static void close_handle(HANDLE *handle)
@@ -58,6 +59,11 @@ void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t
 
     self->limit_ms[0] = new_ms;
     self->limit_ms[1] = limit_ms;
+}
+
+void prfdata_child_fault(const prfdata_source *source, wchar_t path[MAX_PATH])
+{
+    wcscpy(path, ((const child_source *)source)->fault);
 }
 
 bool prfdata_child_is_new(const prfdata_source *source)
@@ -259,6 +265,17 @@ static uint32_t answer_limit_ms(const child_source *self)
                                                                                     : limit_ms;
 }
 
+/* Its last words. */
+static uint32_t receive_fault(child_source *self, uint32_t size, uint64_t end_ms)
+{
+    if (size <= sizeof self->fault - sizeof(wchar_t) &&
+        read_answer(self, self->fault, size, end_ms) == ERROR_SUCCESS)
+        self->fault[size / sizeof(wchar_t)] = 0;
+    else
+        self->fault[0] = 0;
+    return ERROR_BROKEN_PIPE;
+}
+
 /* The provider's own error is *answer; what is returned is the way's. */
 static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
 {
@@ -269,6 +286,8 @@ static uint32_t receive_answer(child_source *self, uint32_t *answer, void **byte
 
     if (status != ERROR_SUCCESS)
         return status;
+    if (header.status == PRFDATA_CHILD_PIPE_FAULT)
+        return receive_fault(self, header.size, end_ms);
     self->has_answered = header.status == ERROR_SUCCESS || self->computer.count == 0;
     *answer = header.status;
     if (header.status != ERROR_SUCCESS)
@@ -301,6 +320,7 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
         return ERROR_INVALID_PARAMETER;
     if (is_interrupted(self))
         return ERROR_CANCELLED;
+    self->fault[0] = 0;
     status = self->process ? ERROR_SUCCESS : start_child(self);
     if (status != ERROR_SUCCESS)
         return status;

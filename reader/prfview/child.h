@@ -50,6 +50,12 @@ uint32_t prfdata_child_connect(prfdata_source *source);
  */
 void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t new_ms);
 
+/*
+ * Get the path of the module in which the process faulted that took part in the last
+ * ERROR_BROKEN_PIPE; empty: it is not known.
+ */
+void prfdata_child_fault(const prfdata_source *source, wchar_t path[MAX_PATH]);
+
 /* Whether the next take has to start a process first. */
 bool prfdata_child_is_new(const prfdata_source *source);
 

@@ -20,6 +20,9 @@
 #define PRFDATA_CHILD_PIPE_OBJECTS "?objects"
 #define PRFDATA_CHILD_PIPE_STAMP   "?stamp"
 
+/* A status that no system has: the process faulted, and the bytes are the path of the module. */
+#define PRFDATA_CHILD_PIPE_FAULT 0xE0505246u
+
 /* Before the bytes of an answer. */
 typedef struct prfdata_child_pipe_header {
     uint32_t status;

@@ -23,10 +23,31 @@ static bool read_question(HANDLE pipe, void *bytes, size_t size)
     return true;
 }
 
+/* Where a fault is answered: its handler gets nothing but the fault. */
+static HANDLE fault_answers;
+
+/* The module in whose code the fault is. It may be one that the provider called. */
+static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
+{
+    HMODULE module = NULL;
+
+    if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                                GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                            (LPCWSTR)fault->ExceptionRecord->ExceptionAddress, &module))
+        return 0;
+    return GetModuleFileNameW(module, path, MAX_PATH);
+}
+
 /* Without it Wine shows a box, and Windows starts its error reporting: the window waits meanwhile.
  */
 static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
 {
+    static wchar_t path[MAX_PATH]; /* the stack may be what is exhausted */
+    const prfdata_child_pipe_header header = {PRFDATA_CHILD_PIPE_FAULT,
+                                              name_fault(fault, path) * (DWORD)sizeof *path};
+
+    (void)(prfdata_child_pipe_write(fault_answers, &header, sizeof header) &&
+           prfdata_child_pipe_write(fault_answers, path, header.size));
     TerminateProcess(GetCurrentProcess(), fault->ExceptionRecord->ExceptionCode);
     return EXCEPTION_EXECUTE_HANDLER;
 }
@@ -161,6 +182,7 @@ int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text compute
     child_service service = {(HANDLE)(uintptr_t)questions, (HANDLE)(uintptr_t)answers, computer,
                              NULL};
 
+    fault_answers = service.answers;
     /* Nobody sees a box of this process, and the window waits. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     /* A program that a provider starts would keep the pipes open. */

@@ -33,13 +33,19 @@ static void take_helps(prfdata_app *app, prfdata_titles *helps)
 }
 
 /* Why a sample could not be taken; the name is that of the object that was asked for. */
-static const wchar_t *failure_text(uint32_t status, const wchar_t *name, bool is_all)
+static const wchar_t *failure_text(const prfdata_app *app, uint32_t status, const wchar_t *name,
+                                   bool is_all)
 {
     wchar_t words[PRFDATA_STATUS_CHARS];
+    wchar_t module[MAX_PATH] = L"";
 
     swprintf(words, 20, L"%u", PRFDATA_ASKERS_LIMIT_MS / 1000);
     if (status == ERROR_TIMEOUT)
         return prfdata_strings_format(is_all ? IDS_HUNG_ALL : IDS_HUNG, name, words, NULL);
+    if (app->reading)
+        prfdata_reading_fault(app->reading, module);
+    if (status == ERROR_BROKEN_PIPE && module[0])
+        return prfdata_strings_format(is_all ? IDS_ENDED_ALL_IN : IDS_ENDED_IN, name, module, NULL);
     if (status == ERROR_BROKEN_PIPE)
         return prfdata_strings_format(is_all ? IDS_ENDED_ALL : IDS_ENDED, name, NULL, NULL);
     swprintf(words, 20, L"%lu", (unsigned long)status);
@@ -68,7 +74,7 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
 
     if (node)
         prfdata_strings_text(node->name, name, 200);
-    text = is_computer ? unreached_text(app, status) : failure_text(status, name, false);
+    text = is_computer ? unreached_text(app, status) : failure_text(app, status, name, false);
     prfdata_status_bar_say(app, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
@@ -78,7 +84,7 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
 static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *name)
 {
     prfdata_status_bar_say(
-        app, failure_text(status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true));
+        app, failure_text(app, status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true));
     free(name);
 }
 

@@ -38,6 +38,7 @@ struct prfdata_reading {
     bool is_paused;
     uint32_t interval_ms;
     bool is_over;
+    wchar_t fault[MAX_PATH]; /* the module in which a provider crashed last; under the lock, too */
 
     reading_asker each[PRFDATA_ASKERS];
     prfdata_name_table objects; /* asker 0's until PRFDATA_READING_READY, then nobody's */
@@ -229,6 +230,8 @@ static void ask_question(reading_asker *a)
         look_at_titles(a); /* what it shows was installed before */
     InterlockedExchange(&a->waits_since, 0);
     EnterCriticalSection(&r->lock);
+    if (status == ERROR_BROKEN_PIPE)
+        prfdata_child_fault(a->session.source, r->fault);
     if (prfdata_askers_end(&r->askers, a->number, prfdata_os_milliseconds(), r->interval_ms,
                            status))
         report_states(a, status);
@@ -266,6 +269,10 @@ static void take_objects_once(reading_asker *a, const prfdata_title_set *asked, 
         InterlockedExchange(&a->waits_since, 0);
     }
     free(query);
+    EnterCriticalSection(&a->reading->lock);
+    if (status == ERROR_BROKEN_PIPE)
+        prfdata_child_fault(a->session.source, a->reading->fault);
+    LeaveCriticalSection(&a->reading->lock);
     if (status == ERROR_SUCCESS)
         send_answer(a, PRFDATA_READING_ALL, sample, since);
     else if (status != ERROR_CANCELLED)
@@ -497,6 +504,16 @@ void prfdata_reading_read_all(prfdata_reading *reading)
     reading->reads_all = true;
     LeaveCriticalSection(&reading->lock);
     wake_all(reading);
+}
+
+void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH])
+{
+    const wchar_t *slash;
+
+    EnterCriticalSection(&reading->lock);
+    slash = wcsrchr(reading->fault, L'\\');
+    wcscpy(name, slash ? slash + 1 : reading->fault);
+    LeaveCriticalSection(&reading->lock);
 }
 
 uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading)

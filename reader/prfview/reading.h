@@ -82,6 +82,9 @@ void prfdata_reading_ask_again(prfdata_reading *reading, uint32_t title);
 /* Take a sample of all objects of each provider, once. */
 void prfdata_reading_read_all(prfdata_reading *reading);
 
+/* The file name of the module in which a provider crashed last; empty: it is not known. */
+void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
+
 /* For how many ms an answer has been awaited, but for providers that are known to be slow; 0: none
  * is. */
 uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading);

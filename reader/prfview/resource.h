@@ -167,6 +167,8 @@
 #define IDS_OK_BUTTON        412
 #define IDS_CANCEL_BUTTON    413
 #define IDS_SYSTEM           414
+#define IDS_ENDED_IN         415
+#define IDS_ENDED_ALL_IN     416
 /* In the order of prfdata_details_word. */
 #define IDS_DETAILS_VALUE                420
 #define IDS_DETAILS_NO_VALUE             421

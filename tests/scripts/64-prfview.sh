@@ -653,7 +653,7 @@ echo crash >"$mood"
 drive prfview <<END
 expect status The provider of 7720000 crashed
 expect $TREE 7720000 (no answer)
-expect heading The provider of 7720000 crashed
+expect heading The provider of 7720000 crashed in prfdata-unsteady.dll
 expect status Live
 END
 rm "$mood"

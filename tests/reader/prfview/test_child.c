@@ -5,8 +5,10 @@
  */
 #include "support/test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <prfdata/error.h>
 
@@ -14,6 +16,8 @@
 #include "prfview/child.h"
 #include "source/session.h"
 #include "support/ascii_text.h"
+
+#define CRASHING L"SYSTEM\\CurrentControlSet\\Services\\PrfDataTestCrashing"
 
 enum { LIMIT_MS = 60000 }; /* only to end a test that hangs */
 
@@ -115,6 +119,69 @@ static void test_child_of_an_absent_computer_says_why(void **state)
     assert_null(none);
 }
 
+/* tests/providers/unsteady.c crashes if the file says so. */
+static void register_crashing_provider(const wchar_t *mood)
+{
+    static const wchar_t *const calls[] = {L"Open", L"Collect", L"Close"};
+    wchar_t path[MAX_PATH];
+    wchar_t value[MAX_PATH];
+    FILE *file = _wfopen(mood, L"wb");
+    HKEY key;
+
+    assert_non_null(file);
+    assert_int_equal(fwrite("crash", 1, 5, file), 5);
+    assert_int_equal(fclose(file), 0);
+    assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_MOOD", mood));
+    assert_true(GetModuleFileNameW(NULL, path, MAX_PATH) > 0);
+    wcscpy(wcsrchr(path, L'\\') + 1, L"prfdata-unsteady.dll");
+    assert_int_equal(RegCreateKeyExW(HKEY_LOCAL_MACHINE, CRASHING L"\\Performance", 0, NULL, 0,
+                                     KEY_ALL_ACCESS, NULL, &key, NULL),
+                     ERROR_SUCCESS);
+    assert_int_equal(RegSetValueExW(key, L"Library", 0, REG_SZ, (const BYTE *)path,
+                                    (DWORD)((wcslen(path) + 1) * sizeof *path)),
+                     ERROR_SUCCESS);
+    for (size_t i = 0; i < 3; i++) {
+        swprintf(value, MAX_PATH, L"Unsteady%ls", calls[i]);
+        assert_int_equal(RegSetValueExW(key, calls[i], 0, REG_SZ, (const BYTE *)value,
+                                        (DWORD)((wcslen(value) + 1) * sizeof *value)),
+                         ERROR_SUCCESS);
+    }
+    RegCloseKey(key);
+}
+
+static wchar_t mood_path[MAX_PATH];
+
+static int remove_crashing_provider(void **state)
+{
+    (void)state;
+    (void)RegDeleteTreeW(HKEY_LOCAL_MACHINE, CRASHING);
+    (void)DeleteFileW(mood_path);
+    return 0;
+}
+
+/* Its last words name the DLL, which the next question does not repeat. */
+static void test_child_that_crashes_says_in_which_module(void **state)
+{
+    static const uint16_t query[] = {'7', '7', '2', '0', '0', '0', '0', 0};
+    prfdata_source *source = open_child((prfdata_text){0});
+    wchar_t folder[MAX_PATH];
+    wchar_t path[MAX_PATH];
+    void *bytes = NULL;
+    size_t size = 0;
+
+    (void)state;
+    assert_in_range(GetTempPathW(MAX_PATH, folder), 1, MAX_PATH - 40);
+    swprintf(mood_path, MAX_PATH, L"%lsprfdata-child-mood", folder);
+    register_crashing_provider(mood_path);
+    assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_BROKEN_PIPE);
+    prfdata_child_fault(source, path);
+    assert_non_null(wcsstr(path, L"prfdata-unsteady.dll"));
+    assert_takes_a_sample(source); /* which does not ask for its objects */
+    prfdata_child_fault(source, path);
+    assert_int_equal(path[0], 0);
+    prfdata_source_close(source);
+}
+
 static void test_child_that_is_interrupted_takes_nothing_more(void **state)
 {
     prfdata_source *source = open_child((prfdata_text){0});
@@ -145,6 +212,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_child_asks_this_computer),
         cmocka_unit_test(test_child_asks_another_computer_for_all_it_needs),
         cmocka_unit_test(test_child_of_an_absent_computer_says_why),
+        cmocka_unit_test_teardown(test_child_that_crashes_says_in_which_module,
+                                  remove_crashing_provider),
         cmocka_unit_test(test_child_that_is_interrupted_takes_nothing_more),
     };
 
