@@ -63,6 +63,16 @@ void prfdata_recorder_renew(prfdata_recorder *recorder)
     recorder->bytes = recorder->most_bytes;
 }
 
+bool prfdata_recorder_may_replace(const prfdata_recorder *recorder)
+{
+    return recorder->piece <= 1;
+}
+
+void prfdata_recorder_skip_name(prfdata_recorder *recorder)
+{
+    recorder->piece++;
+}
+
 void prfdata_recorder_put_name(const prfdata_recorder *recorder, prfdata_text first,
                                prfdata_output *output)
 {

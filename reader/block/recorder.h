@@ -38,6 +38,12 @@ bool prfdata_recorder_put(prfdata_recorder *recorder, const prfdata_sample *samp
 /* Begin another piece with the next sample: titles have changed. */
 void prfdata_recorder_renew(prfdata_recorder *recorder);
 
+/* Whether a file that has the name of the piece is replaced: the user was asked about the first. */
+bool prfdata_recorder_may_replace(const prfdata_recorder *recorder);
+
+/* There is a file of that name: the piece gets the next one. */
+void prfdata_recorder_skip_name(prfdata_recorder *recorder);
+
 /* Put the name of the piece that is written: that of the first, with "-2" and so on before its
  * extension. */
 void prfdata_recorder_put_name(const prfdata_recorder *recorder, prfdata_text first,

@@ -25,6 +25,10 @@
 
 #define PRFDATA_MOMENT_CHARS 120
 
+/* A message that the window sends itself: begin again with this source, outside of what it does
+ * now. */
+#define PRFDATA_APP_READ_AGAIN (WM_APP + 20)
+
 /* A recording that is written now; record.c. */
 typedef struct prfdata_record prfdata_record;
 
@@ -73,12 +77,12 @@ typedef struct prfdata_app {
 
     prfdata_reading *reading; /* NULL: a file is shown */
     prfdata_text file;        /* its path; owned; empty: live */
+    prfdata_text remote;      /* another computer that is read; owned; empty: this one, or a file */
 
     prfdata_viewer viewer;
     prfdata_record *record; /* NULL: nothing is recorded */
 
     prfdata_app_page page;
-    bool is_paused;
     bool marks_changes;
     uint32_t interval_ms;
     prfdata_node *expanding;    /* to be expanded when it is filled */
@@ -267,8 +271,8 @@ uint32_t prfdata_commands_interval(uint32_t index); /* in ms */
 const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t interval_ms);
 /* Read so often; the list shows it, also if it is none of the menu's. */
 void prfdata_commands_set_interval(prfdata_app *app, uint32_t interval_ms);
-/* The source that was paused is left. */
-void prfdata_commands_forget_pause(prfdata_app *app);
+/* The button says what it would do now. */
+void prfdata_commands_show_pause(const prfdata_app *app);
 /* The counter that a command is about: of the part that has the focus. Returns false if none. */
 bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key);
 
@@ -288,8 +292,10 @@ void prfdata_clipboard_run(prfdata_app *app, uint32_t command);
 
 /* Open a saved block or a recording instead of what is shown. Failures are shown. */
 bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
-/* Begin again with this computer: other counters are installed, or have other names. */
+/* Begin again with the computer that is read: other counters are installed, or have other names. */
 void prfdata_documents_read_again(prfdata_app *app);
+/* Read a computer instead of what is shown; empty: this one. */
+void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer);
 /* Add the samples of a newer file of the same computer. */
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);
 /* Commands with a file. */
@@ -299,6 +305,11 @@ void prfdata_documents_report(const prfdata_app *app, uint32_t id, const wchar_t
                               uint32_t status);
 /* Write a file, and say so. */
 void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
+
+/* ---- computer_dialog.c ---- */
+
+/* Ask for the name of a computer. Returns false: the user did not say. */
+bool prfdata_computer_dialog_ask(const prfdata_app *app, wchar_t *name, size_t capacity);
 
 /* ---- record.c: recording straight to files ---- */
 

@@ -89,23 +89,36 @@ static void note_changed_viewer(void *context, unsigned what)
         show_details(app);
     if (what & PRFDATA_VIEWER_CHART)
         prfdata_chart_pane_update(app);
+    if (what & PRFDATA_VIEWER_STALE)
+        PostMessageW(app->window, PRFDATA_APP_READ_AGAIN, 0, 0);
 }
 
 static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_text about)
 {
+    static const uint32_t ids[] = {[PRFDATA_VIEWER_FULL_CHART] = IDS_FULL_CHART,
+                                   [PRFDATA_VIEWER_NOT_FOUND] = IDS_NOT_FOUND,
+                                   [PRFDATA_VIEWER_OTHER_COMPUTER] = IDS_OTHER_COMPUTER,
+                                   [PRFDATA_VIEWER_STALE_LATER] = IDS_STALE_LATER};
     prfdata_app *app = context;
     wchar_t name[300];
 
-    prfdata_status_bar_say(app, saying == PRFDATA_VIEWER_FULL_CHART
-                                    ? prfdata_strings_get(IDS_FULL_CHART)
-                                    : prfdata_strings_format(IDS_NOT_FOUND,
-                                                             prfdata_strings_text(about, name, 300),
-                                                             NULL, NULL));
+    prfdata_status_bar_say(
+        app,
+        prfdata_strings_format(ids[saying], prfdata_strings_text(about, name, 300), NULL, NULL));
+}
+
+static void ask_for_silent_object(void *context, uint32_t title)
+{
+    const prfdata_app *app = context;
+
+    if (app->reading)
+        prfdata_reading_ask_again(app->reading, title);
 }
 
 void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
 {
-    const prfdata_viewer_observer observer = {app, note_changed_viewer, say_of_viewer};
+    const prfdata_viewer_observer observer = {app, note_changed_viewer, say_of_viewer,
+                                              ask_for_silent_object};
 
     prfdata_viewer_init(&app->viewer, &observer, timeline_bytes);
 }
@@ -115,27 +128,29 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
 void prfdata_changes_begin(prfdata_app *app)
 {
     const bool is_live = app->reading != NULL;
+    const bool is_remote = app->remote.count > 0;
     const prfdata_viewer_words words = {
         .groups = {prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_SERVICES)),
                    prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_COMMON)),
                    prfdata_strings_borrow(
                        prfdata_strings_get(is_live ? IDS_GROUP_OTHERS : IDS_GROUP_FILE))},
         .absent = prfdata_strings_borrow(prfdata_strings_get(IDS_ABSENT)),
-        .explain = is_live ? prfdata_absent_object_explain : NULL};
+        .explain = is_live && !is_remote ? prfdata_absent_object_explain : NULL};
 
     EnableWindow(app->parts[PRFDATA_APP_PAUSE], is_live);
     EnableWindow(app->parts[PRFDATA_APP_REFRESH], is_live);
     EnableWindow(app->parts[PRFDATA_APP_INTERVAL], is_live);
     app->viewer.is_live = is_live;
+    app->viewer.is_remote = is_remote;
     prfdata_viewer_begin(&app->viewer, &words,
                          is_live ? prfdata_reading_objects(app->reading) : NULL);
 }
 
 void prfdata_changes_end(prfdata_app *app)
 {
-    prfdata_commands_forget_pause(app);
     app->expanding = NULL;
     app->taken_ms = 0;
     (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
     prfdata_viewer_end(&app->viewer);
+    prfdata_commands_show_pause(app);
 }

@@ -253,6 +253,8 @@ static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time
                         COLORREF colour, int style)
 {
     const int32_t x = prfdata_chart_layout_x(layout, time_ms);
+    int32_t top;
+    int32_t bottom;
     HPEN pen;
     HGDIOBJ before;
 
@@ -260,7 +262,8 @@ static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time
         return;
     pen = CreatePen(style, 1, colour);
     before = SelectObject(dc, pen);
-    draw_plot_line(dc, x, layout->panes[0].top, x, layout->panes[layout->pane_count - 1].bottom);
+    prfdata_chart_layout_moment(layout, &top, &bottom);
+    draw_plot_line(dc, x, top, x, bottom);
     SelectObject(dc, before);
     DeleteObject(pen);
 }

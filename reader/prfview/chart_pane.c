@@ -300,9 +300,9 @@ void prfdata_chart_pane_create(prfdata_app *app)
 
 void prfdata_chart_pane_update(prfdata_app *app)
 {
+    prfdata_legend_pane_update(app); /* commands are about its rows on any page */
     if (app->page == PRFDATA_APP_DETAILS)
         return;
     update_scroll_bar(app);
     InvalidateRect(app->parts[PRFDATA_APP_PLOT], NULL, FALSE);
-    prfdata_legend_pane_update(app);
 }

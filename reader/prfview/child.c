@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Both ends of the pipes to the process that asks providers. Knows Windows. */
+/* The window's ends of the pipes to the process that asks providers (child_process.c). Knows
+ * Windows. */
 #include "prfview/child.h"
 
 #include <stdio.h>
@@ -7,121 +8,19 @@
 #include <string.h>
 #include <wchar.h>
 
-#include <windows.h>
-
 #include "block/saved_block.h"
 #include "core/os.h"
+#include "prfview/child_pipe.h"
 #include "source/absent_object.h"
 #include "source/system_titles.h"
 
-#define MOST_QUERY_CHARS                                                                           \
-    16000u /* a question goes into the pipe at once, also if the child hangs                       \
-            */
-#define PIPE_BYTES 65536u
-#define PART_BYTES (1u << 20)
-
-typedef struct answer_header {
-    uint32_t status;
-    uint32_t size;
-} answer_header;
-
-static DWORD part_size(size_t size)
-{
-    return size < PART_BYTES ? (DWORD)size : PART_BYTES;
-}
-
-static bool write_pipe(HANDLE pipe, const void *bytes, size_t size)
-{
-    const char *at = bytes;
-
-    while (size > 0) {
-        DWORD written = 0;
-
-        if (!WriteFile(pipe, at, part_size(size), &written, NULL) || written == 0)
-            return false;
-        at += written;
-        size -= written;
-    }
-    return true;
-}
-
-/* ---- In the other process ---- */
-
-static bool read_question(HANDLE pipe, void *bytes, size_t size)
-{
-    char *at = bytes;
-
-    while (size > 0) {
-        DWORD done = 0;
-
-        if (!ReadFile(pipe, at, part_size(size), &done, NULL) || done == 0)
-            return false;
-        at += done;
-        size -= done;
-    }
-    return true;
-}
-
-/* Without it Wine shows a box, and Windows starts its error reporting: the window waits meanwhile.
- */
-static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
-{
-    TerminateProcess(GetCurrentProcess(), fault->ExceptionRecord->ExceptionCode);
-    return EXCEPTION_EXECUTE_HANDLER;
-}
-
-/* Answer one question. Returns false when there are no more. */
-static bool answer_question(prfdata_source *system, HANDLE questions, HANDLE answers)
-{
-    answer_header header = {0};
-    uint32_t count = 0;
-    uint16_t *query;
-    void *bytes = NULL;
-    size_t size = 0;
-    bool is_done;
-
-    if (!read_question(questions, &count, sizeof count) || count > MOST_QUERY_CHARS)
-        return false;
-    query = calloc((size_t)count + 1, sizeof *query);
-    if (!query || !read_question(questions, query, count * sizeof *query)) {
-        free(query);
-        return false;
-    }
-    SetUnhandledExceptionFilter(end_at_fault); /* each time: providers set their own */
-    header.status = prfdata_source_take(system, query, &bytes, &size);
-    if (header.status == ERROR_SUCCESS && size > PRFDATA_SAVED_BLOCK_LIMIT)
-        header.status = ERROR_MORE_DATA;
-    header.size = header.status == ERROR_SUCCESS ? (uint32_t)size : 0;
-    is_done =
-        write_pipe(answers, &header, sizeof header) && write_pipe(answers, bytes, header.size);
-    free(bytes);
-    free(query);
-    return is_done;
-}
-
-int prfdata_child_run(uint32_t questions, uint32_t answers)
-{
-    HANDLE in = (HANDLE)(uintptr_t)questions;
-    HANDLE out = (HANDLE)(uintptr_t)answers;
-    prfdata_source *system = NULL;
-
-    /* Nobody sees a box of this process, and the window waits. */
-    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
-    /* A program that a provider starts would keep the pipes open. */
-    SetHandleInformation(in, HANDLE_FLAG_INHERIT, 0);
-    SetHandleInformation(out, HANDLE_FLAG_INHERIT, 0);
-    if (prfdata_source_open_system(NULL, &system) != ERROR_SUCCESS)
-        return 1;
-    while (answer_question(system, in, out))
-        ;
-    prfdata_source_close(system);
-    return 0;
-}
-
-/* ---- In the window's process ---- */
+#define MOST_COMPUTER_CHARS 256
+#define CONNECT_MS          30000u /* of patience with another computer that has yet to answer */
 
 typedef struct child_source {
     prfdata_source source;
+    uint16_t computer_chars[MOST_COMPUTER_CHARS];
+    prfdata_text computer; /* empty: this one */
     CRITICAL_SECTION lock; /* of `process` and `is_over`, which another thread uses */
     HANDLE process;        /* NULL: none runs */
     bool is_over;          /* it was interrupted */
@@ -131,6 +30,8 @@ typedef struct child_source {
     HANDLE has_read;      /* an event: something came from there */
     uint32_t limit_ms[2]; /* of the process' first answer, and of others */
     bool has_answered;
+    wchar_t fault[MAX_PATH]; /* the module in which a process faulted; empty: not known */
+    uint64_t stamp;          /* of another computer's titles */
 } child_source;
 
 static void close_handle(HANDLE *handle)
@@ -158,6 +59,16 @@ void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t
 
     self->limit_ms[0] = new_ms;
     self->limit_ms[1] = limit_ms;
+}
+
+void prfdata_child_fault(const prfdata_source *source, wchar_t path[MAX_PATH])
+{
+    wcscpy(path, ((const child_source *)source)->fault);
+}
+
+bool prfdata_child_is_new(const prfdata_source *source)
+{
+    return !((const child_source *)source)->has_answered;
 }
 
 void prfdata_child_rest(prfdata_source *source)
@@ -208,7 +119,7 @@ static bool make_answers(child_source *self, child_ends *ends)
              (unsigned long long)prfdata_os_ticks());
     self->from = CreateNamedPipeW(
         name, PIPE_ACCESS_INBOUND | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE,
-        PIPE_TYPE_BYTE | PIPE_REJECT_REMOTE_CLIENTS, 1, 0, PIPE_BYTES, 0, NULL);
+        PIPE_TYPE_BYTE | PIPE_REJECT_REMOTE_CLIENTS, 1, 0, PRFDATA_CHILD_PIPE_BYTES, 0, NULL);
     if (self->from == INVALID_HANDLE_VALUE)
         return false;
     ends->answers = CreateFileW(name, GENERIC_WRITE, 0, &inherit, OPEN_EXISTING, 0, NULL);
@@ -219,7 +130,7 @@ static bool make_pipes(child_source *self, child_ends *ends)
 {
     SECURITY_ATTRIBUTES inherit = {sizeof inherit, NULL, TRUE};
 
-    return CreatePipe(&ends->questions, &self->to, &inherit, PIPE_BYTES) &&
+    return CreatePipe(&ends->questions, &self->to, &inherit, PRFDATA_CHILD_PIPE_BYTES) &&
            SetHandleInformation(self->to, HANDLE_FLAG_INHERIT, 0) && make_answers(self, ends);
 }
 
@@ -276,15 +187,21 @@ static uint32_t create_child(child_source *self, const child_ends *ends, wchar_t
 static uint32_t start_child(child_source *self)
 {
     wchar_t path[MAX_PATH];
-    wchar_t command[MAX_PATH + 60];
+    wchar_t computer[MOST_COMPUTER_CHARS + 1] = L"";
+    wchar_t command[MAX_PATH + MOST_COMPUTER_CHARS + 60];
     child_ends ends = {0};
     uint32_t status = prfdata_child_program_path(path);
 
     if (status != ERROR_SUCCESS)
         return status;
     if (make_pipes(self, &ends)) {
-        swprintf(command, sizeof command / sizeof command[0], L"\"%ls\" -reader %lu %lu", path,
-                 (unsigned long)(uintptr_t)ends.questions, (unsigned long)(uintptr_t)ends.answers);
+        if (self->computer.count > 0)
+            memcpy(computer, self->computer.chars, self->computer.count * sizeof *computer);
+        swprintf(command, sizeof command / sizeof command[0],
+                 self->computer.count > 0 ? L"\"%ls\" -reader %lu %lu -s \"%ls\""
+                                          : L"\"%ls\" -reader %lu %lu%ls",
+                 path, (unsigned long)(uintptr_t)ends.questions,
+                 (unsigned long)(uintptr_t)ends.answers, computer);
         status = create_child(self, &ends, command);
     } else {
         status = GetLastError();
@@ -300,8 +217,8 @@ static bool ask_child(child_source *self, const uint16_t *query, size_t count)
 {
     const uint32_t chars = (uint32_t)count;
 
-    return write_pipe(self->to, &chars, sizeof chars) &&
-           write_pipe(self->to, query, count * sizeof *query);
+    return prfdata_child_pipe_write(self->to, &chars, sizeof chars) &&
+           prfdata_child_pipe_write(self->to, query, count * sizeof *query);
 }
 
 /* Wait until the read that began has ended, the child has, or the limit is over. */
@@ -328,7 +245,7 @@ static uint32_t read_answer(child_source *self, void *bytes, size_t size, uint64
         DWORD done = 0;
         uint32_t status = ERROR_SUCCESS;
 
-        if (!ReadFile(self->from, at, part_size(size), NULL, &reading) &&
+        if (!ReadFile(self->from, at, prfdata_child_pipe_part(size), NULL, &reading) &&
             GetLastError() != ERROR_IO_PENDING)
             return ERROR_BROKEN_PIPE;
         status = wait_for_read(self, &reading, end_ms, &done);
@@ -340,17 +257,38 @@ static uint32_t read_answer(child_source *self, void *bytes, size_t size, uint64
     return ERROR_SUCCESS;
 }
 
+static uint32_t answer_limit_ms(const child_source *self)
+{
+    const uint32_t limit_ms = self->limit_ms[self->has_answered];
+
+    return self->computer.count > 0 && !self->has_answered && limit_ms < CONNECT_MS ? CONNECT_MS
+                                                                                    : limit_ms;
+}
+
+/* Its last words. */
+static uint32_t receive_fault(child_source *self, uint32_t size, uint64_t end_ms)
+{
+    if (size <= sizeof self->fault - sizeof(wchar_t) &&
+        read_answer(self, self->fault, size, end_ms) == ERROR_SUCCESS)
+        self->fault[size / sizeof(wchar_t)] = 0;
+    else
+        self->fault[0] = 0;
+    return ERROR_BROKEN_PIPE;
+}
+
 /* The provider's own error is *answer; what is returned is the way's. */
 static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
 {
-    const uint64_t end_ms = prfdata_os_milliseconds() + self->limit_ms[self->has_answered];
-    answer_header header;
+    const uint64_t end_ms = prfdata_os_milliseconds() + answer_limit_ms(self);
+    prfdata_child_pipe_header header;
     uint32_t status = read_answer(self, &header, sizeof header, end_ms);
     void *made;
 
     if (status != ERROR_SUCCESS)
         return status;
-    self->has_answered = true;
+    if (header.status == PRFDATA_CHILD_PIPE_FAULT)
+        return receive_fault(self, header.size, end_ms);
+    self->has_answered = header.status == ERROR_SUCCESS || self->computer.count == 0;
     *answer = header.status;
     if (header.status != ERROR_SUCCESS)
         return ERROR_SUCCESS;
@@ -378,10 +316,11 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
     uint32_t answer = ERROR_SUCCESS;
     uint32_t status;
 
-    if (count > MOST_QUERY_CHARS)
+    if (count > PRFDATA_CHILD_PIPE_QUERY_CHARS)
         return ERROR_INVALID_PARAMETER;
     if (is_interrupted(self))
         return ERROR_CANCELLED;
+    self->fault[0] = 0;
     status = self->process ? ERROR_SUCCESS : start_child(self);
     if (status != ERROR_SUCCESS)
         return status;
@@ -392,6 +331,8 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
     end_child(self);
     return is_interrupted(self) ? ERROR_CANCELLED : status;
 }
+
+/* ---- What the window knows of this computer without asking ---- */
 
 static uint32_t load_child_objects(prfdata_source *source, prfdata_name_table *objects)
 {
@@ -405,6 +346,80 @@ static bool explain_child_absence(prfdata_source *source, prfdata_text object,
     (void)source;
     return prfdata_absent_object_explain(object, output);
 }
+
+/* ---- What it asks of another one ---- */
+
+/* Ask for a list of names. */
+static uint32_t ask_names(prfdata_source *source, const char *ascii, prfdata_name_table *names)
+{
+    uint16_t query[12] = {0};
+    void *bytes = NULL;
+    size_t size = 0;
+    uint32_t status;
+
+    for (size_t i = 0; ascii[i]; i++)
+        query[i] = (uint16_t)(unsigned char)ascii[i];
+    status = take_child_sample(source, query, &bytes, &size);
+    if (status == ERROR_SUCCESS)
+        status = prfdata_name_table_add_list(names, bytes, size / sizeof(uint16_t));
+    free(bytes);
+    return status;
+}
+
+static uint32_t load_remote_titles(prfdata_source *source, prfdata_titles *titles)
+{
+    return ask_names(source, PRFDATA_CHILD_PIPE_TITLES, &titles->english);
+}
+
+static uint32_t load_remote_helps(prfdata_source *source, prfdata_titles *titles)
+{
+    return ask_names(source, PRFDATA_CHILD_PIPE_HELPS, &titles->helps);
+}
+
+static uint32_t load_remote_objects(prfdata_source *source, prfdata_name_table *objects)
+{
+    return ask_names(source, PRFDATA_CHILD_PIPE_OBJECTS, objects);
+}
+
+/* The stamp that was known last stays while the computer does not answer. */
+static uint32_t ask_stamp(child_source *self)
+{
+    static const uint16_t query[] = {'?', 's', 't', 'a', 'm', 'p', 0};
+    void *bytes = NULL;
+    size_t size = 0;
+    const uint32_t status = take_child_sample(&self->source, query, &bytes, &size);
+
+    if (status == ERROR_SUCCESS && size == sizeof self->stamp)
+        memcpy(&self->stamp, bytes, size);
+    free(bytes);
+    return status;
+}
+
+static uint64_t stamp_remote_titles(prfdata_source *source)
+{
+    child_source *self = (child_source *)source;
+
+    (void)ask_stamp(self);
+    return self->stamp;
+}
+
+static size_t name_remote_computer(prfdata_source *source, uint16_t *chars, size_t capacity)
+{
+    const prfdata_text name = ((child_source *)source)->computer;
+    const size_t count = name.count < capacity ? name.count : capacity;
+
+    memcpy(chars, name.chars, count * sizeof *chars);
+    return count;
+}
+
+uint32_t prfdata_child_connect(prfdata_source *source)
+{
+    child_source *self = (child_source *)source;
+
+    return self->computer.count == 0 ? ERROR_SUCCESS : ask_stamp(self);
+}
+
+/* ---- Opening and closing ---- */
 
 static void close_child(prfdata_source *source)
 {
@@ -426,28 +441,37 @@ uint32_t prfdata_child_program_path(wchar_t path[MAX_PATH])
     return chars < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE; /* it was cut */
 }
 
-uint32_t prfdata_child_open_source(prfdata_messages *messages, prfdata_source **source)
+uint32_t prfdata_child_open_source(prfdata_text computer, prfdata_source **source)
 {
-    static const prfdata_source_kind kind = {.take = take_child_sample,
+    static const prfdata_source_kind here = {.take = take_child_sample,
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
                                              .titles_stamp = prfdata_source_system_titles_stamp,
                                              .load_objects = load_child_objects,
                                              .explain_absence = explain_child_absence,
                                              .close = close_child};
+    static const prfdata_source_kind there = {.take = take_child_sample,
+                                              .load_titles = load_remote_titles,
+                                              .load_helps = load_remote_helps,
+                                              .titles_stamp = stamp_remote_titles,
+                                              .load_objects = load_remote_objects,
+                                              .computer = name_remote_computer,
+                                              .close = close_child};
     child_source *made = calloc(1, sizeof *made);
 
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
-    made->source.kind = &kind;
-    made->source.messages = messages;
+    made->source.kind = computer.count > 0 ? &there : &here;
     InitializeCriticalSection(&made->lock);
     made->over = CreateEventW(NULL, TRUE, FALSE, NULL);
     made->has_read = CreateEventW(NULL, TRUE, FALSE, NULL);
-    if (!made->over || !made->has_read) {
+    if (!made->over || !made->has_read || computer.count > MOST_COMPUTER_CHARS) {
         close_child(&made->source);
-        return ERROR_NOT_ENOUGH_MEMORY;
+        return computer.count > MOST_COMPUTER_CHARS ? ERROR_BAD_NETPATH : ERROR_NOT_ENOUGH_MEMORY;
     }
+    made->computer = (prfdata_text){made->computer_chars, computer.count};
+    if (computer.count > 0)
+        memcpy(made->computer_chars, computer.chars, computer.count * sizeof *computer.chars);
     *source = &made->source;
     return ERROR_SUCCESS;
 }

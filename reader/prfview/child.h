@@ -5,7 +5,8 @@
  *
  * Through one pipe come questions: the number of chars (4 bytes) and the query; through another
  * one go answers: a status, the bytes' number (4 each) and the bytes. Both are handles that it
- * inherits. It has no standard output: providers print.
+ * inherits. It has no standard output: providers print. Another computer is asked in the same way,
+ * for its titles, too: a connection may take its time.
  */
 #ifndef PRFDATA_READER_CHILD_H
 #define PRFDATA_READER_CHILD_H
@@ -15,20 +16,32 @@
 #include "source/source.h"
 
 /*
- * Run as that process until there are no more questions. The arguments are values of handles.
+ * Run as that process until there are no more questions.
+ *
+ * questions, answers  Values of handles.
+ * computer            Another one, or empty.
+ *
  * Returns the exit code.
  */
-int prfdata_child_run(uint32_t questions, uint32_t answers);
+int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text computer);
 
 /*
  * The system through another process.
  *
+ * computer  Another one, by its service Remote Registry; empty: this one. Copied.
+ *
  * Its prfdata_source_take() returns ERROR_TIMEOUT if there is no whole answer within its limit, and
  * ERROR_BROKEN_PIPE if the process ended or answered nonsense; the next one starts another process.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_BAD_NETPATH (the name is too long) or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_child_open_source(prfdata_messages *messages, prfdata_source **source);
+uint32_t prfdata_child_open_source(prfdata_text computer, prfdata_source **source);
+
+/*
+ * Reach the computer, which may take long; this one is always there.
+ * Returns ERROR_SUCCESS or why it cannot be.
+ */
+uint32_t prfdata_child_connect(prfdata_source *source);
 
 /*
  * Wait so long for an answer from now on.
@@ -36,6 +49,15 @@ uint32_t prfdata_child_open_source(prfdata_messages *messages, prfdata_source **
  * new_ms  For the first one of a process, which has yet to load the providers.
  */
 void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t new_ms);
+
+/*
+ * Get the path of the module in which the process faulted that took part in the last
+ * ERROR_BROKEN_PIPE; empty: it is not known.
+ */
+void prfdata_child_fault(const prfdata_source *source, wchar_t path[MAX_PATH]);
+
+/* Whether the next take has to start a process first. */
+bool prfdata_child_is_new(const prfdata_source *source);
 
 /* End the process of a source until it is needed again. In the thread that takes samples. */
 void prfdata_child_rest(prfdata_source *source);

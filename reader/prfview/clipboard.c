@@ -80,6 +80,10 @@ static void copy_command_line(prfdata_app *app)
         prfdata_output_put_text(&output, app->file);
         prfdata_output_put_string(&output, "\"");
     }
+    if (app->remote.count > 0) {
+        prfdata_output_put_string(&output, " -s ");
+        prfdata_output_put_text(&output, app->remote);
+    }
     for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
         prfdata_output_put_string(&output, " \"");
         prfdata_output_put_text(&output, app->viewer.chart.series[i]->path);

@@ -21,6 +21,7 @@ typedef struct menu_command {
 static const menu_command all_commands[] = {
     {IDS_MENU_FILE, IDC_OPEN, 'O', FCONTROL},
     {IDS_MENU_FILE, IDC_LIVE, 'L', FCONTROL},
+    {IDS_MENU_FILE, IDC_COMPUTER, 0, 0},
     {IDS_MENU_FILE, 0, 0, 0},
     {IDS_MENU_FILE, IDC_SAVE_SAMPLE, 'S', FCONTROL},
     {IDS_MENU_FILE, IDC_SAVE_RECORDING, 'S', FCONTROL | FSHIFT},
@@ -184,7 +185,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     const bool has_line = prfdata_legend_pane_selected(app) < PRFDATA_CHART_SERIES;
     const bool is_live = app->reading != NULL;
 
-    check_command(app, IDC_PAUSE, app->is_paused);
+    check_command(app, IDC_PAUSE, app->viewer.is_paused);
     check_command(app, IDC_RAW, app->viewer.table.shows_raw);
     check_command(app, IDC_HIDE_IDLE, app->viewer.table.hides_idle);
     check_command(app, IDC_MARK_CHANGES, app->marks_changes);
@@ -193,7 +194,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         check_command(app, IDC_INTERVAL + i, prfdata_commands_interval(i) == app->interval_ms);
-    enable_command(app, IDC_LIVE, !is_live);
+    enable_command(app, IDC_LIVE, !is_live || app->remote.count > 0);
     enable_command(app, IDC_REFRESH, is_live);
     enable_command(app, IDC_PAUSE, is_live);
     enable_command(app, IDC_READ_ALL, is_live);
@@ -243,35 +244,51 @@ static void add_focused(prfdata_app *app)
         prfdata_viewer_add_line(&app->viewer, &key);
 }
 
+/* What is about the line that the legend has selected. The next one is selected after it. */
+static void change_line(prfdata_app *app, uint32_t command)
+{
+    const prfdata_chart *chart = &app->viewer.chart;
+    const uint32_t at = prfdata_legend_pane_selected(app);
+
+    if (at == PRFDATA_CHART_SERIES)
+        return;
+    if (command == IDC_HIDE_LINE)
+        prfdata_viewer_hide_line(&app->viewer, at, !chart->series[at]->is_hidden);
+    else if (command == IDC_OWN_CHART)
+        prfdata_viewer_toggle_own_pane(&app->viewer, at);
+    else
+        prfdata_viewer_remove_line(&app->viewer, at);
+    if (command == IDC_REMOVE && at < chart->series_count)
+        prfdata_legend_pane_select(app, at);
+}
+
 static void change_chart(prfdata_app *app, uint32_t command)
 {
-    prfdata_chart *chart = &app->viewer.chart;
-    const uint32_t at = prfdata_legend_pane_selected(app);
-    const int64_t middle_ms = prfdata_chart_end_ms(chart) - chart->span_ms / 2;
+    prfdata_viewer *viewer = &app->viewer;
 
-    if (command == IDC_REMOVE && at < PRFDATA_CHART_SERIES)
-        prfdata_chart_remove(chart, at);
-    if (command == IDC_REMOVE_ALL)
-        prfdata_viewer_remove_lines(&app->viewer);
-    if (command == IDC_HIDE_LINE && at < PRFDATA_CHART_SERIES)
-        ListView_SetCheckState(app->parts[PRFDATA_APP_LEGEND], (int)at,
-                               chart->series[at]->is_hidden);
-    if (command == IDC_OWN_CHART && at < PRFDATA_CHART_SERIES)
-        chart->series[at]->stack = chart->series[at]->stack ? 0 : at + 1;
-    if (command == IDC_BANDS) {
-        chart->hides_bands = !chart->hides_bands;
+    switch (command) {
+    case IDC_REMOVE_ALL:
+        prfdata_viewer_remove_lines(viewer);
+        break;
+    case IDC_BANDS:
+        prfdata_viewer_toggle_bands(viewer);
         InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE);
+        break;
+    case IDC_ZOOM_IN:
+    case IDC_ZOOM_OUT:
+        prfdata_viewer_zoom(viewer, command == IDC_ZOOM_IN);
+        break;
+    case IDC_BACK:
+    case IDC_FORWARD:
+        prfdata_viewer_turn(viewer, command == IDC_BACK ? -1 : 1);
+        break;
+    case IDC_NEWEST:
+        prfdata_viewer_look_at_newest(viewer);
+        break;
+    default:
+        change_line(app, command);
+        break;
     }
-    if (command == IDC_ZOOM_IN || command == IDC_ZOOM_OUT)
-        prfdata_chart_zoom(chart, command == IDC_ZOOM_IN ? 0.5 : 2,
-                           chart->follows ? prfdata_chart_end_ms(chart) : middle_ms);
-    if (command == IDC_BACK || command == IDC_FORWARD)
-        prfdata_chart_scroll(chart, (command == IDC_BACK ? -1 : 1) * chart->span_ms / 2);
-    if (command == IDC_NEWEST)
-        prfdata_viewer_look_at_newest(&app->viewer);
-    if (at < chart->series_count && command == IDC_REMOVE)
-        prfdata_legend_pane_select(app, at);
-    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_WANTED | PRFDATA_VIEWER_CHART);
 }
 
 /* ---- The view ---- */
@@ -293,29 +310,20 @@ void prfdata_commands_set_interval(prfdata_app *app, uint32_t interval_ms)
         prfdata_reading_set_interval(app->reading, interval_ms);
 }
 
-static void set_paused(prfdata_app *app, bool is_paused)
+void prfdata_commands_show_pause(const prfdata_app *app)
 {
-    app->is_paused = is_paused;
-    SetWindowTextW(app->parts[PRFDATA_APP_PAUSE],
-                   prfdata_strings_get(is_paused ? IDS_CONTINUE_BUTTON : IDS_PAUSE_BUTTON));
-}
-
-void prfdata_commands_forget_pause(prfdata_app *app)
-{
-    set_paused(app, false);
+    SetWindowTextW(
+        app->parts[PRFDATA_APP_PAUSE],
+        prfdata_strings_get(app->viewer.is_paused ? IDS_CONTINUE_BUTTON : IDS_PAUSE_BUTTON));
 }
 
 static void toggle_pause(prfdata_app *app)
 {
     if (!app->reading)
         return;
-    set_paused(app, !app->is_paused);
-    prfdata_reading_pause(app->reading, app->is_paused);
-    if (app->is_paused &&
-        app->viewer.timeline.count > 0) /* the line must not hide that time passed */
-        (void)prfdata_chart_add_gap(
-            &app->viewer.chart,
-            app->viewer.timeline.entries[app->viewer.timeline.count - 1].time_ms + 1);
+    prfdata_viewer_pause(&app->viewer, !app->viewer.is_paused);
+    prfdata_reading_pause(app->reading, app->viewer.is_paused);
+    prfdata_commands_show_pause(app);
 }
 
 static bool is_part_usable(const prfdata_app *app, int part)
@@ -458,7 +466,8 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         add_focused(app);
     else if (command > IDC_ADD && command <= IDC_BANDS)
         change_chart(app, command);
-    else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD)
+    else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD ||
+             command == IDC_COMPUTER)
         prfdata_documents_run(app, command);
     else if (command >= IDC_REFRESH && command <= IDC_SORT)
         run_view_command(app, command);

@@ -116,6 +116,7 @@ static void show_recording(prfdata_app *app, prfdata_recording *recording, const
     prfdata_changes_end(app); /* what it shows borrows the reading's names */
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
+    prfdata_text_free(&app->remote);
     app->viewer.titles = recording->titles;
     app->viewer.owns_titles = true;
     memset(&recording->titles, 0, sizeof recording->titles);
@@ -143,6 +144,19 @@ static void report_damage(const prfdata_app *app, const wchar_t *name,
     free(words);
 }
 
+/* The system's words for a file that is too large would be "more data is available". */
+static void report_unread_file(const prfdata_app *app, const wchar_t *name, uint32_t status)
+{
+    wchar_t most[20];
+
+    swprintf(most, 20, L"%u", PRFDATA_SAVED_BLOCK_LIMIT >> 20);
+    if (status == ERROR_MORE_DATA)
+        show_file_problem(app, IDS_UNREADABLE, name,
+                          prfdata_strings_format(IDS_TOO_LARGE, most, NULL, NULL));
+    else
+        prfdata_documents_report(app, IDS_UNREADABLE, name, status);
+}
+
 /* A file's bytes and the samples in them, for free() and prfdata_recording_free(). */
 static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void **bytes,
                                prfdata_recording *recording)
@@ -154,7 +168,7 @@ static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void *
 
     prfdata_strings_text(path, name, MAX_PATH);
     if (status != ERROR_SUCCESS) {
-        prfdata_documents_report(app, IDS_UNREADABLE, name, status);
+        report_unread_file(app, name, status);
         return status;
     }
     status = prfdata_recording_read(*bytes, size, recording, &error);
@@ -245,14 +259,40 @@ void prfdata_documents_append(prfdata_app *app, prfdata_text path)
     free(bytes);
 }
 
+static void begin_reading(prfdata_app *app)
+{
+    prfdata_changes_end(app); /* what it shows borrows the reading's names */
+    prfdata_reading_stop(app->reading);
+    app->reading = prfdata_reading_start(app->window, app->remote, app->interval_ms);
+}
+
+void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer)
+{
+    prfdata_record_end(app);
+    if (prfdata_session_is_local(computer) || !prfdata_text_copy(computer, &app->remote))
+        prfdata_text_free(&app->remote);
+    begin_reading(app);
+    set_file(app, (prfdata_text){0});
+}
+
 /* Back to this computer. */
 static void go_live(prfdata_app *app)
 {
-    if (app->reading)
+    if (!app->reading || app->remote.count > 0)
+        prfdata_documents_read_computer(app, (prfdata_text){0});
+}
+
+static void read_other_computer(prfdata_app *app)
+{
+    wchar_t name[256];
+    prfdata_text computer;
+
+    if (!prfdata_computer_dialog_ask(app, name, 256))
         return;
-    prfdata_changes_end(app);
-    set_file(app, (prfdata_text){0});
-    app->reading = prfdata_reading_start(app->window, app->interval_ms);
+    if (prfdata_view_options_name_computer(prfdata_strings_borrow(name), &computer))
+        prfdata_documents_read_computer(app, computer);
+    else
+        prfdata_status_bar_say(app, prfdata_strings_format(IDS_NO_COMPUTER, name, NULL, NULL));
 }
 
 void prfdata_documents_read_again(prfdata_app *app)
@@ -260,9 +300,7 @@ void prfdata_documents_read_again(prfdata_app *app)
     if (!app->reading)
         return;
     prfdata_record_renew(app);
-    prfdata_changes_end(app); /* what it shows borrows the reading's names */
-    prfdata_reading_stop(app->reading);
-    app->reading = prfdata_reading_start(app->window, app->interval_ms);
+    begin_reading(app);
 }
 
 /* ---- Saving ---- */
@@ -355,6 +393,8 @@ void prfdata_documents_run(prfdata_app *app, uint32_t command)
         open_document(app, command);
     else if (command == IDC_LIVE)
         go_live(app);
+    else if (command == IDC_COMPUTER)
+        read_other_computer(app);
     else if (command == IDC_EXPORT_PICTURE)
         save_picture(app);
     else if (command == IDC_RECORD)

@@ -33,13 +33,19 @@ static void take_helps(prfdata_app *app, prfdata_titles *helps)
 }
 
 /* Why a sample could not be taken; the name is that of the object that was asked for. */
-static const wchar_t *failure_text(uint32_t status, const wchar_t *name, bool is_all)
+static const wchar_t *failure_text(const prfdata_app *app, uint32_t status, const wchar_t *name,
+                                   bool is_all)
 {
     wchar_t words[PRFDATA_STATUS_CHARS];
+    wchar_t module[MAX_PATH] = L"";
 
     swprintf(words, 20, L"%u", PRFDATA_ASKERS_LIMIT_MS / 1000);
     if (status == ERROR_TIMEOUT)
         return prfdata_strings_format(is_all ? IDS_HUNG_ALL : IDS_HUNG, name, words, NULL);
+    if (app->reading)
+        prfdata_reading_fault(app->reading, module);
+    if (status == ERROR_BROKEN_PIPE && module[0])
+        return prfdata_strings_format(is_all ? IDS_ENDED_ALL_IN : IDS_ENDED_IN, name, module, NULL);
     if (status == ERROR_BROKEN_PIPE)
         return prfdata_strings_format(is_all ? IDS_ENDED_ALL : IDS_ENDED, name, NULL, NULL);
     swprintf(words, 20, L"%lu", (unsigned long)status);
@@ -49,20 +55,37 @@ static const wchar_t *failure_text(uint32_t status, const wchar_t *name, bool is
         IDS_FAILED, prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL, NULL);
 }
 
+static const wchar_t *unreached_text(const prfdata_app *app, uint32_t status)
+{
+    wchar_t words[PRFDATA_STATUS_CHARS];
+    wchar_t name[200];
+
+    return prfdata_strings_format(IDS_UNREACHED, prfdata_strings_text(app->remote, name, 200),
+                                  prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS),
+                                  NULL);
+}
+
 static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM title)
 {
-    const bool is_all = title == PRFDATA_READING_EVERYTHING;
+    const bool is_computer = title == PRFDATA_READING_COMPUTER;
     prfdata_node *node = title > 0 ? prfdata_tree_object(&app->viewer.tree, (uint32_t)title) : NULL;
     wchar_t name[200] = L"";
     const wchar_t *text;
 
     if (node)
         prfdata_strings_text(node->name, name, 200);
-    text = failure_text(status, name, is_all);
+    text = is_computer ? unreached_text(app, status) : failure_text(app, status, name, false);
     prfdata_status_bar_say(app, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
     prfdata_table_pane_update(app);
+}
+
+static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *name)
+{
+    prfdata_status_bar_say(
+        app, failure_text(app, status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true));
+    free(name);
 }
 
 /* One that is asked for by itself, and was not in the time of the others. */
@@ -70,7 +93,9 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
 {
     const uint64_t took_ms = answer->took_us / 1000;
 
-    return answer->asker > 0 && took_ms > PRFDATA_ASKERS_PATIENCE_MS ? (uint32_t)took_ms : 0;
+    return answer->asker > 0 && prfdata_askers_is_late(took_ms, answer->is_first)
+               ? (uint32_t)took_ms
+               : 0;
 }
 
 /*
@@ -96,7 +121,16 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 /* Objects that nobody asked for until now. */
 static void take_all_answer(prfdata_app *app, const prfdata_reading_answer *answer)
 {
-    prfdata_tree_update(&app->viewer.tree, answer->sample, NULL);
+    prfdata_tree_update(&app->viewer.tree, answer->sample, &answer->asked);
+}
+
+/* A recording needs the titles of its samples at once. */
+static void note_stale_titles(prfdata_app *app)
+{
+    if (app->record)
+        prfdata_documents_read_again(app);
+    else
+        prfdata_viewer_note_stale(&app->viewer);
 }
 
 bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)
@@ -122,8 +156,15 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
     case PRFDATA_READING_FAILED:
         report_failed_reading(app, (uint32_t)wparam, lparam);
         return true;
+    case PRFDATA_READING_PROVIDER:
+        report_failed_provider(app, (uint32_t)wparam, (wchar_t *)lparam);
+        return true;
     case PRFDATA_READING_STALE:
-        prfdata_documents_read_again(app);
+        note_stale_titles(app);
+        return true;
+    case PRFDATA_APP_READ_AGAIN:
+        if (!prfdata_viewer_is_held(&app->viewer))
+            prfdata_documents_read_again(app);
         return true;
     default:
         return false;

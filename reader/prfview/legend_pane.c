@@ -3,7 +3,9 @@
  * chart shows, and the value under the pointer. Knows Windows. */
 #include "prfview/app.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <wchar.h>
 
 #define NUMBER_WIDTH     80 /* pixels at 96 DPI */
 #define LEAST_NAME_WIDTH 200
@@ -50,22 +52,55 @@ void prfdata_legend_pane_arrange(const prfdata_app *app, int32_t width)
                                                      : name);
 }
 
+/* While the window changes rows, messages about it are not what the user does. */
+static bool fills_legend;
+
 /* ---- Values ---- */
 
+/* A number with its unit; short: for where all of its digits have no room. */
 static void put_legend_number(const prfdata_app *app, double number, prfdata_unit unit,
-                              wchar_t text[80])
+                              bool is_short, wchar_t text[80])
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     const bool is_whole = number > -1e15 && number < 1e15 && number == (double)(int64_t)number;
     const prfdata_compute_value value = {
         .number = number, .is_whole = is_whole, .whole = is_whole ? (int64_t)number : 0};
-    const size_t count =
-        prfdata_scale_is_missing(number) ? 0 : prfdata_number_value(value, app->style, chars);
     const char *sign = prfdata_number_unit_sign(unit);
+    size_t count = 0;
 
+    if (is_short)
+        count = prfdata_number_short(number, app->style, chars);
+    else if (!prfdata_scale_is_missing(number))
+        count = prfdata_number_value(value, app->style, chars);
     prfdata_strings_text((prfdata_text){chars, count}, text, 60);
     if (count > 0 && *sign)
         swprintf(text + count, 20, L"\u00A0%hs", sign);
+}
+
+/* Whether a text is not cut in a column. Most are so short that nobody has to measure them. */
+static bool has_legend_room(const prfdata_app *app, int column, const wchar_t *text)
+{
+    HWND view = app->parts[PRFDATA_APP_LEGEND];
+
+    return wcslen(text) < 7 ||
+           SendMessageW(view, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + app->theme.text_height <=
+               SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
+}
+
+/* How old a number is stands beside it, if it is older than people expect. */
+static void add_legend_age(const prfdata_app *app, int64_t age_ms, wchar_t text[80])
+{
+    wchar_t number[80];
+    wchar_t seconds[20];
+
+    if (!prfdata_viewer_is_old(&app->viewer, age_ms, app->interval_ms) || text[0] == 0)
+        return;
+    prfdata_strings_copy(number, text, 60);
+    swprintf(seconds, 20, age_ms < 9950 ? L"%.1f" : L"%.0f", (double)age_ms / 1000);
+    prfdata_strings_copy(text,
+                         prfdata_strings_format(IDS_LEGEND_OLD, number,
+                                                prfdata_strings_decimal(app->style, seconds), NULL),
+                         80);
 }
 
 static void set_legend_text(const prfdata_app *app, int row, int column, const wchar_t *text)
@@ -81,29 +116,40 @@ static void set_legend_text(const prfdata_app *app, int row, int column, const w
     SendMessageW(app->parts[PRFDATA_APP_LEGEND], LVM_SETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
 }
 
+static void show_legend_number(const prfdata_app *app, uint32_t at, int column, double number,
+                               int64_t age_ms)
+{
+    const prfdata_unit unit = app->viewer.chart.series[at]->unit;
+    wchar_t text[80];
+
+    for (int is_short = 0; is_short < 2; is_short++) {
+        put_legend_number(app, number, unit, is_short != 0, text);
+        add_legend_age(app, age_ms, text);
+        if (has_legend_room(app, column, text))
+            break;
+    }
+    set_legend_text(app, (int)at, column, text);
+}
+
 static void update_legend_row(const prfdata_app *app, uint32_t at)
 {
     const prfdata_series *series = app->viewer.chart.series[at];
+    HWND view = app->parts[PRFDATA_APP_LEGEND];
     const prfdata_chart_statistics all = prfdata_chart_statistics_of(&app->viewer.chart, at);
-    double numbers[LEGEND_COLUMNS] = {0, 0, all.last, all.least, all.mean, all.most};
-    wchar_t text[80];
+    const double here = app->hover < app->viewer.chart.count
+                            ? prfdata_chart_value_at(&app->viewer.chart, at, app->hover)
+                            : (double)NAN;
 
-    text[0] = 0;
-    if (app->hover < app->viewer.chart.count)
-        put_legend_number(app, prfdata_chart_value_at(&app->viewer.chart, at, app->hover),
-                          series->unit, text);
-    set_legend_text(app, (int)at, HERE, text);
-    for (int i = LAST; i < LEGEND_COLUMNS; i++) {
-        text[0] = 0;
-        if (all.count > 0)
-            put_legend_number(app, numbers[i], series->unit, text);
-        set_legend_text(app, (int)at, i, text);
-    }
+    if ((ListView_GetCheckState(view, (int)at) == 0) != series->is_hidden)
+        ListView_SetCheckState(view, (int)at, !series->is_hidden);
+    show_legend_number(app, at, HERE, here, 0);
+    show_legend_number(app, at, LAST, all.last, all.age_ms);
+    show_legend_number(app, at, LEAST, all.least, 0);
+    show_legend_number(app, at, MEAN, all.mean, 0);
+    show_legend_number(app, at, MOST, all.most, 0);
 }
 
 /* ---- Rows ---- */
-
-static bool fills_legend;
 
 static void insert_legend_row(const prfdata_app *app, uint32_t at)
 {
@@ -113,7 +159,7 @@ static void insert_legend_row(const prfdata_app *app, uint32_t at)
     LVITEMW item = {.mask = LVIF_TEXT | LVIF_PARAM, .iItem = (int)at};
 
     item.pszText = (wchar_t *)(uintptr_t)prfdata_strings_text(series->path, text, 400);
-    item.lParam = (LPARAM)series;
+    item.lParam = (LPARAM)series->id;
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
     InvalidateRect(view, NULL, FALSE); /* a lower percentile gives others its colour */
@@ -134,11 +180,12 @@ void prfdata_legend_pane_update(prfdata_app *app)
     fills_legend = true;
     for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
         while ((uint32_t)ListView_GetItemCount(view) > i &&
-               legend_param(app, i) != (LPARAM)app->viewer.chart.series[i])
+               legend_param(app, i) != (LPARAM)app->viewer.chart.series[i]->id)
             (void)ListView_DeleteItem(view, (int)i);
         if ((uint32_t)ListView_GetItemCount(view) <= i)
             insert_legend_row(app, i);
-        update_legend_row(app, i);
+        if (app->page != PRFDATA_APP_DETAILS) /* where nobody sees it */
+            update_legend_row(app, i);
     }
     while ((uint32_t)ListView_GetItemCount(view) > app->viewer.chart.series_count)
         (void)ListView_DeleteItem(view, (int)app->viewer.chart.series_count);
@@ -167,22 +214,13 @@ void prfdata_legend_pane_select(prfdata_app *app, uint32_t position)
 /* Checked lines are drawn; the selected one is drawn thick. */
 static void note_legend_change(prfdata_app *app, const NMLISTVIEW *change)
 {
-    const uint32_t selected = prfdata_legend_pane_selected(app);
-
-    if (fills_legend || !(change->uChanged & LVIF_STATE))
+    if (fills_legend || !(change->uChanged & LVIF_STATE) || change->iItem < 0)
         return;
-    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
-        prfdata_series *series = app->viewer.chart.series[i];
-
-        series->is_hidden = !ListView_GetCheckState(app->parts[PRFDATA_APP_LEGEND], (int)i);
-        series->is_wide = i == selected;
-    }
-    if (selected < PRFDATA_CHART_SERIES && (change->uNewState & LVIS_SELECTED)) {
-        const prfdata_series_key *key = &app->viewer.chart.series[selected]->key;
-
-        prfdata_viewer_describe(&app->viewer, PRFDATA_VIEWER_COUNTER, key);
-    }
-    InvalidateRect(app->parts[PRFDATA_APP_PLOT], NULL, FALSE);
+    prfdata_viewer_hide_line(
+        &app->viewer, (uint32_t)change->iItem,
+        !ListView_GetCheckState(app->parts[PRFDATA_APP_LEGEND], change->iItem));
+    if ((change->uNewState ^ change->uOldState) & LVIS_SELECTED)
+        prfdata_viewer_choose_line(&app->viewer, prfdata_legend_pane_selected(app));
 }
 
 static LRESULT draw_legend(const prfdata_app *app, NMLVCUSTOMDRAW *draw)

@@ -112,6 +112,7 @@ static void free_app(prfdata_app *app)
     prfdata_viewer_free(&app->viewer);
     prfdata_column_notes_free(&app->notes);
     prfdata_text_free(&app->file);
+    prfdata_text_free(&app->remote);
     prfdata_theme_free(&app->theme);
 }
 
@@ -147,7 +148,7 @@ static int run_window(HINSTANCE instance, const prfdata_view_options *options, i
     init_app(&app, instance, options);
     if (prfdata_main_window_create(&app, show)) {
         if (options->file.count == 0)
-            app.reading = prfdata_reading_start(app.window, app.interval_ms);
+            prfdata_documents_read_computer(&app, prfdata_view_options_computer(options));
         else
             open_files(&app);
         exit_code = run_messages(&app);
@@ -173,7 +174,8 @@ int WINAPI wWinMain(HINSTANCE hInstance, HINSTANCE hPrevInstance, LPWSTR lpCmdLi
                                     &options, &error)) {
         exit_code = refuse_command_line(&error);
     } else if (options.is_reader) {
-        exit_code = prfdata_child_run(options.reader_handles[0], options.reader_handles[1]);
+        exit_code = prfdata_child_run(options.reader_handles[0], options.reader_handles[1],
+                                      options.computer);
     } else if (options.help) {
         show_usage(prfdata_strings_get(IDS_USAGE), false);
         exit_code = 0;

@@ -7,15 +7,18 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "core/os.h"
 #include "prfview/child.h"
+#include "prfview/reading_providers.h"
 #include "source/askers.h"
 
-#define NEW_PROCESS_MS 3000u /* of patience for one that has yet to load its providers */
-#define STACK_BYTES    (256u << 10)
-#define TITLES_MS      2000u /* how often titles are looked at, also if nothing is asked for */
-#define ALL_ASKER      (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
+#define STACK_BYTES      (256u << 10)
+#define TITLES_MS        2000u /* how often titles are looked at, also if nothing is asked for */
+#define CONNECT_AGAIN_MS 10000u
+#define REMOTE_ALL_MS    60000u               /* for all objects of another computer */
+#define ALL_ASKER        (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
 
 typedef struct reading_asker {
     prfdata_reading *reading;
@@ -35,6 +38,7 @@ struct prfdata_reading {
     bool is_paused;
     uint32_t interval_ms;
     bool is_over;
+    wchar_t fault[MAX_PATH]; /* the module in which a provider crashed last; under the lock, too */
 
     reading_asker each[PRFDATA_ASKERS];
     prfdata_name_table objects; /* asker 0's until PRFDATA_READING_READY, then nobody's */
@@ -61,10 +65,17 @@ void prfdata_reading_free_answer(prfdata_reading_answer *answer)
     free(answer);
 }
 
+static void set_in_flight(reading_asker *a, bool is_in_flight)
+{
+    EnterCriticalSection(&a->reading->lock);
+    a->is_in_flight = is_in_flight;
+    LeaveCriticalSection(&a->reading->lock);
+}
+
 /* The sample becomes the window's; without memory it is lost. */
 static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, uint64_t since)
 {
-    const prfdata_title_set *asked = &a->reading->askers.questions[a->number].asked;
+    const prfdata_askers_question *question = &a->reading->askers.questions[a->number];
     prfdata_reading_answer *answer = calloc(1, sizeof *answer);
 
     if (!answer) {
@@ -74,13 +85,16 @@ static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, 
     answer->asker = a->number;
     answer->sample = sample;
     answer->took_us = (prfdata_os_ticks() - since) * 1000000 / prfdata_os_ticks_per_second();
+    (void)prfdata_title_set_copy(&question->asked, &answer->asked);
+    if (message == PRFDATA_READING_SAMPLE) {
+        answer->is_first = question->is_first;
+        set_in_flight(a, true);
+    }
+    if (PostMessageW(a->reading->window, message, 0, (LPARAM)answer))
+        return;
+    prfdata_reading_free_answer(answer); /* the window's queue is full */
     if (message == PRFDATA_READING_SAMPLE)
-        (void)prfdata_title_set_copy(asked, &answer->asked);
-    EnterCriticalSection(&a->reading->lock);
-    a->is_in_flight = message == PRFDATA_READING_SAMPLE;
-    LeaveCriticalSection(&a->reading->lock);
-    if (!PostMessageW(a->reading->window, message, 0, (LPARAM)answer))
-        prfdata_reading_free_answer(answer);
+        set_in_flight(a, false);
 }
 
 /* What the window is to know of the objects of a question that had no answer. */
@@ -100,6 +114,16 @@ static void report_states(const reading_asker *a, uint32_t status)
 }
 
 /* ---- The threads ---- */
+
+static bool is_reading_over(prfdata_reading *r)
+{
+    bool is_over;
+
+    EnterCriticalSection(&r->lock);
+    is_over = r->is_over;
+    LeaveCriticalSection(&r->lock);
+    return is_over;
+}
 
 static void wake_all(const prfdata_reading *r)
 {
@@ -164,8 +188,10 @@ static uint32_t ask(reading_asker *a, prfdata_sample **sample)
     uint16_t *query = NULL;
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
+    question->is_first = prfdata_child_is_new(a->session.source);
     if (a->number == 0)
-        prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_PATIENCE_MS, NEW_PROCESS_MS);
+        prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_PATIENCE_MS,
+                                PRFDATA_ASKERS_FIRST_MS);
     else
         prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS,
                                 PRFDATA_ASKERS_LIMIT_MS);
@@ -204,6 +230,8 @@ static void ask_question(reading_asker *a)
         look_at_titles(a); /* what it shows was installed before */
     InterlockedExchange(&a->waits_since, 0);
     EnterCriticalSection(&r->lock);
+    if (status == ERROR_BROKEN_PIPE)
+        prfdata_child_fault(a->session.source, r->fault);
     if (prfdata_askers_end(&r->askers, a->number, prfdata_os_milliseconds(), r->interval_ms,
                            status))
         report_states(a, status);
@@ -215,21 +243,60 @@ static void ask_question(reading_asker *a)
         post(r, PRFDATA_READING_FAILED, status, 0);
 }
 
-static void take_all_objects(reading_asker *a)
+/* A provider did not answer, or crashed: the window gets its name. */
+static void report_provider(const prfdata_reading *r, uint32_t status, const wchar_t *name)
 {
-    static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
-    const uint64_t since = prfdata_os_ticks();
-    prfdata_sample *sample = NULL;
-    uint32_t status;
+    wchar_t *copy = _wcsdup(name);
 
-    prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS, PRFDATA_ASKERS_LIMIT_MS);
-    InterlockedExchange(&a->waits_since, (LONG)((uint32_t)prfdata_os_milliseconds() | 1));
-    status = prfdata_session_take(&a->session, global, &sample);
-    InterlockedExchange(&a->waits_since, 0);
+    if (copy && !PostMessageW(r->window, PRFDATA_READING_PROVIDER, status, (LPARAM)copy))
+        free(copy);
+}
+
+/* Ask for some objects, or all, once. */
+static void take_objects_once(reading_asker *a, const prfdata_title_set *asked, const wchar_t *name,
+                              uint32_t limit_ms)
+{
+    prfdata_title_set *of_answer = &a->reading->askers.questions[a->number].asked;
+    const uint64_t since = prfdata_os_ticks();
+    uint16_t *query = prfdata_title_set_query(asked);
+    prfdata_sample *sample = NULL;
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+
+    if (query && prfdata_title_set_copy(asked, of_answer)) {
+        prfdata_child_set_limit(a->session.source, limit_ms, limit_ms);
+        InterlockedExchange(&a->waits_since, (LONG)((uint32_t)prfdata_os_milliseconds() | 1));
+        status = prfdata_session_take(&a->session, query, &sample);
+        InterlockedExchange(&a->waits_since, 0);
+    }
+    free(query);
+    EnterCriticalSection(&a->reading->lock);
+    if (status == ERROR_BROKEN_PIPE)
+        prfdata_child_fault(a->session.source, a->reading->fault);
+    LeaveCriticalSection(&a->reading->lock);
     if (status == ERROR_SUCCESS)
         send_answer(a, PRFDATA_READING_ALL, sample, since);
-    else
-        post(a->reading, PRFDATA_READING_FAILED, status, PRFDATA_READING_EVERYTHING);
+    else if (status != ERROR_CANCELLED)
+        report_provider(a->reading, status, name);
+}
+
+/* Each provider of this computer by itself; what another one has is not known. */
+static void take_all_objects(reading_asker *a)
+{
+    const prfdata_session *session = &a->reading->each[0].session;
+    prfdata_reading_providers providers = {0};
+    wchar_t name[PRFDATA_READING_PROVIDERS_CHARS] = L"";
+    prfdata_title_set asked = {0};
+
+    if (session->source->kind->computer) {
+        swprintf(name, PRFDATA_READING_PROVIDERS_CHARS, L"%.*ls", (int)session->computer.count,
+                 (const wchar_t *)session->computer.chars);
+        take_objects_once(a, &asked, name, REMOTE_ALL_MS);
+        return;
+    }
+    while (!is_reading_over(a->reading) &&
+           prfdata_reading_providers_next(&providers, &session->titles.english, name, &asked))
+        take_objects_once(a, &asked, name, PRFDATA_ASKERS_LIMIT_MS);
+    prfdata_title_set_free(&asked);
 }
 
 static void load_reading_helps(const reading_asker *a)
@@ -245,12 +312,29 @@ static void load_reading_helps(const reading_asker *a)
     }
 }
 
+/* Another computer may not be there yet. Returns false when it is not awaited any more. */
+static bool reach_computer(const reading_asker *a)
+{
+    uint32_t status;
+
+    prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS, PRFDATA_ASKERS_LIMIT_MS);
+    while ((status = prfdata_child_connect(a->session.source)) != ERROR_SUCCESS) {
+        if (is_reading_over(a->reading))
+            return false;
+        post(a->reading, PRFDATA_READING_FAILED, status, PRFDATA_READING_COMPUTER);
+        WaitForSingleObject(a->wake, CONNECT_AGAIN_MS);
+    }
+    return true;
+}
+
 static DWORD WINAPI run_asker(void *context)
 {
     reading_asker *a = context;
     bool has_helps = a->number > 0;
 
     if (a->number == 0) {
+        if (!reach_computer(a))
+            return 0;
         prfdata_session_open(&a->session, a->session.source, NULL);
         (void)prfdata_source_load_objects(a->session.source, &a->reading->objects, &(bool){false});
         post(a->reading, PRFDATA_READING_READY, 0, 0);
@@ -275,21 +359,21 @@ static DWORD WINAPI run_asker(void *context)
 
 /* ---- The window's side ---- */
 
-static bool start_asker(prfdata_reading *r, uint32_t number)
+static bool start_asker(prfdata_reading *r, prfdata_text computer, uint32_t number)
 {
     reading_asker *a = &r->each[number];
 
     a->reading = r;
     a->number = number;
     a->wake = CreateEventW(NULL, FALSE, FALSE, NULL);
-    if (!a->wake || prfdata_child_open_source(NULL, &a->session.source) != ERROR_SUCCESS)
+    if (!a->wake || prfdata_child_open_source(computer, &a->session.source) != ERROR_SUCCESS)
         return false;
     a->thread =
         CreateThread(NULL, STACK_BYTES, run_asker, a, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
     return a->thread != NULL;
 }
 
-prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms)
+prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint32_t interval_ms)
 {
     prfdata_reading *r = calloc(1, sizeof *r);
 
@@ -299,7 +383,7 @@ prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms)
     r->interval_ms = interval_ms;
     InitializeCriticalSection(&r->lock);
     for (uint32_t i = 0; i < PRFDATA_ASKERS; i++) {
-        if (!start_asker(r, i)) {
+        if (!start_asker(r, computer, i)) {
             prfdata_reading_stop(r);
             return NULL;
         }
@@ -312,10 +396,12 @@ static void free_messages(HWND window)
 {
     MSG message;
 
-    while (
-        PeekMessageW(&message, window, PRFDATA_READING_READY, PRFDATA_READING_STALE, PM_REMOVE)) {
+    while (PeekMessageW(&message, window, PRFDATA_READING_READY, PRFDATA_READING_PROVIDER,
+                        PM_REMOVE)) {
         if (message.message == PRFDATA_READING_SAMPLE || message.message == PRFDATA_READING_ALL)
             prfdata_reading_free_answer((prfdata_reading_answer *)message.lParam);
+        if (message.message == PRFDATA_READING_PROVIDER)
+            free((void *)message.lParam);
         if (message.message == PRFDATA_READING_HELPS) {
             prfdata_titles_free((prfdata_titles *)message.lParam);
             free((void *)message.lParam);
@@ -364,9 +450,7 @@ const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading
 
 void prfdata_reading_taken(prfdata_reading *reading, uint32_t asker)
 {
-    EnterCriticalSection(&reading->lock);
-    reading->each[asker].is_in_flight = false;
-    LeaveCriticalSection(&reading->lock);
+    set_in_flight(&reading->each[asker], false);
     SetEvent(reading->each[asker].wake);
 }
 
@@ -385,6 +469,7 @@ void prfdata_reading_set_interval(prfdata_reading *reading, uint32_t interval_ms
 {
     EnterCriticalSection(&reading->lock);
     reading->interval_ms = interval_ms;
+    prfdata_askers_set_interval(&reading->askers, prfdata_os_milliseconds(), interval_ms);
     LeaveCriticalSection(&reading->lock);
     wake_all(reading);
 }
@@ -405,12 +490,30 @@ void prfdata_reading_refresh(prfdata_reading *reading)
     wake_all(reading);
 }
 
+void prfdata_reading_ask_again(prfdata_reading *reading, uint32_t title)
+{
+    EnterCriticalSection(&reading->lock);
+    prfdata_askers_ask_again(&reading->askers, title);
+    LeaveCriticalSection(&reading->lock);
+    wake_all(reading);
+}
+
 void prfdata_reading_read_all(prfdata_reading *reading)
 {
     EnterCriticalSection(&reading->lock);
     reading->reads_all = true;
     LeaveCriticalSection(&reading->lock);
     wake_all(reading);
+}
+
+void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH])
+{
+    const wchar_t *slash;
+
+    EnterCriticalSection(&reading->lock);
+    slash = wcsrchr(reading->fault, L'\\');
+    wcscpy(name, slash ? slash + 1 : reading->fault);
+    LeaveCriticalSection(&reading->lock);
 }
 
 uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading)

@@ -5,14 +5,16 @@
  * (source/askers.h). Knows Windows.
  *
  * Messages to the window:
- *   PRFDATA_READING_READY     titles can be borrowed now
- *   PRFDATA_READING_HELPS     lParam: a prfdata_titles * with help texts, for the receiver to free
- *   PRFDATA_READING_SAMPLE    lParam: a prfdata_reading_answer *, the receiver's
- *   PRFDATA_READING_ALL       the same, of all objects, which was asked for once
- *   PRFDATA_READING_LATE      wParam: the title of an object that is asked for by itself from now on
- *   PRFDATA_READING_FAILED    wParam: the status; lParam: the title of the object that is left out,
- *                             PRFDATA_READING_EVERYTHING, or 0
- *   PRFDATA_READING_STALE     counters were installed or removed: its titles are not those of now
+ *   PRFDATA_READING_READY    titles can be borrowed now
+ *   PRFDATA_READING_HELPS    lParam: a prfdata_titles * with help texts, for the receiver to free
+ *   PRFDATA_READING_SAMPLE   lParam: a prfdata_reading_answer *, the receiver's
+ *   PRFDATA_READING_ALL      the same, of objects that were asked for once
+ *   PRFDATA_READING_LATE     wParam: the title of an object that is asked for by itself now
+ *   PRFDATA_READING_FAILED   wParam: the status; lParam: the title of what is left out, or 0,
+ *                            PRFDATA_READING_COMPUTER
+ *   PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer; lParam: the
+ *                            name of its service, a wchar_t * for free(); empty: the system
+ *   PRFDATA_READING_STALE    counters were installed or removed: its titles are not those of now
  */
 #ifndef PRFDATA_READER_READING_H
 #define PRFDATA_READER_READING_H
@@ -21,15 +23,16 @@
 
 #include "source/session.h"
 
-#define PRFDATA_READING_READY  (WM_APP + 1)
-#define PRFDATA_READING_HELPS  (WM_APP + 2)
-#define PRFDATA_READING_SAMPLE (WM_APP + 3)
-#define PRFDATA_READING_ALL    (WM_APP + 4)
-#define PRFDATA_READING_LATE   (WM_APP + 5)
-#define PRFDATA_READING_FAILED (WM_APP + 6)
-#define PRFDATA_READING_STALE  (WM_APP + 7)
+#define PRFDATA_READING_READY    (WM_APP + 1)
+#define PRFDATA_READING_HELPS    (WM_APP + 2)
+#define PRFDATA_READING_SAMPLE   (WM_APP + 3)
+#define PRFDATA_READING_ALL      (WM_APP + 4)
+#define PRFDATA_READING_LATE     (WM_APP + 5)
+#define PRFDATA_READING_FAILED   (WM_APP + 6)
+#define PRFDATA_READING_STALE    (WM_APP + 7)
+#define PRFDATA_READING_PROVIDER (WM_APP + 8)
 
-#define PRFDATA_READING_EVERYTHING (-1)
+#define PRFDATA_READING_COMPUTER (-1) /* it cannot be reached; that is tried again */
 
 typedef struct prfdata_reading prfdata_reading;
 
@@ -38,12 +41,19 @@ typedef struct prfdata_reading_answer {
     prfdata_sample *sample;  /* owned; NULL: it was taken out */
     prfdata_title_set asked; /* the objects that it should have; empty: all */
     uint64_t took_us;
+    bool is_first; /* of a process, which had to begin */
 } prfdata_reading_answer;
 
 void prfdata_reading_free_answer(prfdata_reading_answer *answer);
 
-/* Start. NULL: the system refuses. */
-prfdata_reading *prfdata_reading_start(HWND window, uint32_t interval_ms);
+/*
+ * Start.
+ *
+ * computer  Another one; empty: this one. Copied.
+ *
+ * Returns NULL if the system refuses.
+ */
+prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint32_t interval_ms);
 
 /* Stop, and release everything, also the titles. NULL is allowed. */
 void prfdata_reading_stop(prfdata_reading *reading);
@@ -66,8 +76,14 @@ void prfdata_reading_pause(prfdata_reading *reading, bool is_paused);
 /* Take a sample now, also while it is paused. */
 void prfdata_reading_refresh(prfdata_reading *reading);
 
-/* Take a sample of all objects of all providers, once. */
+/* Ask for an object that was left out. */
+void prfdata_reading_ask_again(prfdata_reading *reading, uint32_t title);
+
+/* Take a sample of all objects of each provider, once. */
 void prfdata_reading_read_all(prfdata_reading *reading);
+
+/* The file name of the module in which a provider crashed last; empty: it is not known. */
+void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
 
 /* For how many ms an answer has been awaited, but for providers that are known to be slow; 0: none
  * is. */

@@ -59,25 +59,38 @@ void prfdata_record_renew(prfdata_app *app)
         prfdata_recorder_renew(&app->record->recorder);
 }
 
-/* Returns ERROR_SUCCESS or why the file cannot be made. */
-static uint32_t begin_piece(prfdata_record *record)
+static uint32_t create_piece(prfdata_record *record)
 {
     prfdata_output name = {0};
     wchar_t *path;
+    uint32_t status = ERROR_SUCCESS;
 
-    close_piece(record);
     prfdata_recorder_put_name(&record->recorder, record->path, &name);
     path = name.failed ? NULL : prfdata_strings_wide(name.bytes, name.used);
     prfdata_output_free(&name);
     if (!path)
         return ERROR_NOT_ENOUGH_MEMORY;
-    record->file = CreateFileW(path, GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_ALWAYS,
-                               FILE_ATTRIBUTE_NORMAL, NULL);
+    record->file =
+        CreateFileW(path, GENERIC_WRITE, FILE_SHARE_READ, NULL,
+                    prfdata_recorder_may_replace(&record->recorder) ? CREATE_ALWAYS : CREATE_NEW,
+                    FILE_ATTRIBUTE_NORMAL, NULL);
+    if (record->file == INVALID_HANDLE_VALUE) {
+        status = GetLastError();
+        record->file = NULL;
+    }
     free(path);
-    if (record->file != INVALID_HANDLE_VALUE)
-        return ERROR_SUCCESS;
-    record->file = NULL;
-    return GetLastError();
+    return status;
+}
+
+/* Returns ERROR_SUCCESS or why the file cannot be made. */
+static uint32_t begin_piece(prfdata_record *record)
+{
+    uint32_t status;
+
+    close_piece(record);
+    while ((status = create_piece(record)) == ERROR_FILE_EXISTS)
+        prfdata_recorder_skip_name(&record->recorder);
+    return status;
 }
 
 static uint32_t append_part(const prfdata_record *record, const prfdata_output *part)

@@ -8,6 +8,11 @@
 
 #define IDI_PRFVIEW 1
 
+/* The dialog that asks for a computer */
+#define IDD_COMPUTER       2
+#define IDD_COMPUTER_LABEL 10
+#define IDD_COMPUTER_NAME  1152 /* as the name in dialogs of the system */
+
 /* Commands */
 #define IDC_OPEN           100
 #define IDC_SAVE_SAMPLE    101
@@ -20,6 +25,7 @@
 #define IDC_LIVE           108
 #define IDC_EXIT           109
 #define IDC_RECORD         110
+#define IDC_COMPUTER       111
 #define IDC_COPY           120
 #define IDC_COPY_PATH      121
 #define IDC_COPY_COMMAND   122
@@ -150,6 +156,19 @@
 #define IDS_TABLE_AWAITED    401
 #define IDS_STATUS_OLD       402
 #define IDS_RECORDING        403
+#define IDS_LEGEND_OLD       404
+#define IDS_OTHER_COMPUTER   405
+#define IDS_STALE_LATER      406
+#define IDS_TOO_LARGE        407
+#define IDS_UNREACHED        408
+#define IDS_NO_COMPUTER      409
+#define IDS_COMPUTER_TITLE   410
+#define IDS_COMPUTER_LABEL   411
+#define IDS_OK_BUTTON        412
+#define IDS_CANCEL_BUTTON    413
+#define IDS_SYSTEM           414
+#define IDS_ENDED_IN         415
+#define IDS_ENDED_ALL_IN     416
 /* In the order of prfdata_details_word. */
 #define IDS_DETAILS_VALUE                420
 #define IDS_DETAILS_NO_VALUE             421

@@ -42,7 +42,7 @@ static void describe_sample(prfdata_app *app, wchar_t text[200])
 static uint32_t age_ms(const prfdata_app *app)
 {
     const uint64_t age =
-        app->taken_ms > 0 && !app->is_paused ? prfdata_os_milliseconds() - app->taken_ms : 0;
+        app->taken_ms > 0 && !app->viewer.is_paused ? prfdata_os_milliseconds() - app->taken_ms : 0;
 
     return age > 2 * (uint64_t)app->interval_ms ? (uint32_t)age : 0;
 }
@@ -57,7 +57,10 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
 
     if (app->viewer.timeline.count > 0)
         prfdata_strings_moment(app->viewer.shown_ms, moment);
-    swprintf(seconds, 20, L"%lu", (unsigned long)((waits_ms >= 2000 ? waits_ms : old_ms) / 1000));
+    if (waits_ms >= 2000)
+        swprintf(seconds, 20, L"%lu", (unsigned long)(waits_ms / 1000));
+    else
+        swprintf(seconds, 20, old_ms < 9950 ? L"%.1f" : L"%.0f", old_ms / 1000.0);
     if (app->viewer.looks_back)
         id = IDS_STATUS_PAST;
     else if (!app->reading)
@@ -66,11 +69,14 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
         id = IDS_STATUS_WAITING;
     else if (!app->viewer.has_titles)
         id = IDS_READING;
-    else if (app->is_paused)
+    else if (app->viewer.is_paused)
         id = IDS_STATUS_PAUSED;
-    else if (old_ms >= 1000)
+    else if (old_ms > 0)
         id = IDS_STATUS_OLD;
-    prfdata_strings_copy(text, prfdata_strings_format(id, seconds, moment, NULL), 200);
+    prfdata_strings_copy(
+        text,
+        prfdata_strings_format(id, prfdata_strings_decimal(app->style, seconds), moment, NULL),
+        200);
 }
 
 static void set_status_part(const prfdata_app *app, WPARAM part, const wchar_t *text)

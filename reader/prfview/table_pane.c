@@ -31,13 +31,14 @@ static const wchar_t *instances_heading(const prfdata_app *app, const wchar_t *n
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     wchar_t shown[PRFDATA_NUMBER_CHARS + 1];
     wchar_t all[PRFDATA_NUMBER_CHARS + 1];
-    prfdata_text number = {chars, prfdata_number_whole(table->shown_count, app->style, chars)};
+    prfdata_text number = {chars,
+                           prfdata_number_whole(table->shown_present_count, app->style, chars)};
 
     prfdata_strings_text(number, shown, PRFDATA_NUMBER_CHARS + 1);
-    if (table->shown_count == table->row_count)
-        return prfdata_strings_format(table->row_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING,
+    if (table->shown_present_count == table->present_count)
+        return prfdata_strings_format(table->present_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING,
                                       name, shown, NULL);
-    number.count = prfdata_number_whole(table->row_count, app->style, chars);
+    number.count = prfdata_number_whole(table->present_count, app->style, chars);
     prfdata_strings_text(number, all, PRFDATA_NUMBER_CHARS + 1);
     return prfdata_strings_format(IDS_TABLE_SOME, name, shown, all);
 }
@@ -140,13 +141,6 @@ static void note_selection(prfdata_app *app, int from, int to)
     }
 }
 
-static void describe_cell(prfdata_app *app, uint32_t counter, prfdata_text label)
-{
-    const prfdata_series_key key = {app->viewer.table.object_title, counter, label};
-
-    prfdata_viewer_describe(&app->viewer, PRFDATA_VIEWER_COUNTER, &key);
-}
-
 static void note_changed_row(prfdata_app *app, const NMLISTVIEW *change)
 {
     prfdata_text label = {0};
@@ -159,7 +153,7 @@ static void note_changed_row(prfdata_app *app, const NMLISTVIEW *change)
     else
         note_selection(app, change->iItem, change->iItem);
     if ((change->uNewState & LVIS_FOCUSED) && prfdata_table_pane_counter(app, &counter, &label))
-        describe_cell(app, counter, label);
+        prfdata_viewer_choose_cell(&app->viewer, counter, label);
 }
 
 bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label)
@@ -208,7 +202,7 @@ void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column)
     app->viewer.column = column;
     InvalidateRect(app->parts[PRFDATA_APP_TABLE], NULL, FALSE);
     if (prfdata_table_pane_counter(app, &counter, &label))
-        describe_cell(app, counter, label);
+        prfdata_viewer_choose_cell(&app->viewer, counter, label);
 }
 
 void prfdata_table_pane_step_column(prfdata_app *app, int by)

@@ -85,16 +85,42 @@ bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t 
     return is_changed;
 }
 
+/* By itself, and now. */
+static void wake_silent_object(prfdata_askers_object *object)
+{
+    if (object->state != PRFDATA_ASKERS_SILENT)
+        return;
+    object->state = PRFDATA_ASKERS_ALONE;
+    object->due_ms = 0;
+}
+
 void prfdata_askers_refresh(prfdata_askers *askers)
 {
     askers->due_ms = 0;
     for (size_t i = 0; i < askers->count; i++) {
-        prfdata_askers_object *object = &askers->objects[i];
-
-        object->due_ms = 0;
-        if (object->state == PRFDATA_ASKERS_SILENT)
-            object->state = PRFDATA_ASKERS_ALONE;
+        askers->objects[i].due_ms = 0;
+        wake_silent_object(&askers->objects[i]);
     }
+}
+
+void prfdata_askers_ask_again(prfdata_askers *askers, uint32_t title)
+{
+    prfdata_askers_object *object = find_askers_object(askers, title);
+
+    if (object)
+        wake_silent_object(object);
+}
+
+static void limit_due(uint64_t *due_ms, uint64_t most_ms)
+{
+    *due_ms = *due_ms < most_ms ? *due_ms : most_ms;
+}
+
+void prfdata_askers_set_interval(prfdata_askers *askers, uint64_t now_ms, uint32_t interval_ms)
+{
+    limit_due(&askers->due_ms, now_ms + interval_ms);
+    for (size_t i = 0; i < askers->count; i++)
+        limit_due(&askers->objects[i].due_ms, now_ms + interval_ms);
 }
 
 void prfdata_askers_free(prfdata_askers *askers)
@@ -157,6 +183,7 @@ bool prfdata_askers_begin(prfdata_askers *askers, uint32_t asker, uint64_t now_m
 
     question->asked.count = 0;
     question->takes_parents = true;
+    question->is_first = false;
     question->began_ms = now_ms;
     if ((asker > 0 && !object) || !is_due(*due_ms, now_ms, is_paused))
         return false;
@@ -227,9 +254,14 @@ static bool has_room_together(const prfdata_askers *askers, uint32_t took_ms)
     return sum_ms <= MOST_TOGETHER;
 }
 
-static void judge_answer(const prfdata_askers *askers, prfdata_askers_object *object)
+bool prfdata_askers_is_late(uint64_t took_ms, bool is_first)
 {
-    if (object->took_ms > PRFDATA_ASKERS_PATIENCE_MS) {
+    return took_ms > (is_first ? PRFDATA_ASKERS_FIRST_MS : PRFDATA_ASKERS_PATIENCE_MS);
+}
+
+static void judge_answer(const prfdata_askers *askers, prfdata_askers_object *object, bool is_first)
+{
+    if (prfdata_askers_is_late(object->took_ms, is_first)) {
         object->is_slow = true;
         object->in_time = 0;
         return;
@@ -253,7 +285,7 @@ static void end_alone(prfdata_askers *askers, prfdata_askers_question *question,
     if (status != ERROR_TIMEOUT && status != ERROR_BROKEN_PIPE) {
         object->took_ms = (uint32_t)(now_ms - question->began_ms);
         keep_parents(&question->asked, askers, &object->parents);
-        judge_answer(askers, object);
+        judge_answer(askers, object, question->is_first);
         if (object->is_slow)
             object->due_ms = now_ms + interval_ms; /* a provider need not be asked all the time */
     } else if (question->asked.count > 1 && !object->lacks_parents) {

@@ -15,6 +15,7 @@
 
 #define PRFDATA_ASKERS             8u
 #define PRFDATA_ASKERS_PATIENCE_MS 1000u  /* for the answer about all */
+#define PRFDATA_ASKERS_FIRST_MS    3000u  /* for the first of a process, which has yet to begin */
 #define PRFDATA_ASKERS_LIMIT_MS    10000u /* for that about one object */
 
 typedef enum prfdata_askers_state {
@@ -39,6 +40,7 @@ typedef struct prfdata_askers_object {
 typedef struct prfdata_askers_question {
     prfdata_title_set asked;
     bool takes_parents; /* objects that are parents may be added to `asked` */
+    bool is_first;      /* for the caller to set: a process has to begin for it */
     uint64_t began_ms;
 } prfdata_askers_question;
 
@@ -57,6 +59,12 @@ bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t 
 
 /* Ask for everything now; by itself for what was silent. */
 void prfdata_askers_refresh(prfdata_askers *askers);
+
+/* Ask for an object by itself now, if it was silent. */
+void prfdata_askers_ask_again(prfdata_askers *askers, uint32_t title);
+
+/* Ask at another interval from now on: what is due after a longer one is due earlier. */
+void prfdata_askers_set_interval(prfdata_askers *askers, uint64_t now_ms, uint32_t interval_ms);
 
 /*
  * Begin a question: askers->questions[asker].
@@ -79,6 +87,9 @@ bool prfdata_askers_begin(prfdata_askers *askers, uint32_t asker, uint64_t now_m
  */
 bool prfdata_askers_end(prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
                         uint32_t interval_ms, uint32_t status);
+
+/* Whether an answer took so long that its provider is slow. */
+bool prfdata_askers_is_late(uint64_t took_ms, bool is_first);
 
 /* In how many ms prfdata_askers_begin() has something for a asker; UINT32_MAX: not by itself. */
 uint32_t prfdata_askers_wait_ms(const prfdata_askers *askers, uint32_t asker, uint64_t now_ms,

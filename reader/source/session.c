@@ -136,8 +136,7 @@ bool prfdata_session_is_damaged(const prfdata_session *session)
     return session->is_damaged || (session->source && session->source->is_damaged);
 }
 
-/* Whether every computer calls itself so, and the one of a recording as well. */
-static bool is_name_everywhere(prfdata_text computer)
+bool prfdata_session_is_name_everywhere(prfdata_text computer)
 {
     static const char *const everywhere[] = {"localhost", ".", "127.0.0.1", "::1"};
 
@@ -150,7 +149,7 @@ static bool is_name_everywhere(prfdata_text computer)
 
 bool prfdata_session_is_local(prfdata_text computer)
 {
-    return computer.count == 0 || is_name_everywhere(computer) ||
+    return computer.count == 0 || prfdata_session_is_name_everywhere(computer) ||
            prfdata_system_is_computer(computer);
 }
 
@@ -162,7 +161,7 @@ bool prfdata_session_is_here(const prfdata_session *session, prfdata_text comput
         return true;
     if (!kind->computer)
         return prfdata_session_is_local(computer);
-    return kind->is_recorded && is_name_everywhere(computer);
+    return kind->is_recorded && prfdata_session_is_name_everywhere(computer);
 }
 
 const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,

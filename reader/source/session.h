@@ -64,6 +64,9 @@ bool prfdata_session_is_damaged(const prfdata_session *session);
 #define PRFDATA_SESSION_ONE_COMPUTER                                                               \
     "counters of another computer are read with -s, those of one computer at a time"
 
+/* Whether every computer calls itself so, and the one of a recording too. */
+bool prfdata_session_is_name_everywhere(prfdata_text computer);
+
 /* Whether it is a name of the computer that the program runs on. */
 bool prfdata_session_is_local(prfdata_text computer);
 

@@ -56,14 +56,14 @@ uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key
     return PRFDATA_CHART_SERIES;
 }
 
-/* Whether a series that shares a pane with this one has a colour. */
+/* Whether a series has a colour that shares a pane with this one, or will when it comes home. */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_series *series,
                            uint32_t colour)
 {
     for (uint32_t i = 0; i < chart->series_count; i++) {
         const prfdata_series *other = chart->series[i];
 
-        if (other->colour == colour && other->unit == series->unit && other->stack == series->stack)
+        if (other->colour == colour && other->unit == series->unit && other->home == series->home)
             return true;
     }
     return false;
@@ -120,8 +120,9 @@ uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_series_key *key, 
     series = make_series(chart, key, path);
     if (!series)
         return ERROR_NOT_ENOUGH_MEMORY;
+    series->id = ++chart->ids;
     series->unit = unit;
-    series->stack = stack;
+    series->stack = series->home = stack;
     series->colour = free_colour(chart, series);
     *added = chart->series_count;
     chart->series[chart->series_count++] = series;
@@ -351,10 +352,22 @@ void prfdata_chart_follow(prfdata_chart *chart)
     chart->end_ms = newest_ms(chart);
 }
 
+/* Where the value is that holds at one of the times: others may have been asked for since. */
+static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
+{
+    uint32_t from = at;
+
+    while (from > 0 && prfdata_scale_is_skipped(values[from]) &&
+           !prfdata_chart_is_apart(at - from, chart->times_ms[at] - chart->times_ms[from]))
+        from--;
+    return from;
+}
+
 prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart, uint32_t position)
 {
     const double *values = chart->series[position]->values;
-    prfdata_chart_statistics all = {0, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    prfdata_chart_statistics all = {
+        .last = (double)NAN, .least = (double)NAN, .most = (double)NAN, .mean = (double)NAN};
     double sum = 0;
     uint32_t first;
     const uint32_t count = prfdata_chart_range(chart, &first);
@@ -362,7 +375,6 @@ prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart,
     for (uint32_t i = first; i < first + count; i++) {
         if (prfdata_scale_is_missing(values[i]))
             continue;
-        all.last = values[i];
         all.least = all.count == 0 || values[i] < all.least ? values[i] : all.least;
         all.most = all.count == 0 || values[i] > all.most ? values[i] : all.most;
         sum += values[i];
@@ -370,6 +382,12 @@ prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart,
     }
     if (all.count > 0)
         all.mean = sum / all.count;
+    if (count > 0) {
+        const uint32_t newest = first + count - 1;
+
+        all.last = prfdata_chart_value_at(chart, position, newest);
+        all.age_ms = chart->times_ms[newest] - chart->times_ms[asked_up_to(chart, values, newest)];
+    }
     return all;
 }
 
@@ -393,10 +411,7 @@ uint32_t prfdata_chart_nearest(const prfdata_chart *chart, int64_t time_ms)
 double prfdata_chart_value_at(const prfdata_chart *chart, uint32_t position, uint32_t at)
 {
     const double *values = chart->series[position]->values;
-    uint32_t from = at;
+    const uint32_t from = asked_up_to(chart, values, at);
 
-    while (from > 0 && prfdata_scale_is_skipped(values[from]) &&
-           !prfdata_chart_is_apart(at - from, chart->times_ms[at] - chart->times_ms[from]))
-        from--;
     return prfdata_scale_is_missing(values[from]) ? (double)NAN : values[from];
 }

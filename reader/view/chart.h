@@ -23,11 +23,13 @@ typedef struct prfdata_series_key {
 } prfdata_series_key;
 
 typedef struct prfdata_series {
+    uint32_t id;            /* no other series of the chart has or had it */
     prfdata_series_key key; /* its label is owned */
     prfdata_text path;      /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
     uint32_t stack;  /* series of different stacks never share a pane */
-    uint32_t colour; /* below PRFDATA_CHART_SERIES; no other of its pane has it at first */
+    uint32_t home;   /* the stack that it was added to, and goes back to */
+    uint32_t colour; /* below PRFDATA_CHART_SERIES; no other of its home has it */
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
     uint32_t status; /* of the newest value: PRFDATA_STATUS_OK, or why there is none */
@@ -36,9 +38,10 @@ typedef struct prfdata_series {
 
 /* Of the values in the part that is looked at. */
 typedef struct prfdata_chart_statistics {
+    double last;    /* at the newest moment; NaN: there is none then, whatever was before */
+    int64_t age_ms; /* of `last` then: others were asked for since */
     uint32_t count;
-    double last; /* the rest is NaN if `count` is 0 */
-    double least;
+    double least; /* from here on NaN if `count` is 0 */
     double most;
     double mean;
 } prfdata_chart_statistics;
@@ -46,6 +49,7 @@ typedef struct prfdata_chart_statistics {
 typedef struct prfdata_chart {
     prfdata_series *series[PRFDATA_CHART_SERIES];
     uint32_t series_count;
+    uint32_t ids;      /* that were given so far */
     int64_t *times_ms; /* ascending; since 1601, UTC */
     uint32_t count;
     uint32_t capacity;

@@ -124,6 +124,16 @@ int32_t prfdata_chart_layout_height(const prfdata_chart_layout *layout,
     return panes > layout->room ? size->height - layout->room + panes : size->height;
 }
 
+void prfdata_chart_layout_moment(const prfdata_chart_layout *layout, int32_t *top, int32_t *bottom)
+{
+    *top = layout->panes[0].top;
+    *bottom = layout->panes[layout->pane_count - 1].bottom;
+    if (*top < 0)
+        *top = 0;
+    if (*bottom > layout->room)
+        *bottom = layout->room;
+}
+
 /* A path's parts: \Object(Label)\Counter. */
 static bool split_series_path(const prfdata_series *series, prfdata_text *object,
                               prfdata_text *counter)

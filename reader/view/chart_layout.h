@@ -79,6 +79,9 @@ bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart
 
 int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_ms);
 int32_t prfdata_chart_layout_y(const prfdata_chart_pane *pane, double value);
+/* What is in view of a line from the top of all panes to the bottom. */
+void prfdata_chart_layout_moment(const prfdata_chart_layout *layout, int32_t *top, int32_t *bottom);
+
 /*
  * Where the middle of a time's label goes, so that none of it is cut at the edges of the chart.
  *

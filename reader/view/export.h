@@ -8,8 +8,8 @@
 #include "view/table.h"
 
 /*
- * Put the rows that are shown, with the columns that are not hidden, as CSV: each field quoted,
- * numbers with a point and all of their digits. Lines end in CR LF.
+ * Put the rows that are shown and whose instances are there, with the columns that are not hidden,
+ * as CSV: each field quoted, numbers with a point and all of their digits. Lines end in CR LF.
  *
  * selected_only  Only the rows that are selected.
  */

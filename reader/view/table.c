@@ -32,8 +32,8 @@ static void clear_rows(prfdata_table *table)
 {
     for (uint32_t i = 0; i < table->row_count; i++)
         free_table_row(table->rows[i], table->column_count);
-    table->row_count = 0;
-    table->shown_count = 0;
+    table->row_count = table->present_count = 0;
+    table->shown_count = table->shown_present_count = 0;
     prfdata_hash_table_clear(&table->lookup);
 }
 
@@ -182,23 +182,40 @@ static prfdata_table_row *find_or_add_row(prfdata_table *table, const row_key *k
     return found == PRFDATA_HASH_TABLE_NONE ? add_table_row(table, key) : table->rows[found];
 }
 
-/* Note which rows are new, and which are gone; whether a row is to stay. */
-static bool follow_row(const prfdata_table *table, prfdata_table_row *row)
+/* The row of an instance that is not there at the time that is looked at: what it had is of another
+ * time. */
+static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
 {
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        prfdata_text_free(&row->cells[i].text);
+        row->cells[i] = (prfdata_table_cell){.status = PRFDATA_STATUS_NO_INSTANCE};
+    }
+    row->is_idle = true;
+}
+
+/* Note which rows are new, and which are gone; whether a row is to stay. */
+static bool follow_row(const prfdata_table *table, prfdata_table_row *row, bool is_next)
+{
+    if (!is_next && row->came == table->updates)
+        row->came = 0; /* nobody knows when */
+    if (!is_next && !row->is_present)
+        clear_cells(table, row);
     row->is_new = row->came > 1 && table->updates - row->came < UPDATES_MARKED;
-    row->left = row->is_present ? 0 : row->left + 1;
+    row->left = row->is_present ? 0 : is_next ? row->left + 1 : UPDATES_MARKED;
     return row->left < UPDATES_MARKED || row->is_selected || row->is_focused;
 }
 
 /* Take rows away whose instances are gone, but not those that the user has selected. */
-static bool remove_gone_rows(prfdata_table *table)
+static bool remove_gone_rows(prfdata_table *table, bool is_next)
 {
     uint32_t kept = 0;
 
+    table->present_count = 0;
     for (uint32_t i = 0; i < table->row_count; i++) {
         prfdata_table_row *row = table->rows[i];
 
-        if (follow_row(table, row))
+        table->present_count += row->is_present;
+        if (follow_row(table, row, is_next))
             table->rows[kept++] = row;
         else
             free_table_row(row, table->column_count);
@@ -366,13 +383,13 @@ static uint32_t update_counters(prfdata_table *table, two_samples *at)
 }
 
 uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
-                              const prfdata_sample *newer, bool *columns)
+                              const prfdata_sample *newer, bool is_next, bool *columns)
 {
     two_samples at = {.older = older, .newer = newer};
     uint32_t status = ERROR_SUCCESS;
 
     *columns = false;
-    at.object = prfdata_sample_find_object(newer, table->object_title);
+    at.object = newer ? prfdata_sample_find_object(newer, table->object_title) : NULL;
     table->is_present = at.object != NULL;
     table->updates += at.object != NULL;
     if (older)
@@ -386,7 +403,7 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
     }
     if (at.object)
         status = table->has_instances ? update_instances(table, &at) : update_counters(table, &at);
-    if (!remove_gone_rows(table) || !prfdata_table_arrange(table))
+    if (!remove_gone_rows(table, is_next) || !prfdata_table_arrange(table))
         return ERROR_NOT_ENOUGH_MEMORY;
     return status;
 }

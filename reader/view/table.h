@@ -30,8 +30,8 @@ typedef struct prfdata_table_row {
     uint32_t type;          /* the same */
     prfdata_text help;      /* the same; borrowed from the titles */
     prfdata_table_cell *cells;
-    bool is_present; /* false: the instance is gone; the row stays a while, or while it is selected
-                      */
+    bool is_present; /* false: the instance is gone; the row stays a while with the numbers that
+                        it had, or while it is selected, without them at another time */
     bool is_total;   /* _Total: it stands above all others */
     bool is_new;     /* it came a short while ago, not with the object */
     uint32_t came;   /* with which update */
@@ -58,11 +58,13 @@ typedef struct prfdata_table {
     uint32_t column_count;
     prfdata_table_column *columns;
     uint32_t row_count;
+    uint32_t present_count; /* of them */
     size_t row_capacity;
     prfdata_table_row **rows;  /* in no order; owned */
     prfdata_hash_table lookup; /* of positions in `rows` */
     uint32_t updates;          /* that had the object */
     uint32_t shown_count;
+    uint32_t shown_present_count; /* of them */
     size_t shown_capacity;
     prfdata_table_row **shown; /* of these, in the order of the screen */
     size_t spare_capacity;
@@ -90,12 +92,15 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
  * Show the object as a sample has it.
  *
  * older    The sample before; NULL: there is none, and rates have no value.
+ * newer    NULL: there is none at the time that is looked at, and no row is present.
+ * is_next  It follows the one that was shown: what went between the two stays a while, and what
+ *          came is new. Else it is of any other time, and nothing goes or comes.
  * columns  Set to whether the columns are others than before.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some rows are missing.
  */
 uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
-                              const prfdata_sample *newer, bool *columns);
+                              const prfdata_sample *newer, bool is_next, bool *columns);
 
 /*
  * Show only rows whose label holds a text; empty: all.

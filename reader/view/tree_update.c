@@ -312,8 +312,6 @@ void prfdata_tree_open(prfdata_tree *tree, prfdata_node *node, const prfdata_sam
         above && sample ? prfdata_sample_find_object(sample, above->title) : NULL;
 
     node->is_open = true;
-    if (node == above)
-        prfdata_tree_ask_again(tree, node);
     if (!object)
         return;
     if (node->kind == PRFDATA_NODE_OBJECT)

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#include "paths/path.h"
+
+#define MOST_COMPUTER_CHARS 200 /* a full name in DNS has less than 256, with what we add to it */
+
 static bool is_digit_char(uint16_t character)
 {
     return character >= '0' && character <= '9';
@@ -44,6 +48,51 @@ static bool take_interval(prfdata_arguments *arguments, prfdata_text option, uin
         return false;
     return prfdata_view_options_interval(value, interval_ms) ||
            prfdata_arguments_fail(arguments, value, "0.2 to 60 seconds are expected");
+}
+
+bool prfdata_view_options_name_computer(prfdata_text text, prfdata_text *computer)
+{
+    static const char wrong[] = "\\/\"*?<>|,; ";
+
+    while (text.count > 0 && text.chars[0] == '\\')
+        text = prfdata_text_part(text, 1, text.count);
+    if (text.count == 0 || text.count > MOST_COMPUTER_CHARS)
+        return false;
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.chars[i] < ' ' || (text.chars[i] < 128 && strchr(wrong, text.chars[i])))
+            return false;
+    }
+    *computer = text;
+    return true;
+}
+
+static bool take_computer(prfdata_arguments *arguments, prfdata_text option, prfdata_text *computer)
+{
+    prfdata_text value;
+
+    if (!prfdata_arguments_take_value(arguments, option, &value))
+        return false;
+    return prfdata_view_options_name_computer(value, computer) ||
+           prfdata_arguments_fail(arguments, value, "the name of a computer is expected");
+}
+
+prfdata_text prfdata_view_options_computer(const prfdata_view_options *options)
+{
+    const prfdata_text none = {NULL, 0};
+    prfdata_text computer = none;
+
+    if (options->computer.count > 0 || options->file.count > 0)
+        return options->computer;
+    for (size_t i = 0; i < options->name_count; i++) {
+        prfdata_path path = {0};
+        prfdata_path_error error;
+
+        if (!prfdata_path_parse(options->names[i], &path, &error) || path.computer.count == 0 ||
+            (i > 0 && !prfdata_text_equal(path.computer, computer)))
+            return none;
+        computer = path.computer;
+    }
+    return computer;
 }
 
 /* One file, or two if the next argument is neither an option nor a path. */
@@ -92,6 +141,8 @@ static bool parse_view_option(prfdata_arguments *arguments, prfdata_text option,
         return take_files(arguments, option, options);
     if (prfdata_arguments_is_option(option, "w"))
         return prfdata_arguments_take_value(arguments, option, &options->workspace);
+    if (prfdata_arguments_is_option(option, "s"))
+        return take_computer(arguments, option, &options->computer);
     if (prfdata_arguments_is_option(option, "si"))
         return take_interval(arguments, option, &options->interval_ms);
     if (prfdata_arguments_is_option(option, "dark")) {
@@ -121,6 +172,9 @@ bool prfdata_view_options_parse(size_t count, const uint16_t *const *arguments,
             parsed.names[parsed.name_count++] = argument;
         }
     }
+    if (parsed.file.count > 0 && parsed.computer.count > 0)
+        return prfdata_arguments_fail(&left, parsed.computer,
+                                      "-file reads what is here, not another computer");
     *options = parsed;
     return true;
 }

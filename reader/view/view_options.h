@@ -17,6 +17,7 @@ typedef struct prfdata_view_options {
     prfdata_text file;      /* -file: a saved block or a recording */
     prfdata_text newer;     /* a second file after -file */
     prfdata_text workspace; /* -w */
+    prfdata_text computer;  /* -s: another one; without backslashes before it */
     uint32_t interval_ms;   /* -si; 0: not given */
     bool is_reader;         /* -reader, of the program itself: the process that asks providers */
     uint32_t reader_handles[PRFDATA_VIEW_READER_HANDLES]; /* its values */
@@ -35,6 +36,15 @@ typedef struct prfdata_view_options {
  */
 bool prfdata_view_options_parse(size_t count, const uint16_t *const *arguments,
                                 prfdata_view_options *options, prfdata_arguments_error *error);
+
+/* The computer to be read: that of -s, or of all paths if there is no file; empty: this one. */
+prfdata_text prfdata_view_options_computer(const prfdata_view_options *options);
+
+/*
+ * Take the name of a computer as people write it: without backslashes before it. Returns false if
+ * there is none, or chars in it that no name has.
+ */
+bool prfdata_view_options_name_computer(prfdata_text text, prfdata_text *computer);
 
 /* Read seconds such as 0.2 or 60 as milliseconds. Returns false if it is no such number. */
 bool prfdata_view_options_interval(prfdata_text text, uint32_t *interval_ms);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The source, the tree, the table's object and the details. viewer_samples.c has the samples,
- * viewer_lines.c the lines of the chart,.
+ * viewer_lines.c how lines and names come, viewer_chart.c what the user does with them.
  */
 #include "view/viewer.h"
 
@@ -127,9 +127,31 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     prfdata_viewer_forget_samples(viewer);
     prfdata_chart_clear(&viewer->chart);
     viewer->subject = PRFDATA_VIEWER_NOTHING;
+    viewer->is_paused = viewer->leaves_gap = viewer->is_stale = false;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |
                                       PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART |
                                       PRFDATA_VIEWER_DETAILS);
+}
+
+bool prfdata_viewer_is_held(const prfdata_viewer *viewer)
+{
+    return viewer->is_paused || viewer->looks_back;
+}
+
+void prfdata_viewer_let_go(const prfdata_viewer *viewer)
+{
+    if (viewer->is_stale && !prfdata_viewer_is_held(viewer))
+        prfdata_viewer_report(viewer, PRFDATA_VIEWER_STALE);
+}
+
+void prfdata_viewer_note_stale(prfdata_viewer *viewer)
+{
+    if (viewer->is_stale)
+        return;
+    viewer->is_stale = true;
+    if (prfdata_viewer_is_held(viewer))
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_STALE_LATER, (prfdata_text){0});
+    prfdata_viewer_let_go(viewer);
 }
 
 /* ---- What is wanted ---- */
@@ -177,33 +199,40 @@ static unsigned select_waiting_row(prfdata_viewer *viewer)
     return PRFDATA_VIEWER_ROW;
 }
 
-unsigned prfdata_viewer_update_table(prfdata_viewer *viewer)
+unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next)
 {
     const prfdata_sample *older;
     const prfdata_sample *newer;
     bool has_new_columns = false;
 
     prfdata_viewer_pair(viewer, viewer->table.object_title, &older, &newer);
-    if (newer)
-        (void)prfdata_table_update(&viewer->table, older, newer, &has_new_columns);
+    (void)prfdata_table_update(&viewer->table, older, newer, is_next, &has_new_columns);
     return PRFDATA_VIEWER_TABLE | (has_new_columns ? PRFDATA_VIEWER_COLUMNS : 0) |
            select_waiting_row(viewer);
 }
 
+/* Who looks at an object again wants to know whether it answers now. */
+static void break_silence(prfdata_viewer *viewer, prfdata_node *object)
+{
+    if (!object || !object->is_silent)
+        return;
+    prfdata_tree_ask_again(&viewer->tree, object);
+    if (viewer->observer.asks_again)
+        viewer->observer.asks_again(viewer->observer.context, object->title);
+}
+
 void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
 {
-    prfdata_node *node = prfdata_tree_object(&viewer->tree, title);
-
     if (viewer->table.object_title == title)
         return;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
-    if (node)
-        prfdata_tree_ask_again(&viewer->tree, node);
+    break_silence(viewer, prfdata_tree_object(&viewer->tree, title));
     viewer->column = 0;
     prfdata_text_free(&viewer->row);
     prfdata_table_choose(&viewer->table, title);
-    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer) | PRFDATA_VIEWER_OBJECT |
-                                      PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_WANTED);
+    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer, false) |
+                                      PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_COLUMNS |
+                                      PRFDATA_VIEWER_WANTED);
 }
 
 void prfdata_viewer_arrange(prfdata_viewer *viewer)
@@ -273,6 +302,8 @@ void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node)
 
     if (object)
         prfdata_viewer_pair(viewer, object->title, &older, &newer);
+    if (node == object)
+        break_silence(viewer, object);
     prfdata_tree_open(&viewer->tree, node, newer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
 }
@@ -335,6 +366,14 @@ void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subj
     viewer->about.counter_title = about->counter_title;
     viewer->subject = subject;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_DETAILS);
+}
+
+void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label)
+{
+    const prfdata_series_key about = {viewer->table.object_title, counter, label};
+
+    prfdata_text_free(&viewer->row);
+    prfdata_viewer_describe(viewer, PRFDATA_VIEWER_COUNTER, &about);
 }
 
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,

@@ -30,19 +30,23 @@ enum {
     PRFDATA_VIEWER_CHART = 64,
     PRFDATA_VIEWER_LINES = 128, /* the chart has more of them */
     PRFDATA_VIEWER_DETAILS = 256,
-    PRFDATA_VIEWER_WANTED = 512 /* perhaps */
+    PRFDATA_VIEWER_WANTED = 512, /* perhaps */
+    PRFDATA_VIEWER_STALE = 1024  /* the source is to be begun again: it has other titles */
 };
 
 /* What the user should read. */
 typedef enum prfdata_viewer_saying {
     PRFDATA_VIEWER_FULL_CHART,
-    PRFDATA_VIEWER_NOT_FOUND /* something that was asked for by name */
+    PRFDATA_VIEWER_NOT_FOUND,      /* something that was asked for by name */
+    PRFDATA_VIEWER_OTHER_COMPUTER, /* the same: it is of a computer that is not shown */
+    PRFDATA_VIEWER_STALE_LATER     /* the source has other titles, but the past would go */
 } prfdata_viewer_saying;
 
 typedef struct prfdata_viewer_observer {
     void *context;
     void (*changed)(void *context, unsigned what);
     void (*said)(void *context, prfdata_viewer_saying saying, prfdata_text about);
+    void (*asks_again)(void *context, uint32_t title); /* for an object that did not answer */
 } prfdata_viewer_observer;
 
 /* What the user reads in the tree, and who knows why an object is not there. */
@@ -76,6 +80,7 @@ typedef struct prfdata_viewer {
     bool owns_titles;
     bool has_titles; /* else the tree is empty, even of groups */
     bool is_live;
+    bool is_remote; /* live, but of another computer than that of the window */
     uint16_t computer_chars[256];
     prfdata_text computer;
 
@@ -87,6 +92,11 @@ typedef struct prfdata_viewer {
     uint32_t clock;  /* of the decoded samples */
     bool looks_back; /* at a sample that is not the newest */
     int64_t shown_ms;
+
+    bool is_paused;     /* samples come only when the user wants one */
+    bool is_stale;      /* the source has other titles than those that are shown */
+    bool leaves_gap;    /* before the next sample: time passed that nobody watched */
+    uint32_t own_panes; /* that lines were given so far: none gets the pane of another */
 
     uint32_t column;  /* of the table: that of the cell which actions are about */
     prfdata_text row; /* to be selected when the table has it; owned; empty: none */
@@ -142,6 +152,15 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
 /* An object is late: nothing is known yet (PRFDATA_NODE_AWAITED), or it takes so long. */
 void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t late_ms);
 
+/*
+ * The source has other titles from now on. It has to be begun again, which takes away the past: not
+ * while the user looks at that, or has paused.
+ */
+void prfdata_viewer_note_stale(prfdata_viewer *viewer);
+
+/* Whether the user looks at something that would go with the past. */
+bool prfdata_viewer_is_held(const prfdata_viewer *viewer);
+
 /* Look at the sample of a time, or at the newest from now on. */
 void prfdata_viewer_look_at(prfdata_viewer *viewer, int64_t time_ms);
 void prfdata_viewer_look_at_newest(prfdata_viewer *viewer);
@@ -179,6 +198,9 @@ void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column);
 void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
                              const prfdata_series_key *about);
 
+/* The user has chosen a cell of the table: no other row is to be selected when it comes. */
+void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label);
+
 /* Put the details; nothing if they are of nothing. */
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 const char *const *words, prfdata_number_style style);
@@ -189,8 +211,37 @@ void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_series_key *k
 /* Add the chosen column's counter of all selected rows. */
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
-/* Remove all lines. */
+/* Pause, or go on; what comes after a pause begins each line again. */
+void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
+
+/*
+ * Whether a value of this age has to say so: it is older than two intervals, as those of slow
+ * providers are. The intervals of a file are not known.
+ */
+bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_t interval_ms);
+
+/* ---- What the user does with the chart; a line that is not there does no harm ---- */
+
+/* Remove a line, or all. */
+void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position);
 void prfdata_viewer_remove_lines(prfdata_viewer *viewer);
+
+void prfdata_viewer_hide_line(prfdata_viewer *viewer, uint32_t position, bool is_hidden);
+
+/* Draw this line, and no other, thick, and describe it; PRFDATA_CHART_SERIES: none. */
+void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position);
+
+/* Give a line a pane and a scale of its own, or bring it back to where it was added. */
+void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position);
+
+/* Show percentiles as bands, or as lines. */
+void prfdata_viewer_toggle_bands(prfdata_viewer *viewer);
+
+/* Look at half, or twice, of the time; a chart that follows goes on to follow. */
+void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in);
+
+/* Look at what was half of the shown time before (-1), or after (1). */
+void prfdata_viewer_turn(prfdata_viewer *viewer, int by);
 
 /* ---- What is asked for by name: a path or an object ---- */
 
@@ -213,14 +264,18 @@ void prfdata_viewer_report(const prfdata_viewer *viewer, unsigned what);
 void prfdata_viewer_say(const prfdata_viewer *viewer, prfdata_viewer_saying saying,
                         prfdata_text about);
 
-/* Show in the table what the sample that is looked at has. Returns what has changed. */
-unsigned prfdata_viewer_update_table(prfdata_viewer *viewer);
+/* Show in the table what the sample that is looked at has; is_next: it is the one after that which
+ * was shown. Returns what has changed. */
+unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next);
 
 /* Give all lines from a position on their values of the samples that are kept. */
 void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
 
 /* Add a line of one instance without its past; whether it was added. */
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_series_key *key);
+
+/* The user may look at now again: what had to wait for it is done. */
+void prfdata_viewer_let_go(const prfdata_viewer *viewer);
 
 /* Show the past of the lines from a position on, and say that there are more. */
 void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);

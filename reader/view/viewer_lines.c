@@ -10,8 +10,10 @@
 
 #include <prfdata/error.h>
 
+#include "core/array.h"
 #include "core/merge_sort.h"
 #include "paths/resolver.h"
+#include "source/session.h"
 #include "view/bands.h"
 
 /* A sample that was asked for before the names has none of them; the next one has. */
@@ -46,7 +48,7 @@ static bool are_percentiles(prfdata_text a, prfdata_text b)
 static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_series_key *key,
                               prfdata_text name, prfdata_unit unit)
 {
-    uint32_t next = PRFDATA_CHART_SERIES + 1; /* those below are lines that the user set apart */
+    uint32_t next = 1;
 
     for (uint32_t i = 0; unit == PRFDATA_NUMBER_NONE && i < viewer->chart.series_count; i++) {
         const prfdata_series *series = viewer->chart.series[i];
@@ -58,8 +60,8 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_series
              are_percentiles(prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
                                                  series->key.counter_title),
                              name)))
-            return series->stack;
-        next = series->stack >= next ? series->stack + 1 : next;
+            return series->home; /* the user may have set it apart */
+        next = series->home >= next ? series->home + 1 : next;
     }
     return unit == PRFDATA_NUMBER_NONE ? next : 0;
 }
@@ -100,63 +102,101 @@ void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first)
                           PRFDATA_VIEWER_LINES | PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
 }
 
-/* An instance and its value. */
-typedef struct valued_instance {
-    prfdata_text label;
-    double value;
-} valued_instance;
+/* ---- Several lines ---- */
 
-static int compare_values(const void *left, const void *right, const void *context)
+/* A line that may be added. */
+typedef struct line_choice {
+    prfdata_series_key key; /* its label is borrowed */
+    double value;           /* now */
+} line_choice;
+
+/* {0} is empty. */
+typedef struct line_choices {
+    line_choice *items;
+    size_t count;
+    size_t capacity;
+    bool is_early; /* some have no value because there is only one sample */
+} line_choices;
+
+static int compare_choices(const void *left, const void *right, const void *context)
 {
-    const double a = ((const valued_instance *)left)->value;
-    const double b = ((const valued_instance *)right)->value;
+    const double a = ((const line_choice *)left)->value;
+    const double b = ((const line_choice *)right)->value;
 
     (void)context;
     return (a < b) - (a > b);
 }
 
-/* All instances with their values; if that is more than the chart has room for, the highest first.
- * NULL: no memory. For free(). */
-static valued_instance *value_instances(const prfdata_series_key *key, const prfdata_sample *older,
-                                        const prfdata_sample *newer,
-                                        const prfdata_sample_object *object, uint32_t room)
+/* Without memory it is left out. */
+static void add_choice(prfdata_viewer *viewer, line_choices *choices, const prfdata_series_key *key)
 {
-    const uint32_t count = object->found_count;
-    valued_instance *items = calloc(2 * ((size_t)count + 1), sizeof *items);
+    line_choice *items = prfdata_array_reserve(choices->items, &choices->capacity,
+                                               choices->count + 1, sizeof *items);
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    line_choice choice = {*key, -1e300};
+    double value;
 
-    for (uint32_t i = 0; items && i < count; i++) {
-        prfdata_series_key one = *key;
-
-        one.label = items[i].label = object->instances[object->found[i]].label;
-        (void)prfdata_chart_value(&one, older, newer, &items[i].value);
-        if (prfdata_scale_is_missing(items[i].value))
-            items[i].value = -1e300;
+    if (!items)
+        return;
+    choices->items = items;
+    prfdata_viewer_pair(viewer, key->object_title, &older, &newer);
+    if (newer) {
+        choices->is_early =
+            prfdata_chart_value(key, older, newer, &value) == PRFDATA_STATUS_ONE_SAMPLE ||
+            choices->is_early;
+        if (!prfdata_scale_is_missing(value))
+            choice.value = value;
     }
-    if (items && count > room)
-        prfdata_merge_sort(items, items + count, count, sizeof *items, compare_values, NULL);
-    return items;
+    items[choices->count++] = choice;
+}
+
+static bool has_room_for(const prfdata_viewer *viewer, const line_choices *choices)
+{
+    return choices->count <= PRFDATA_CHART_SERIES - viewer->chart.series_count;
+}
+
+/* If the chart has no room for all, the highest are looked for. */
+static void sort_choices(line_choices *choices)
+{
+    line_choice *spare = malloc(choices->count * sizeof *spare);
+
+    if (spare)
+        prfdata_merge_sort(choices->items, spare, choices->count, sizeof *spare, compare_choices,
+                           NULL);
+    free(spare);
+}
+
+/* Add them, and release what is in them. */
+static void add_choices(prfdata_viewer *viewer, line_choices *choices)
+{
+    if (!has_room_for(viewer, choices))
+        sort_choices(choices);
+    for (size_t i = 0; i < choices->count; i++) {
+        const bool was_full = viewer->chart.series_count == PRFDATA_CHART_SERIES;
+
+        if (!prfdata_viewer_add_one_line(viewer, &choices->items[i].key) && was_full)
+            break;
+    }
+    free(choices->items);
 }
 
 static void add_all_instances(prfdata_viewer *viewer, const prfdata_series_key *key)
 {
-    const uint32_t room = PRFDATA_CHART_SERIES - viewer->chart.series_count;
     const prfdata_sample *older;
     const prfdata_sample *newer;
     const prfdata_sample_object *object;
-    valued_instance *items = NULL;
+    line_choices choices = {0};
 
     prfdata_viewer_pair(viewer, key->object_title, &older, &newer);
     object = newer ? prfdata_sample_find_object(newer, key->object_title) : NULL;
-    if (object)
-        items = value_instances(key, older, newer, object, room);
-    for (uint32_t i = 0; items && i < object->found_count; i++) {
-        const prfdata_series_key one = {key->object_title, key->counter_title, items[i].label};
-        const bool was_full = viewer->chart.series_count == PRFDATA_CHART_SERIES;
+    for (uint32_t i = 0; object && i < object->found_count; i++) {
+        const prfdata_series_key one = {key->object_title, key->counter_title,
+                                        object->instances[object->found[i]].label};
 
-        if (!prfdata_viewer_add_one_line(viewer, &one) && was_full)
-            break;
+        add_choice(viewer, &choices, &one);
     }
-    free(items);
+    add_choices(viewer, &choices);
 }
 
 void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_series_key *key)
@@ -175,24 +215,18 @@ void prfdata_viewer_add_selected(prfdata_viewer *viewer)
     const prfdata_table *table = &viewer->table;
     const uint32_t first = viewer->chart.series_count;
     const uint32_t column = table->has_instances ? viewer->column : 0;
+    line_choices choices = {0};
 
     for (uint32_t i = 0; i < table->shown_count; i++) {
         const prfdata_series_key key = {
             table->object_title, prfdata_table_counter(table, i, column),
             table->has_instances ? table->shown[i]->label : (prfdata_text){0}};
-        const bool was_full = viewer->chart.series_count == PRFDATA_CHART_SERIES;
 
-        if (table->shown[i]->is_selected && key.counter_title != 0 &&
-            !prfdata_viewer_add_one_line(viewer, &key) && was_full)
-            break;
+        if (table->shown[i]->is_selected && key.counter_title != 0)
+            add_choice(viewer, &choices, &key);
     }
+    add_choices(viewer, &choices);
     prfdata_viewer_show_lines(viewer, first);
-}
-
-void prfdata_viewer_remove_lines(prfdata_viewer *viewer)
-{
-    while (viewer->chart.series_count > 0)
-        prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
 }
 
 /* ---- Names ---- */
@@ -228,7 +262,27 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer)
                                                         viewer->table.object_title));
     for (uint32_t i = 0; i < viewer->chart.series_count; i++)
         prfdata_viewer_add_name(viewer, viewer->chart.series[i]->path);
-    prfdata_viewer_remove_lines(viewer);
+    while (viewer->chart.series_count > 0) /* nobody hears of it: they come back */
+        prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
+}
+
+/* Whether a path's computer is the one that is shown. */
+static bool is_shown_computer(const prfdata_viewer *viewer, prfdata_text computer)
+{
+    if (computer.count == 0 || prfdata_text_equal(computer, viewer->computer))
+        return true;
+    if (viewer->is_live)
+        return !viewer->is_remote && prfdata_session_is_local(computer);
+    return prfdata_session_is_name_everywhere(computer);
+}
+
+static bool is_of_another_computer(const prfdata_viewer *viewer, prfdata_text name)
+{
+    prfdata_path_error error;
+    prfdata_path path;
+
+    return name.chars[0] == '\\' && prfdata_path_parse(name, &path, &error) &&
+           !is_shown_computer(viewer, path.computer);
 }
 
 /* The object of a name, which is a path or an object; 0: none has this name. */
@@ -293,8 +347,14 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
         return;
     viewer->name_samples = 0;
     for (size_t i = 0; i < viewer->name_count;) {
-        const uint32_t title = begin_name(viewer, viewer->names[i]);
+        uint32_t title;
 
+        if (is_of_another_computer(viewer, viewer->names[i])) { /* this one's are no answer */
+            prfdata_viewer_say(viewer, PRFDATA_VIEWER_OTHER_COMPUTER, viewer->names[i]);
+            remove_name(viewer, i);
+            continue;
+        }
+        title = begin_name(viewer, viewer->names[i]);
         first = first == 0 ? title : first;
         if (viewer->names[i].chars[0] == '\\')
             i++;
@@ -309,13 +369,19 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
         prfdata_viewer_resolve_names(viewer, prfdata_viewer_shown(viewer));
 }
 
-/* Add what a path means in a sample. Returns whether it means anything. */
+/*
+ * Add what a path means in a sample. If there is no room for all of it, those with the highest
+ * values are meant, and rates have none before the second sample.
+ *
+ * Returns whether that is done.
+ */
 static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sample *sample)
 {
     prfdata_resolver_path asked = {0};
     prfdata_resolver resolver;
     prfdata_path_error error;
-    bool is_found = false;
+    line_choices choices = {0};
+    size_t found;
 
     if (!prfdata_path_parse(name, &asked.path, &error))
         return false;
@@ -327,13 +393,16 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
             object->wire.header.object_name_title_index,
             object->counters[resolver.counter_position].definition.counter_name_title_index,
             resolver.instance->label};
-        const bool was_full = viewer->chart.series_count == PRFDATA_CHART_SERIES;
 
-        is_found = true;
-        if (!prfdata_viewer_add_one_line(viewer, &key) && was_full)
-            break;
+        add_choice(viewer, &choices, &key);
     }
-    return is_found;
+    found = choices.count;
+    if (viewer->is_live && choices.is_early && !has_room_for(viewer, &choices)) {
+        free(choices.items);
+        return false;
+    }
+    add_choices(viewer, &choices);
+    return found > 0;
 }
 
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample)

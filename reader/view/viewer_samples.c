@@ -14,16 +14,26 @@ static bool is_asked(const prfdata_title_set *asked, uint32_t title)
 
 /* ---- Decoded samples ---- */
 
+/* Who takes the newest sample holds it, while others of before are decoded for it. */
+static bool is_newest_decoded(const prfdata_viewer *viewer, const prfdata_viewer_decoded *decoded)
+{
+    return decoded->time_ms == viewer->timeline.entries[viewer->timeline.count - 1].time_ms;
+}
+
 /* The place of a new one: that which was not needed for the longest time. */
 static prfdata_viewer_decoded *oldest_decoded(prfdata_viewer *viewer)
 {
-    prfdata_viewer_decoded *oldest = &viewer->decoded[0];
+    prfdata_viewer_decoded *oldest = NULL;
 
     for (unsigned i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
-        if (!viewer->decoded[i].sample)
-            return &viewer->decoded[i];
-        if (viewer->clock - viewer->decoded[i].used > viewer->clock - oldest->used)
-            oldest = &viewer->decoded[i];
+        prfdata_viewer_decoded *decoded = &viewer->decoded[i];
+
+        if (!decoded->sample)
+            return decoded;
+        if (is_newest_decoded(viewer, decoded))
+            continue;
+        if (!oldest || viewer->clock - decoded->used > viewer->clock - oldest->used)
+            oldest = decoded;
     }
     return oldest;
 }
@@ -121,8 +131,9 @@ static void look_at_entry(prfdata_viewer *viewer, size_t at)
     shown = decoded_entry(viewer, at);
     if (!viewer->is_live && shown)
         prfdata_tree_update(&viewer->tree, shown, &entry->asked);
-    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer) | PRFDATA_VIEWER_DETAILS |
-                                      PRFDATA_VIEWER_CHART);
+    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer, false) |
+                                      PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_CHART);
+    prfdata_viewer_let_go(viewer);
 }
 
 void prfdata_viewer_look_at(prfdata_viewer *viewer, int64_t time_ms)
@@ -140,11 +151,20 @@ void prfdata_viewer_look_at_newest(prfdata_viewer *viewer)
 
 /* ---- A new sample ---- */
 
+/* A line must not hide that time passed: neither during a pause nor between two wishes in it. */
+static void begin_again_after_pause(prfdata_viewer *viewer)
+{
+    if (viewer->leaves_gap && viewer->chart.count > 0)
+        (void)prfdata_chart_add_gap(&viewer->chart, 0); /* which moves it after the newest */
+    viewer->leaves_gap = viewer->is_paused;
+}
+
 static void chart_newest(prfdata_viewer *viewer, const prfdata_sample *sample)
 {
     const size_t newest = viewer->timeline.count - 1;
     const prfdata_timeline_entry *entry = &viewer->timeline.entries[newest];
 
+    begin_again_after_pause(viewer);
     if (prfdata_chart_add_time(&viewer->chart, entry->time_ms) != ERROR_SUCCESS)
         return;
     for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
@@ -218,7 +238,7 @@ void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
     if (!viewer->looks_back) {
         viewer->shown_ms = time_ms;
         if (is_asked(asked, viewer->table.object_title))
-            what |= prfdata_viewer_update_table(viewer);
+            what |= prfdata_viewer_update_table(viewer, true);
         what |= PRFDATA_VIEWER_DETAILS;
     }
     prfdata_viewer_resolve_names(viewer, sample);

@@ -98,7 +98,7 @@ static void show_table(shown *s, const prfdata_sample *older, const prfdata_samp
         return;
     if (s->table.object_title == 0)
         prfdata_table_choose(&s->table, newer->objects[0].wire.header.object_name_title_index);
-    FUZZ_CHECK(prfdata_table_update(&s->table, older, newer, &columns) == ERROR_SUCCESS);
+    FUZZ_CHECK(prfdata_table_update(&s->table, older, newer, true, &columns) == ERROR_SUCCESS);
     FUZZ_CHECK(s->table.shown_count <= s->table.row_count);
     s->table.sort_column = s->table.column_count - 1;
     FUZZ_CHECK(prfdata_table_arrange(&s->table));

@@ -65,6 +65,7 @@ finish() {
     screen_stop
     "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
     "$WINE" reg.exe delete "$unsteady" /f >/dev/null 2>&1 || true
+    "$WINE" reg.exe delete "${unsteady}Too" /f >/dev/null 2>&1 || true
     [[ -z $prints_figures ]] || "$WINE" reg.exe delete "$crowd" /f >/dev/null 2>&1 || true
     "$WINE" reg.exe delete 'HKCU\Control Panel\Desktop' /v LogPixels /f >/dev/null 2>&1 || true
     rm -f "$own"
@@ -178,6 +179,7 @@ tests/support/recording.py "$work/shop.prf"
 tests/support/recording.py "$work/latency.prf" --latency
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
 head -c 40 "$work/shop.prf" >"$work/no.prf"
+truncate -s 257M "$work/large.prf" # which takes no room
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
@@ -266,6 +268,10 @@ box 1 cannot be written
 command $(resource IDC_OPEN)
 file $windows_work\\no.prf
 box 1 cannot be opened
+expect title shop.prf
+command $(resource IDC_OPEN)
+file $windows_work\\large.prf
+box 1 it is larger than 256 MiB
 expect title shop.prf
 command $(resource IDC_OPEN)
 file $windows_work\\cut.prf
@@ -530,6 +536,34 @@ END
 end_view
 echo "passed: live counters"
 
+# ---- Other computers ----
+
+# One that is not there is tried again and again; a path of another one than the shown is refused.
+start_view -s prfdata-is-not-there 'Mouse Clicks'
+drive prfview <<END
+expect status prfdata-is-not-there cannot be reached
+command $(resource IDC_LIVE)
+expect $TABLE Middle|
+command $(resource IDC_COMPUTER)
+file \\\\prfdata-is-not-here
+expect status prfdata-is-not-here cannot be reached
+command $(resource IDC_COMPUTER)
+file a*b
+expect status a*b is no name of a computer
+command $(resource IDC_COMPUTER)
+file localhost
+expect $TABLE Middle|
+END
+end_view
+start_view '\\other\Mouse Clicks(_Total)\Clicks' 'Mouse Clicks'
+drive prfview <<END
+expect $TABLE Middle|
+expect status is of another computer than the one that is shown
+reject $LEGEND Clicks
+END
+end_view
+echo "passed: other computers"
+
 # ---- The workspace ----
 
 # A counter that was named once is looked for until a sample has it, and what was shown when the
@@ -619,7 +653,7 @@ echo crash >"$mood"
 drive prfview <<END
 expect status The provider of 7720000 crashed
 expect $TREE 7720000 (no answer)
-expect heading The provider of 7720000 crashed
+expect heading The provider of 7720000 crashed in prfdata-unsteady.dll
 expect status Live
 END
 rm "$mood"
@@ -647,11 +681,38 @@ expect status Live
 END
 end_view
 rm "$mood"
-unset PRFDATA_TEST_MOOD
 echo "passed: two slow providers"
+
+# ---- All objects ----
+
+# Each provider is asked by itself: one that hangs hides no objects but its own, and is named.
+add_range() {
+    "$WINE" reg.exe add "$1\\Performance" /v 'First Counter' /t REG_DWORD /d "$2" /f >/dev/null
+    "$WINE" reg.exe add "$1\\Performance" /v 'Last Counter' /t REG_DWORD /d "$3" /f >/dev/null
+}
+"$WINE" reg.exe copy "$unsteady" "${unsteady}Too" /s /f >/dev/null
+add_range "$unsteady" 7720000 7720002
+add_range "${unsteady}Too" 7720010 7720012
+echo hang >"$mood"
+start_view 'Mouse Clicks'
+drive prfview <<END
+expect $TABLE Middle|
+reject $TREE 7720010
+command $(resource IDC_READ_ALL)
+expect $TREE 7720010
+expect status PrfDataUnsteady did not answer within 10 s
+reject $TREE 7720000
+expect $TABLE Middle|
+END
+end_view
+rm "$mood"
+"$WINE" reg.exe delete "${unsteady}Too" /f >/dev/null
+unset PRFDATA_TEST_MOOD
+echo "passed: all objects, but those of a provider that hangs"
 
 # ---- Counters are removed and installed again ----
 
+echo kept >"$work/pieces-2.prf"
 start_view -si 0.5 '\Mouse Clicks(_Total)\Clicks' 'Mouse Clicks'
 drive prfview <<END
 expect $TABLE Middle|
@@ -668,7 +729,8 @@ expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
 expect $TABLE Middle|
 END
 end_view
-[[ -s $work/pieces.prf && -s $work/pieces-2.prf ]] || fail "titles changed within a piece"
+[[ -s $work/pieces.prf && -s $work/pieces-3.prf ]] || fail "titles changed within a piece"
+[[ $(<"$work/pieces-2.prf") == kept ]] || fail "a file was replaced that nobody was asked about"
 echo "passed: counters that are removed and installed again"
 end_process "$monitor"
 monitor=

@@ -32,6 +32,30 @@ static void answer(prfdata_askers *askers, uint32_t asker, uint64_t now_ms, uint
     (void)prfdata_askers_end(askers, asker, now_ms + took_ms, EVERY_MS, ERROR_SUCCESS);
 }
 
+/* An interval of a minute was a mistake: nobody waits until it is over. */
+static void test_askers_take_a_shorter_interval_at_once(void **state)
+{
+    prfdata_askers askers = {0};
+
+    (void)state;
+    assert_true(prfdata_askers_want(&askers, three, 2));
+    assert_true(prfdata_askers_begin(&askers, 0, 1000, 60000, false));
+    assert_true(prfdata_askers_end(&askers, 0, 2000, 60000, ERROR_TIMEOUT));
+    assert_true(prfdata_askers_begin(&askers, 1, 2000, 60000, false));
+    assert_true(prfdata_askers_end(&askers, 1, 2010, 60000, ERROR_SUCCESS));
+    assert_true(prfdata_askers_begin(&askers, 1, 2010, 60000, false)); /* LATE, which is slow */
+    assert_false(prfdata_askers_end(&askers, 1, 7010, 60000, ERROR_SUCCESS));
+    prfdata_askers_set_interval(&askers, 8000, 200);
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 8000, false), 200);
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 1, 8000, false), 200);
+    prfdata_askers_set_interval(&askers, 8000, 60000); /* what is due is not put off */
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 8000, false), 200);
+    prfdata_askers_refresh(&askers);
+    prfdata_askers_set_interval(&askers, 8000, 60000);
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 8000, false), 0);
+    prfdata_askers_free(&askers);
+}
+
 /* Three objects of which the question about all was too late. */
 static prfdata_askers parted_askers(void)
 {
@@ -92,6 +116,25 @@ static void test_askers_slow_objects_delay_only_themselves(void **state)
     prfdata_askers_free(&askers);
 }
 
+/* A process that begins is not the provider's fault, up to a limit. */
+static void test_askers_do_not_blame_the_beginning_of_a_process(void **state)
+{
+    prfdata_askers askers = parted_askers();
+
+    (void)state;
+    assert_true(prfdata_askers_begin(&askers, 1, 6000, EVERY_MS, false));
+    askers.questions[1].is_first = true;
+    (void)prfdata_askers_end(&askers, 1, 8000, EVERY_MS, ERROR_SUCCESS);
+    assert_false(prfdata_askers_find(&askers, QUICK)->is_slow);
+    assert_true(prfdata_askers_begin(&askers, 2, 8000, EVERY_MS, false));
+    askers.questions[2].is_first = true;
+    (void)prfdata_askers_end(&askers, 2, 12000, EVERY_MS, ERROR_SUCCESS);
+    assert_true(prfdata_askers_find(&askers, LATE)->is_slow);
+    answer(&askers, 1, 12000, 2000); /* the process is there */
+    assert_true(prfdata_askers_find(&askers, LATER)->is_slow);
+    prfdata_askers_free(&askers);
+}
+
 static void test_askers_take_back_an_object_that_is_in_time_again(void **state)
 {
     prfdata_askers askers = parted_askers();
@@ -142,6 +185,27 @@ static void test_askers_leave_out_what_hangs_or_crashes_until_refreshed(void **s
     assert_true(prfdata_askers_begin(&askers, 0, 900010, EVERY_MS, true));
     assert_true(prfdata_askers_begin(&askers, 1, 900010, EVERY_MS, true));
     assert_true(asks(&askers, 1, &three[1], 1));
+    prfdata_askers_free(&askers);
+}
+
+static void test_askers_ask_again_for_one_that_was_silent(void **state)
+{
+    prfdata_askers askers = parted_askers();
+
+    (void)state;
+    for (uint32_t asker = 1; asker <= 3; asker++)
+        assert_true(prfdata_askers_begin(&askers, asker, 6000, EVERY_MS, false));
+    for (uint32_t asker = 1; asker <= 3; asker++)
+        assert_true(prfdata_askers_end(&askers, asker, 16000, EVERY_MS, ERROR_TIMEOUT));
+    prfdata_askers_ask_again(&askers, LATER);
+    prfdata_askers_ask_again(&askers, PARENT); /* which is not wanted */
+    assert_int_equal(state_of(&askers, LATER), PRFDATA_ASKERS_ALONE);
+    assert_int_equal(state_of(&askers, LATE), PRFDATA_ASKERS_SILENT);
+    assert_true(prfdata_askers_begin(&askers, 1, 16000, EVERY_MS, true));
+    assert_true(asks(&askers, 1, &three[2], 1));
+    (void)prfdata_askers_end(&askers, 1, 16010, EVERY_MS, ERROR_SUCCESS);
+    prfdata_askers_ask_again(&askers, LATER); /* it was not silent: nothing changes */
+    assert_int_equal(state_of(&askers, LATER), PRFDATA_ASKERS_TOGETHER);
     prfdata_askers_free(&askers);
 }
 
@@ -203,10 +267,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_askers_ask_for_all_together_at_each_interval),
+        cmocka_unit_test(test_askers_take_a_shorter_interval_at_once),
         cmocka_unit_test(test_askers_slow_objects_delay_only_themselves),
+        cmocka_unit_test(test_askers_do_not_blame_the_beginning_of_a_process),
         cmocka_unit_test(test_askers_take_back_an_object_that_is_in_time_again),
         cmocka_unit_test(test_askers_leave_apart_what_is_late_together),
         cmocka_unit_test(test_askers_leave_out_what_hangs_or_crashes_until_refreshed),
+        cmocka_unit_test(test_askers_ask_again_for_one_that_was_silent),
         cmocka_unit_test(test_askers_of_one_object_need_no_second_crash),
         cmocka_unit_test(test_askers_keep_parents_while_they_answer),
         cmocka_unit_test(test_askers_forget_an_object_that_is_asked_for),

@@ -79,6 +79,7 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     uint16_t path[40];
     prfdata_series_key key = key_of(DEPTH, "A", chars);
     uint32_t at = 99;
+    uint32_t id;
 
     (void)state;
     prfdata_chart_init(&chart);
@@ -98,10 +99,45 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     assert_int_equal(
         prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_NUMBER_NONE, 0, &at),
         ERROR_MORE_DATA);
+    id = chart.series[3]->id;
     prfdata_chart_remove(&chart, 3);
     assert_int_equal(add_series(&chart, DEPTH, "again", PRFDATA_NUMBER_NONE),
                      PRFDATA_CHART_SERIES - 1);
     assert_int_equal(chart.series[PRFDATA_CHART_SERIES - 1]->colour, 3); /* the free one */
+    for (uint32_t i = 0; i < PRFDATA_CHART_SERIES;
+         i++) { /* a line that comes is never one of before */
+        const uint32_t other = chart.series[i]->id;
+
+        assert_int_not_equal(other, id);
+        assert_true(i == 0 || chart.series[i - 1]->id < other);
+    }
+    prfdata_chart_free(&chart);
+}
+
+/* The last value is that of the newest moment: none if the instance is gone, and of which age. */
+static void test_chart_last_value_is_that_of_now(void **state)
+{
+    static const int32_t depths[] = {5, 7};
+    prfdata_chart_statistics all;
+    prfdata_sample *sample;
+    prfdata_chart chart;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    add_depths(&chart, depths, 2);
+    all = prfdata_chart_statistics_of(&chart, 0);
+    assert_true(all.last == 7 && all.age_ms == 0);
+    assert_int_equal(prfdata_chart_add_time(&chart, 5500), ERROR_SUCCESS); /* another's */
+    all = prfdata_chart_statistics_of(&chart, 0);
+    assert_true(all.last == 7);
+    assert_int_equal(all.age_ms, 5500 - chart.times_ms[1]);
+    sample = view_sample(6, NULL, 0); /* it is gone */
+    view_chart_sample(&chart, 6000, NULL, sample);
+    all = prfdata_chart_statistics_of(&chart, 0);
+    assert_true(prfdata_scale_is_missing(all.last) && all.age_ms == 0);
+    assert_true(all.count == 2 && all.most == 7);
+    prfdata_sample_free(sample);
     prfdata_chart_free(&chart);
 }
 
@@ -232,6 +268,8 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     prfdata_chart_size size = size_of_window;
     prfdata_chart chart;
     prfdata_chart_layout layout;
+    int32_t top;
+    int32_t bottom;
     char name[16];
 
     (void)state;
@@ -249,6 +287,9 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_int_equal(layout.scroll, 100);
     assert_true(layout.panes[0].top < 0);
+    prfdata_chart_layout_moment(&layout, &top, &bottom); /* a line over all of them */
+    assert_int_equal(top, 0);
+    assert_int_equal(bottom, layout.room);
     size.scroll = 1000000;
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_true(layout.panes[PRFDATA_CHART_SERIES - 1].bottom <= layout.room);
@@ -256,6 +297,9 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     size.height = prfdata_chart_layout_height(&layout, &size);
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_int_equal(layout.scroll, 0);
+    prfdata_chart_layout_moment(&layout, &top, &bottom);
+    assert_int_equal(top, layout.panes[0].top);
+    assert_int_equal(bottom, layout.panes[PRFDATA_CHART_SERIES - 1].bottom);
     assert_int_equal(prfdata_chart_layout_height(&layout, &size), size.height);
     prfdata_chart_free(&chart);
 }
@@ -420,6 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chart_series_have_values_of_each_sample_or_none),
         cmocka_unit_test(test_chart_refuses_a_series_twice_and_too_many),
+        cmocka_unit_test(test_chart_last_value_is_that_of_now),
         cmocka_unit_test(test_chart_fill_gives_past_values),
         cmocka_unit_test(test_chart_keeps_an_hour_and_drops_the_oldest),
         cmocka_unit_test(test_chart_zooms_around_a_time_and_scrolls_within_its_samples),

@@ -41,7 +41,7 @@ static bool update(prfdata_table *table, prfdata_sample *older, prfdata_sample *
 {
     bool columns = false;
 
-    assert_int_equal(prfdata_table_update(table, older, newer, &columns), ERROR_SUCCESS);
+    assert_int_equal(prfdata_table_update(table, older, newer, true, &columns), ERROR_SUCCESS);
     return columns;
 }
 
@@ -197,6 +197,38 @@ static void test_table_has_its_total_first(void **state)
     prfdata_titles_free(&titles);
 }
 
+/* At another time what was not there yet has no numbers, and nothing is new. */
+static void test_table_of_another_time_has_no_numbers_of_this(void **state)
+{
+    static const view_row then[] = {{"a", 1, 100}, {"long gone", 5, 5}};
+    prfdata_sample *past = view_sample(1, then, 2);
+    bool columns;
+    scene s;
+
+    (void)state;
+    begin_scene(&s);
+    s.table.shown[1]->is_selected = true; /* b */
+    assert_int_equal(prfdata_table_update(&s.table, NULL, past, false, &columns), ERROR_SUCCESS);
+    assert_string_equal(labels_of(&s.table), "a b long gone");
+    assert_true(shows(&s.table, 0, 0, "1"));
+    assert_true(shows(&s.table, 1, 0, "") && !s.table.shown[1]->is_present);
+    s.table.shows_raw = true;
+    assert_true(shows(&s.table, 1, 0, ""));
+    assert_false(s.table.shown[2]->is_new);
+    assert_int_equal(s.table.present_count, 2);
+    assert_int_equal(s.table.shown_present_count, 2);
+    assert_false(update(&s.table, past, s.newer)); /* from there on samples follow again */
+    assert_string_equal(labels_of(&s.table), "a b idle long gone");
+    assert_false(s.table.shown[0]->is_new);
+    assert_true(s.table.shown[2]->is_new);
+    assert_true(shows(&s.table, 3, 0, "5")); /* it stays a while */
+    assert_int_equal(prfdata_table_update(&s.table, NULL, NULL, false, &columns), ERROR_SUCCESS);
+    assert_string_equal(labels_of(&s.table), "b");
+    assert_true(shows(&s.table, 0, 0, "") && !s.table.is_present);
+    prfdata_sample_free(past);
+    end_scene(&s);
+}
+
 /* Without a value a row is last, whatever the direction. */
 static void test_table_sorts_rows_without_value_last(void **state)
 {
@@ -342,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_table_first_sample_has_no_rates),
         cmocka_unit_test(test_table_sorts_by_value_both_ways),
         cmocka_unit_test(test_table_sorts_whole_numbers_that_doubles_cannot_tell),
+        cmocka_unit_test(test_table_of_another_time_has_no_numbers_of_this),
         cmocka_unit_test(test_table_has_its_total_first),
         cmocka_unit_test(test_table_sorts_rows_without_value_last),
         cmocka_unit_test(test_table_filters_labels),

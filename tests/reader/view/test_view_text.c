@@ -186,6 +186,7 @@ static void test_export_table_writes_what_is_shown(void **state)
     prfdata_titles titles = view_titles();
     prfdata_sample *older = view_sample(1, before, 2);
     prfdata_sample *newer = view_sample(3, now, 2);
+    prfdata_sample *gone = view_sample(4, now, 1);
     prfdata_output output = {0};
     prfdata_table table;
     bool columns;
@@ -193,7 +194,7 @@ static void test_export_table_writes_what_is_shown(void **state)
     (void)state;
     prfdata_table_init(&table, &titles);
     prfdata_table_choose(&table, QUEUE);
-    assert_int_equal(prfdata_table_update(&table, older, newer, &columns), ERROR_SUCCESS);
+    assert_int_equal(prfdata_table_update(&table, older, newer, true, &columns), ERROR_SUCCESS);
     prfdata_export_table(&output, &table, false);
     assert_string_equal(text_of(&output), "\"Instance\",\"Depth\",\"Bytes/sec\"\r\n"
                                           "\"a\"\"b\",\"1\",\"750\"\r\n\"c\",\"2\",\"0.5\"\r\n");
@@ -203,10 +204,15 @@ static void test_export_table_writes_what_is_shown(void **state)
     table.shows_raw = true;
     prfdata_export_table(&output, &table, true);
     assert_string_equal(text_of(&output), "\"Instance\",\"Bytes/sec\"\r\n\"c\",\"1\"\r\n");
+    prfdata_output_clear(&output);
+    assert_int_equal(prfdata_table_update(&table, newer, gone, true, &columns), ERROR_SUCCESS);
+    prfdata_export_table(&output, &table, false); /* c is shown a while, selected, and gone */
+    assert_string_equal(text_of(&output), "\"Instance\",\"Bytes/sec\"\r\n\"a\"\"b\",\"1500\"\r\n");
     prfdata_output_free(&output);
     prfdata_table_free(&table);
     prfdata_sample_free(older);
     prfdata_sample_free(newer);
+    prfdata_sample_free(gone);
     prfdata_titles_free(&titles);
 }
 
@@ -384,6 +390,38 @@ static void test_options_take_files_interval_and_names(void **state)
     assert_int_equal(options.reader_handles[1], UINT32_MAX);
 }
 
+/* -s, or what all paths say; a file has its own. */
+static void test_options_name_the_computer(void **state)
+{
+    static const char *const given[] = {"-s", "\\\\PC.example", "\\\\OTHER\\x\\y"};
+    static const char *const paths[] = {"\\\\PC\\x\\y", "\\\\pc\\x(a)\\z"};
+    static const char *const mixed[] = {"\\\\PC\\x\\y", "\\\\OTHER\\x\\y"};
+    static const char *const some[] = {"\\\\PC\\x\\y", "\\x\\z"};
+    static const char *const reader[] = {"-reader", "1", "2", "-s", "PC"};
+    static const char *const with_file[] = {"-file", "a.prf", "-s", "PC"};
+    static const char *const wrong[] = {"-s", "a\"b"};
+    static const char *const nothing[] = {"-s", "\\\\"};
+    prfdata_view_options options;
+    prfdata_arguments_error error;
+
+    (void)state;
+    assert_true(parse(given, 3, &options, &error));
+    assert_true(ascii_text_is(prfdata_view_options_computer(&options), "PC.example"));
+    assert_true(parse(paths, 2, &options, &error));
+    assert_true(ascii_text_is(prfdata_view_options_computer(&options), "pc"));
+    options.file = options.names[0];
+    assert_int_equal(prfdata_view_options_computer(&options).count, 0);
+    assert_true(parse(mixed, 2, &options, &error));
+    assert_int_equal(prfdata_view_options_computer(&options).count, 0);
+    assert_true(parse(some, 2, &options, &error));
+    assert_int_equal(prfdata_view_options_computer(&options).count, 0);
+    assert_true(parse(reader, 5, &options, &error));
+    assert_true(options.is_reader && ascii_text_is(options.computer, "PC"));
+    assert_false(parse(with_file, 4, &options, &error));
+    assert_false(parse(wrong, 2, &options, &error));
+    assert_false(parse(nothing, 2, &options, &error));
+}
+
 static void test_options_refuse_what_is_wrong(void **state)
 {
     static const char *const wrong[][2] = {{"-nope", ""}, {"-si", "0.1"}, {"-si", "61"},
@@ -422,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_column_notes_keep_no_more_than_the_most),
         cmocka_unit_test(test_column_notes_order_is_that_of_positions),
         cmocka_unit_test(test_options_take_files_interval_and_names),
+        cmocka_unit_test(test_options_name_the_computer),
         cmocka_unit_test(test_options_refuse_what_is_wrong),
     };
 

@@ -2,6 +2,7 @@
 /* Samples that are kept, saved as a recording and read again. */
 #include "support/test.h"
 
+#include "block/recorder.h"
 #include "view/timeline.h"
 #include "view_sample.h"
 
@@ -137,6 +138,36 @@ static void test_recording_sample_that_is_no_block_is_left_out(void **state)
     prfdata_output_free(&saved);
 }
 
+/* Only the first piece replaces a file: another's name may be that of what was recorded before. */
+static void test_recorder_replaces_no_file_that_nobody_was_asked_about(void **state)
+{
+    prfdata_titles titles = view_titles();
+    const view_row row = {"a", 1, 0};
+    prfdata_sample *sample = view_sample(1, &row, 1);
+    prfdata_recorder recorder;
+    prfdata_output part = {0};
+    prfdata_output name = {0};
+    uint16_t chars[40];
+
+    (void)state;
+    prfdata_recorder_init(&recorder, 1);
+    assert_true(prfdata_recorder_put(&recorder, sample, &titles, &part));
+    assert_true(prfdata_recorder_may_replace(&recorder));
+    prfdata_output_clear(&part);
+    assert_true(prfdata_recorder_put(&recorder, sample, &titles, &part));
+    assert_false(prfdata_recorder_may_replace(&recorder));
+    prfdata_recorder_skip_name(&recorder); /* load-2.prf is there */
+    assert_false(prfdata_recorder_may_replace(&recorder));
+    prfdata_recorder_put_name(&recorder, ascii_text("load.prf", chars), &name);
+    prfdata_output_put(&name, "", 1);
+    assert_string_equal(name.bytes, "load-3.prf");
+    prfdata_output_free(&part);
+    prfdata_output_free(&name);
+    prfdata_recorder_free(&recorder);
+    prfdata_sample_free(sample);
+    prfdata_titles_free(&titles);
+}
+
 /* A recording of one sample is what prfread -save writes, and such a file is a recording. */
 static void test_recording_of_one_sample_is_a_saved_block(void **state)
 {
@@ -231,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_timeline_finds_samples_by_time),
         cmocka_unit_test(test_timeline_drops_the_oldest_beyond_its_bytes),
+        cmocka_unit_test(test_recorder_replaces_no_file_that_nobody_was_asked_about),
         cmocka_unit_test(test_recording_is_read_as_it_was_saved),
         cmocka_unit_test(test_recording_sample_that_is_no_block_is_left_out),
         cmocka_unit_test(test_recording_of_one_sample_is_a_saved_block),

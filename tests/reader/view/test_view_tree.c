@@ -240,8 +240,7 @@ static void test_tree_object_that_did_not_answer_is_silent_not_gone(void **state
     follow(&s, 3, two_rows, 2); /* it was asked, and is not there */
     assert_true(solo->is_gone);
     prfdata_tree_silence(&s.tree, solo, ascii_text("no answer", chars));
-    prfdata_tree_close(solo);
-    prfdata_tree_open(&s.tree, solo, NULL);
+    prfdata_tree_ask_again(&s.tree, solo);
     assert_false(solo->is_silent);
     end_scene(&s);
 }

@@ -16,6 +16,9 @@ typedef struct heard {
     unsigned changed;
     unsigned full_charts;
     unsigned not_found;
+    unsigned other_computers;
+    unsigned stale_later;
+    uint32_t asked_again; /* an object */
 } heard;
 
 typedef struct scene {
@@ -34,6 +37,13 @@ static void hear_said(void *context, prfdata_viewer_saying saying, prfdata_text 
 
     h->full_charts += saying == PRFDATA_VIEWER_FULL_CHART;
     h->not_found += saying == PRFDATA_VIEWER_NOT_FOUND && about.count > 0;
+    h->stale_later += saying == PRFDATA_VIEWER_STALE_LATER;
+    h->other_computers += saying == PRFDATA_VIEWER_OTHER_COMPUTER && about.count > 0;
+}
+
+static void hear_asks_again(void *context, uint32_t title)
+{
+    ((heard *)context)->asked_again = title;
 }
 
 static bool explain_other(prfdata_text object, prfdata_output *output)
@@ -46,7 +56,7 @@ static bool explain_other(prfdata_text object, prfdata_output *output)
 /* A live source, or a file, with Queue, Solo and Other. */
 static void begin_scene(scene *s, bool is_live)
 {
-    const prfdata_viewer_observer observer = {&s->heard, hear_changed, hear_said};
+    const prfdata_viewer_observer observer = {&s->heard, hear_changed, hear_said, hear_asks_again};
     uint16_t group[8];
     uint16_t absent[16];
     const prfdata_viewer_words words = {.groups = {ascii_text("group", group),
@@ -254,6 +264,28 @@ static void test_viewer_fills_the_past_of_a_slow_object(void **state)
     end_scene(&s);
 }
 
+/* A slow provider's value says how old it is, from the third interval on. */
+static void test_viewer_knows_which_values_are_old(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_asked(&s, other_sample(1, 7), OTHER, 5000);
+    add_line(&s, OTHER, NUMBER, "");
+    for (uint32_t second = 2; second <= 4; second++) {
+        const prfdata_chart_statistics all = prfdata_chart_statistics_of(&s.viewer.chart, 0);
+
+        assert_false(prfdata_viewer_is_old(&s.viewer, all.age_ms, 1000));
+        take_queue(&s, second);
+    }
+    assert_true(prfdata_viewer_is_old(
+        &s.viewer, prfdata_chart_statistics_of(&s.viewer.chart, 0).age_ms, 1000));
+    s.viewer.is_live = false;
+    assert_false(prfdata_viewer_is_old(&s.viewer, 3000, 1000));
+    end_scene(&s);
+}
+
 static void test_viewer_names_the_object_that_is_late(void **state)
 {
     scene s;
@@ -270,6 +302,59 @@ static void test_viewer_names_the_object_that_is_late(void **state)
     assert_int_equal(node->late_ms, 5000);
     take_queue(&s, 2);
     assert_int_equal(node->late_ms, 0);
+    end_scene(&s);
+}
+
+/* What did not answer is asked again by who looks at it again, also if it was wanted all the time.
+ */
+static void test_viewer_asks_again_for_a_silent_object(void **state)
+{
+    prfdata_node *node;
+    uint16_t chars[20];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_asked(&s, other_sample(1, 7), OTHER, 0);
+    node = prfdata_tree_object(&s.viewer.tree, OTHER);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    prfdata_viewer_open(&s.viewer, node);
+    assert_int_equal(s.heard.asked_again, 0);
+    prfdata_tree_silence(&s.viewer.tree, node, ascii_text("no answer", chars));
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    assert_int_equal(s.heard.asked_again, 0);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    assert_int_equal(s.heard.asked_again, OTHER);
+    assert_false(node->is_silent);
+    s.heard.asked_again = 0;
+    prfdata_tree_silence(&s.viewer.tree, node, ascii_text("no answer", chars));
+    prfdata_viewer_close(&s.viewer, node);
+    prfdata_viewer_open(&s.viewer, node);
+    assert_int_equal(s.heard.asked_again, OTHER);
+    assert_false(node->is_silent);
+    end_scene(&s);
+}
+
+/* As many objects as samples are kept decoded, each asked for alone; then all together. */
+static void test_viewer_holds_the_sample_that_it_takes(void **state)
+{
+    uint32_t titles[PRFDATA_VIEWER_DECODED];
+    const prfdata_title_set all = {titles, PRFDATA_VIEWER_DECODED, PRFDATA_VIEWER_DECODED};
+    prfdata_sample *sample;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (uint32_t i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
+        titles[i] = 400 + 10 * i;
+        take_asked(&s, other_sample(i + 1, 7), titles[i], 0);
+        add_line(&s, titles[i], NUMBER, "");
+    }
+    sample = other_sample(20, 8);
+    prfdata_viewer_take(&s.viewer, sample, &all, 0);
+    assert_ptr_equal(prfdata_viewer_shown(&s.viewer), sample);
+    assert_non_null(prfdata_sample_find_object(sample, OTHER));
     end_scene(&s);
 }
 
@@ -338,6 +423,130 @@ static void test_viewer_looks_back_and_at_the_newest_again(void **state)
     end_scene(&s);
 }
 
+static void test_viewer_zooms_and_turns_in_time(void **state)
+{
+    prfdata_chart *chart;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    chart = &s.viewer.chart;
+    for (uint32_t second = 1; second <= 200; second++)
+        take_queue(&s, second);
+    prfdata_viewer_zoom(&s.viewer, true);
+    assert_true(chart->follows);
+    assert_int_equal(chart->span_ms, 60000);
+    prfdata_viewer_turn(&s.viewer, -1);
+    assert_false(chart->follows);
+    assert_int_equal(prfdata_chart_end_ms(chart), 170000);
+    prfdata_viewer_zoom(&s.viewer, true); /* its middle stays */
+    assert_int_equal(prfdata_chart_end_ms(chart), 155000);
+    assert_int_equal(prfdata_chart_begin_ms(chart), 125000);
+    prfdata_viewer_zoom(&s.viewer, false);
+    assert_int_equal(prfdata_chart_end_ms(chart), 170000);
+    prfdata_viewer_turn(&s.viewer, 1);
+    assert_true(chart->follows);
+    end_scene(&s);
+}
+
+/* Each sample that comes during a pause stands alone, and so does what comes after it. */
+static void test_viewer_breaks_lines_at_a_pause(void **state)
+{
+    const prfdata_series *line;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "a");
+    line = s.viewer.chart.series[0];
+    prfdata_viewer_pause(&s.viewer, true);
+    assert_int_equal(s.viewer.chart.count, 1); /* the newest value is still the newest */
+    take_queue(&s, 20);
+    assert_int_equal(s.viewer.chart.count, 3);
+    prfdata_viewer_pause(&s.viewer, false);
+    take_queue(&s, 40);
+    take_queue(&s, 41);
+    assert_int_equal(s.viewer.chart.count, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        const bool is_gap = i == 1 || i == 3;
+
+        assert_int_equal(prfdata_scale_is_missing(line->values[i]), is_gap);
+        assert_false(prfdata_scale_is_skipped(line->values[i]));
+    }
+    end_scene(&s);
+}
+
+/* Of an instance that came later there is nothing at the time before, live or in a file. */
+static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_asked(&s, view_sample(1, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
+    for (uint32_t second = 2; second <= 4; second++)
+        take_queue(&s, second);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    assert_true(s.viewer.table.shown[1]->is_new);
+    prfdata_viewer_look_at(&s.viewer, 1000);
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    assert_false(s.viewer.table.shown[1]->is_new);
+    take_asked(&s, other_sample(5, 7), OTHER, 0);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    prfdata_viewer_look_at(&s.viewer, 4000); /* it was not asked for yet */
+    assert_false(s.viewer.table.is_present);
+    assert_int_equal(s.viewer.table.shown_count, 0);
+    end_scene(&s);
+}
+
+/* Other titles take away the past: not while it is looked at, nor during a pause. */
+static void test_viewer_keeps_the_past_that_is_looked_at(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
+    prfdata_viewer_look_at(&s.viewer, 1000);
+    prfdata_viewer_pause(&s.viewer, true);
+    s.heard.changed = 0;
+    prfdata_viewer_note_stale(&s.viewer);
+    prfdata_viewer_note_stale(&s.viewer); /* it is noticed again and again */
+    assert_int_equal(s.heard.stale_later, 1);
+    prfdata_viewer_look_at(&s.viewer, 2000);
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_false(s.heard.changed & PRFDATA_VIEWER_STALE);
+    prfdata_viewer_pause(&s.viewer, false);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
+    prfdata_viewer_end(&s.viewer);
+    assert_false(s.viewer.is_stale);
+    end_scene(&s);
+}
+
+static void test_viewer_begins_again_at_once_where_nothing_is_held(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
+    prfdata_viewer_note_stale(&s.viewer);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
+    assert_int_equal(s.heard.stale_later, 0);
+    prfdata_viewer_look_at(&s.viewer, 1000); /* before that was done */
+    s.heard.changed = 0;
+    assert_true(prfdata_viewer_is_held(&s.viewer));
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
+    end_scene(&s);
+}
+
 /* ---- Lines and names ---- */
 
 static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
@@ -388,20 +597,141 @@ static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
     end_scene(&s);
 }
 
-/* Of more instances than a chart has room for, those with the highest values are there. */
-static void test_viewer_adds_the_highest_of_many_instances(void **state)
+/* A line that is set apart has a pane of its own, whatever else is shown, and goes back home. */
+static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
 {
-    static char names[100][8];
-    static view_row rows[100];
+    prfdata_series *const *series;
     scene s;
 
     (void)state;
     begin_scene(&s, true);
+    series = s.viewer.chart.series;
+    take_queue(&s, 1);
+    take_asked(&s, other_sample(2, 7), OTHER, 0);
+    add_line(&s, QUEUE, DEPTH, "a");
+    add_line(&s, QUEUE, DEPTH, "b");
+    add_line(&s, OTHER, NUMBER, "");
+    s.heard.changed = 0;
+    prfdata_viewer_toggle_own_pane(&s.viewer, 0);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_CHART);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 2);
+    assert_int_not_equal(series[0]->stack, series[1]->stack);
+    assert_int_not_equal(series[2]->stack, series[1]->stack);
+    assert_int_not_equal(series[0]->stack, series[2]->stack);
+    add_line(&s, QUEUE, DEPTH, "c"); /* it joins its counter's, not the one apart */
+    assert_int_equal(series[3]->stack, series[1]->stack);
+    assert_int_not_equal(series[3]->colour, series[0]->colour);
+    prfdata_viewer_remove_line(&s.viewer, 1);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 2);
+    assert_int_not_equal(series[2]->stack, series[0]->stack);
+    assert_int_not_equal(series[2]->stack, series[1]->stack);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 0);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 2);
+    assert_int_equal(series[0]->stack, series[2]->stack);
+    assert_int_not_equal(series[0]->stack, 0); /* where those with a unit are */
+    prfdata_viewer_toggle_own_pane(&s.viewer, 1);
+    assert_int_not_equal(series[1]->stack, series[0]->stack);
+    prfdata_viewer_toggle_own_pane(&s.viewer, PRFDATA_CHART_SERIES); /* none is selected */
+    end_scene(&s);
+}
+
+static void test_viewer_hides_chooses_and_removes_a_line(void **state)
+{
+    prfdata_series *const *series;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    series = s.viewer.chart.series;
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "*");
+    s.heard.changed = 0;
+    prfdata_viewer_hide_line(&s.viewer, 1, true);
+    assert_true(series[1]->is_hidden && !series[0]->is_hidden);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_CHART);
+    s.heard.changed = 0;
+    prfdata_viewer_hide_line(&s.viewer, 1, true);
+    assert_int_equal(s.heard.changed, 0);
+    prfdata_viewer_choose_line(&s.viewer, 0);
+    prfdata_viewer_choose_line(&s.viewer, 1);
+    assert_true(series[1]->is_wide && !series[0]->is_wide);
+    assert_true(ascii_text_is(s.viewer.about.label, "b"));
+    prfdata_viewer_choose_line(&s.viewer, PRFDATA_CHART_SERIES);
+    assert_false(series[1]->is_wide);
+    prfdata_viewer_toggle_bands(&s.viewer);
+    assert_true(s.viewer.chart.hides_bands);
+    s.heard.changed = 0;
+    prfdata_viewer_remove_line(&s.viewer, 0);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_WANTED);
+    assert_int_equal(s.viewer.chart.series_count, 1);
+    assert_true(ascii_text_is(series[0]->key.label, "b"));
+    prfdata_viewer_remove_line(&s.viewer, 1);
+    assert_int_equal(s.viewer.chart.series_count, 1);
+    end_scene(&s);
+}
+
+/* A hundred instances of Queue, with the depths 0 to 99 and as many bytes in each second. */
+static void take_crowd(scene *s, uint32_t second)
+{
+    static char names[100][8];
+    static view_row rows[100];
+
     for (uint32_t i = 0; i < 100; i++) {
+        const uint32_t number = i * 77 % 100;
+
         (void)snprintf(names[i], sizeof names[i], "i%u", (unsigned)i);
-        rows[i] = (view_row){names[i], i * 77 % 100, 0};
+        rows[i] = (view_row){names[i], number, number * second};
     }
-    take_asked(&s, view_sample(1, rows, 100), QUEUE, 0);
+    take_asked(s, view_sample(second, rows, 100), QUEUE, 0);
+}
+
+/* Of more selected rows than a chart has room for, those with the highest values are there. */
+static void test_viewer_adds_the_highest_of_many_rows(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_crowd(&s, 1);
+    for (uint32_t i = 0; i < 100; i++)
+        s.viewer.table.shown[i]->is_selected = true;
+    prfdata_viewer_add_selected(&s.viewer);
+    assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
+    for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
+        assert_true(s.viewer.chart.series[i]->values[0] == 99 - i);
+    end_scene(&s);
+}
+
+/* The same of a path; which are the highest rates is known with the second sample. */
+static void test_viewer_adds_the_highest_of_a_path(void **state)
+{
+    uint16_t chars[40];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(*)\\Bytes/sec", chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    take_crowd(&s, 1);
+    assert_int_equal(s.viewer.chart.series_count, 0);
+    take_crowd(&s, 2);
+    assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
+    for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
+        assert_true(s.viewer.chart.series[i]->values[1] == 99 - i);
+    assert_int_equal(s.viewer.name_count, 0);
+    assert_int_equal(s.heard.not_found, 0);
+    end_scene(&s);
+}
+
+/* Of more instances than a chart has room for, those with the highest values are there. */
+static void test_viewer_adds_the_highest_of_many_instances(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    take_crowd(&s, 1);
     add_line(&s, QUEUE, DEPTH, "*");
     assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
     for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
@@ -448,6 +778,42 @@ static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
     assert_int_equal(s.heard.not_found, 2);
     assert_int_equal(s.viewer.name_count, 1);
     end_scene(&s);
+}
+
+/* How many of these paths are of another computer than the one that is shown, SHOP. */
+static unsigned others_of(bool is_live, bool is_remote)
+{
+    static const char *const paths[] = {"\\Queue(a)\\Depth", "\\\\shop\\Queue(b)\\Depth",
+                                        "\\\\OTHER\\Queue(a)\\Bytes/sec",
+                                        "\\\\localhost\\Queue(b)\\Bytes/sec"};
+    uint16_t shop[8];
+    uint16_t chars[60];
+    scene s;
+
+    begin_scene(&s, is_live);
+    s.viewer.is_remote = is_remote;
+    s.viewer.computer = ascii_text("SHOP", shop);
+    for (size_t i = 0; i < 4; i++)
+        prfdata_viewer_add_name(&s.viewer, ascii_text(paths[i], chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    take_queue(&s, 1);
+    take_queue(&s, 2);
+    assert_int_equal(s.viewer.chart.series_count, 4 - s.heard.other_computers);
+    assert_int_equal(s.viewer.name_count, 0);
+    for (uint32_t i = 0; i < s.viewer.chart.series_count; i++)
+        assert_false(s.viewer.chart.series[i]->key.counter_title == RATE &&
+                     ascii_text_is(s.viewer.chart.series[i]->key.label, "a"));
+    end_scene(&s);
+    return s.heard.other_computers;
+}
+
+/* The numbers of this computer are no answer to who asks for another's. */
+static void test_viewer_refuses_paths_of_another_computer(void **state)
+{
+    (void)state;
+    assert_int_equal(others_of(true, false), 1);
+    assert_int_equal(others_of(false, false), 1);
+    assert_int_equal(others_of(true, true), 2); /* localhost is not where it reads */
 }
 
 /* What was shown of a source is asked for of the next one by its names. */
@@ -568,6 +934,32 @@ static void test_viewer_selects_the_row_of_an_instance(void **state)
     end_scene(&s);
 }
 
+/* A row that is waited for is not selected any more when the user has chosen another. */
+static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
+{
+    prfdata_node *object;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    object = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    prfdata_viewer_open(&s.viewer, object);
+    child_named(object, "b")->is_selected = true; /* it stays in the tree */
+    take_asked(&s, view_sample(2, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
+    for (uint32_t second = 3; second <= 6; second++)
+        take_asked(&s, view_sample(second, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
+    prfdata_viewer_select(&s.viewer, child_named(object, "b"));
+    prfdata_viewer_choose_cell(&s.viewer, RATE, s.viewer.table.shown[0]->label);
+    assert_int_equal(s.viewer.about.counter_title, RATE);
+    assert_true(ascii_text_is(s.viewer.about.label, "a"));
+    take_queue(&s, 7);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    assert_false(s.viewer.table.shown[1]->is_selected);
+    end_scene(&s);
+}
+
 /* The details are of what is selected: a structure of the block, or a counter. */
 static void test_viewer_describes_what_is_selected(void **state)
 {
@@ -634,19 +1026,33 @@ int main(void)
         cmocka_unit_test(test_viewer_sorts_a_column_by_its_highest_first),
         cmocka_unit_test(test_viewer_shows_a_slow_object_between_the_others),
         cmocka_unit_test(test_viewer_fills_the_past_of_a_slow_object),
+        cmocka_unit_test(test_viewer_knows_which_values_are_old),
         cmocka_unit_test(test_viewer_names_the_object_that_is_late),
+        cmocka_unit_test(test_viewer_asks_again_for_a_silent_object),
+        cmocka_unit_test(test_viewer_holds_the_sample_that_it_takes),
         cmocka_unit_test(test_viewer_says_why_an_object_is_gone),
         cmocka_unit_test(test_viewer_forgets_what_was_not_asked_for_a_while),
         cmocka_unit_test(test_viewer_looks_back_and_at_the_newest_again),
+        cmocka_unit_test(test_viewer_shows_only_what_was_there_at_a_time),
+        cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
+        cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
+        cmocka_unit_test(test_viewer_keeps_the_past_that_is_looked_at),
+        cmocka_unit_test(test_viewer_begins_again_at_once_where_nothing_is_held),
         cmocka_unit_test(test_viewer_adds_all_instances_or_the_selected_rows),
         cmocka_unit_test(test_viewer_gives_each_counter_without_unit_a_pane),
+        cmocka_unit_test(test_viewer_sets_a_line_apart_and_brings_it_back),
+        cmocka_unit_test(test_viewer_hides_chooses_and_removes_a_line),
+        cmocka_unit_test(test_viewer_adds_the_highest_of_many_rows),
+        cmocka_unit_test(test_viewer_adds_the_highest_of_a_path),
         cmocka_unit_test(test_viewer_adds_the_highest_of_many_instances),
         cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
         cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
+        cmocka_unit_test(test_viewer_refuses_paths_of_another_computer),
         cmocka_unit_test(test_viewer_asks_the_next_source_for_what_was_shown),
         cmocka_unit_test(test_viewer_shows_a_file_at_its_newest_sample),
         cmocka_unit_test(test_viewer_reads_a_slow_object_from_a_file),
         cmocka_unit_test(test_viewer_selects_the_row_of_an_instance),
+        cmocka_unit_test(test_viewer_forgets_the_row_that_it_waits_for),
         cmocka_unit_test(test_viewer_describes_what_is_selected),
         cmocka_unit_test(test_viewer_searches_tree_and_table),
     };

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Asks for the name of another computer. Knows Windows. */
+#include "prfview/app.h"
+
+typedef struct computer_question {
+    const prfdata_app *app;
+    wchar_t *name;
+    size_t capacity;
+} computer_question;
+
+/* The template has no texts: they are where all others are. */
+static void begin_dialog(HWND dialog, const computer_question *question)
+{
+    SetWindowTextW(dialog, prfdata_strings_get(IDS_COMPUTER_TITLE));
+    SetDlgItemTextW(dialog, IDD_COMPUTER_LABEL, prfdata_strings_get(IDS_COMPUTER_LABEL));
+    SetDlgItemTextW(dialog, IDOK, prfdata_strings_get(IDS_OK_BUTTON));
+    SetDlgItemTextW(dialog, IDCANCEL, prfdata_strings_get(IDS_CANCEL_BUTTON));
+    SendDlgItemMessageW(dialog, IDD_COMPUTER_NAME, EM_LIMITTEXT, question->capacity - 1, 0);
+    prfdata_theme_apply(&question->app->theme, dialog);
+}
+
+static INT_PTR CALLBACK computer_procedure(HWND dialog, UINT message, WPARAM wparam, LPARAM lparam)
+{
+    const computer_question *question =
+        (const computer_question *)GetWindowLongPtrW(dialog, DWLP_USER);
+
+    switch (message) {
+    case WM_INITDIALOG:
+        SetWindowLongPtrW(dialog, DWLP_USER, lparam);
+        begin_dialog(dialog, (const computer_question *)lparam);
+        return TRUE;
+    case WM_COMMAND:
+        if (LOWORD(wparam) == IDOK)
+            GetDlgItemTextW(dialog, IDD_COMPUTER_NAME, question->name, (int)question->capacity);
+        if (LOWORD(wparam) == IDOK || LOWORD(wparam) == IDCANCEL)
+            EndDialog(dialog, LOWORD(wparam) == IDOK);
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+bool prfdata_computer_dialog_ask(const prfdata_app *app, wchar_t *name, size_t capacity)
+{
+    computer_question question = {app, name, capacity};
+
+    name[0] = 0;
+    return DialogBoxParamW(app->instance, MAKEINTRESOURCEW(IDD_COMPUTER), app->window,
+                           computer_procedure, (LPARAM)&question) == TRUE &&
+           name[0] != 0;
+}
