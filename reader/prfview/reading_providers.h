@@ -6,7 +6,7 @@
 #ifndef PRFDATA_READER_READING_PROVIDERS_H
 #define PRFDATA_READER_READING_PROVIDERS_H
 
-#include "source/title_set.h"
+#include "block/title_set.h"
 
 #define PRFDATA_READING_PROVIDERS_CHARS 256 /* of a service's name, with the NUL */
 
