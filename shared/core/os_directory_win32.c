@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include <winternl.h>
-
 #include "core/os_listing.h"
 
 /* Documented for drivers, exported to all: the only query of a folder with a pattern and a handle.

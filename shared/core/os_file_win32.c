@@ -7,8 +7,6 @@
 
 #include <wchar.h>
 
-#include <winternl.h>
-
 #include "core/os_name.h"
 
 #define STATUS_OPLOCK_BREAK_IN_PROGRESS_ ((NTSTATUS)0x00000108L)

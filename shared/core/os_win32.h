@@ -9,6 +9,7 @@
 #include "core/os.h"
 
 #include <windows.h>
+#include <winternl.h>
 
 #define PRFDATA_OS_REGIONS_CHARS 1024 /* far more than any path that the installer writes */
 
@@ -55,7 +56,7 @@ uint32_t prfdata_os_settings_append_regions_path(const char *service, wchar_t *p
                                                  size_t capacity);
 
 /* The error for a status of ntdll. */
-uint32_t prfdata_os_file_status(LONG status);
+uint32_t prfdata_os_file_status(NTSTATUS status);
 
 /*
  * Open `name`: relative to a folder, or (folder NULL) a path of the object manager. No link is
