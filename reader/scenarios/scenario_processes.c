@@ -17,8 +17,11 @@
 #define RELEASE_MS 3000u
 /* So long a process may take to end that has nothing more to do, or was ended. */
 #define END_MS 10000u
+/* After the first one, in which the same must be wrong. */
+#define MEETINGS         1
+#define LACKING_MEETINGS 5
 
-/* What is wrong; it must be so twice, since a busy system also delays a process. */
+/* What is wrong; it must be so again, since a busy system also delays a process. */
 typedef enum second_mistake {
     SECOND_RIGHT,
     SECOND_WAITED,
@@ -78,11 +81,11 @@ static void follow_phase(meeting *m)
     m->released_ms = 0;
 }
 
-/* How long a process takes to start says nothing about the provider. */
+/* How long a process takes to start, or to be told that it may close, is not the provider's. */
 static bool seems_to_wait(const meeting *m)
 {
     return m->check->is_open && m->phase >= PRFDATA_SECOND_OPENS &&
-           GetTickCount64() - m->since_ms > m->patience_ms;
+           m->phase != PRFDATA_SECOND_STAYS && GetTickCount64() - m->since_ms > m->patience_ms;
 }
 
 static void release_second(meeting *m)
@@ -311,22 +314,36 @@ static bool is_quick_alone(const meeting *waited)
     return is_quick;
 }
 
+/*
+ * Whether it is wrong in the same way again; `m` is the last meeting then. What comes and goes
+ * lacks something by chance, so that must happen more often.
+ */
+static bool is_lasting(meeting *m)
+{
+    const bool may_be_chance = m->mistake == SECOND_LACKS || m->mistake == FIRST_LACKS;
+
+    for (int i = 0; i < (may_be_chance ? LACKING_MEETINGS : MEETINGS); i++) {
+        const meeting last = *m;
+
+        forget_meeting(m);
+        if (!meet(last.check, m, false) || !is_same_mistake(&last, m))
+            return false;
+    }
+    return true;
+}
+
 static void run_processes(prfdata_check *check, const wchar_t *query)
 {
-    meeting first;
-    meeting again;
+    meeting m;
 
     (void)query;
-    memset(&again, 0, sizeof again);
-    if (meet(check, &first, false)) {
-        say_times(&first);
-        if (first.mistake != SECOND_RIGHT && meet(check, &again, false) &&
-            is_same_mistake(&first, &again) &&
-            (again.mistake != SECOND_WAITED || is_quick_alone(&again)))
-            report_mistake(&again);
+    if (meet(check, &m, false)) {
+        say_times(&m);
+        if (m.mistake != SECOND_RIGHT && is_lasting(&m) &&
+            (m.mistake != SECOND_WAITED || is_quick_alone(&m)))
+            report_mistake(&m);
     }
-    forget_meeting(&first);
-    forget_meeting(&again);
+    forget_meeting(&m);
 }
 
 static const prfdata_scenario processes_list[] = {

@@ -220,6 +220,7 @@
     X(long_seldom, "samples")         /* 1.2 s in three of 200 Collects */                         \
     X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, unless its first caller asks */           \
     X(shares, "processes")            /* a mutex in each Collect, for 20 ms */                     \
+    X(bare_twice, "processes")        /* no instances in the first two second processes */         \
     X(inheritable, "processes")       /* a handle, which must not be in a second process */        \
     X(opens_late, "processes")        /* 1.5 s once in a process, but the first one */             \
     X(comes_and_goes, "threads")      /* an instance, which goes on */                             \

@@ -54,6 +54,7 @@ static volatile LONG inside;
 static volatile LONG was_open;
 static volatile LONG asked; /* since Open */
 static ULONGLONG opened_ms; /* when */
+static bool is_bare;        /* as there, objects have no instances */
 static bool is_second;      /* another process has it open, and this one suffers by that */
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
@@ -461,7 +462,6 @@ static void put_parent(reply *r, const wchar_t *name, DWORD value)
 
 static void put_parents(reply *r)
 {
-    const bool is_bare = is_second && is(FAULT_second_no_instances);
     const bool has_new_name = is(FAULT_names_change) || is(FAULT_one_name_changes);
     wchar_t first[16] = L"one";
     wchar_t second[16] = L"two";
@@ -503,7 +503,6 @@ static void put_child(reply *r, DWORD parent, DWORD position, const wchar_t *nam
 
 static void put_children(reply *r)
 {
-    const bool is_bare = is_second && is(FAULT_second_no_instances);
     const bool is_alone = r->is_cut || is(FAULT_total_alone) || r->is_away;
     const DWORD follows = is_swapped(r) && !is(FAULT_parents_shuffle); /* x is below "one" */
 
@@ -674,7 +673,8 @@ static HANDLE known;  /* by which the first one knows of the second */
  * the first one closes. */
 static bool shares_event(void)
 {
-    return this_fault >= FAULT_second_refused && this_fault <= FAULT_second_crashes;
+    return is(FAULT_bare_twice) ||
+           (this_fault >= FAULT_second_refused && this_fault <= FAULT_second_crashes);
 }
 
 /* What the second one does in Open. */
@@ -691,6 +691,20 @@ static void suffer(void)
     name_shared(name, L"-second");
     if (is(FAULT_first_lacks))
         known = CreateEventW(NULL, TRUE, FALSE, name);
+}
+
+/* The number of Opens of this process, and of those before in the one that started it. */
+static ULONG count_opens(void)
+{
+    const wchar_t name[] = L"PRFDATA_FAULTY_OPENS";
+    wchar_t number[20] = L"";
+    ULONG opens;
+
+    GetEnvironmentVariableW(name, number, 20);
+    opens = wcstoul(number, NULL, 10) + 1;
+    swprintf(number, 20, L"%lu", (unsigned long)opens);
+    SetEnvironmentVariableW(name, number);
+    return opens;
 }
 
 /* A handle that a child inherits from this process, unless its parent says which it gets. */
@@ -728,9 +742,12 @@ static void open_late(void)
 /* Returns what Open returns. */
 static DWORD meet_other_process(void)
 {
+    ULONG opens = 0;
     wchar_t name[40];
 
     name_shared(name, L"");
+    if (is(FAULT_bare_twice))
+        opens = count_opens() - 1; /* of the first one, if this is the second */
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
         if (is(FAULT_second_waits))
@@ -741,6 +758,7 @@ static DWORD meet_other_process(void)
         return ERROR_SUCCESS;
     shared = CreateEventW(NULL, TRUE, FALSE, name);
     is_second = GetLastError() == ERROR_ALREADY_EXISTS;
+    is_bare = is_second && (is(FAULT_second_no_instances) || (is(FAULT_bare_twice) && opens <= 2));
     if (is_second)
         suffer();
     if (!is_second || !is(FAULT_second_refused))

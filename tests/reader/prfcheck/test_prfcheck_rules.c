@@ -30,6 +30,8 @@ static const rule_run rule_runs[] = {
     {"second_waits", "-only processes", "error second-process: Open waited ", 0},
     {"opens_late", "-only processes", CLEAN, 0},
     {"inheritable", "-only processes", CLEAN, 0},
+    {"bare_twice", "-only processes", CLEAN, 0},
+    {"second_no_instances", "-only processes", "error second-process: object 7720008, ", 0},
     {"second_ends", "-only processes", "error second-process: a second process ended with exit", 0},
     {"second_does_not_load", "-only processes", "error second-process: the library could not ", 0},
     {"second_refused", "-only processes", "error second-process: Open returned 183 ", 0},
