@@ -936,7 +936,7 @@ static void test_compute_codes_and_names_are_those_of_pdh(void **state)
     SAME(NO_FORMULA, PDH_FUNCTION_NOT_FOUND);
     SAME(OUT_OF_RANGE, PDH_INSUFFICIENT_BUFFER);
     SAME(ONE_SAMPLE, PDH_INVALID_DATA);
-    SAME(TEXT, PDH_NOT_IMPLEMENTED);
+    SAME(IS_TEXT, PDH_NOT_IMPLEMENTED);
 #undef SAME
     assert_int_equal(PRFDATA_VALUE_LONG, PDH_FMT_LONG);
     assert_int_equal(PRFDATA_VALUE_DOUBLE, PDH_FMT_DOUBLE);
