@@ -85,12 +85,14 @@ static void test_examine_library_is_expanded_by_its_type(void **state)
     assert_int_equal(status(), ERROR_INVALID_DATA);
     assert_reported(L"Wrong: the DLL is not there: %PRFDATA_TEST_PLACE%\\");
 
-    wmemset(place, L'x', MAX_PATH - 1); /* each part is short enough, and the whole is not */
+    for (int i = 0; i < MAX_PATH - 1; i++) /* each part is short enough, and the whole is not */
+        place[i] = i % 2 ? L'\\' : L'x';
     place[MAX_PATH - 1] = 0;
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", place));
     register_library(REG_EXPAND_SZ, path);
     assert_int_equal(status(), ERROR_INVALID_DATA);
     assert_reported(L"Wrong: the DLL cannot be read: ");
+    assert_reported(L"(206)"); /* ERROR_FILENAME_EXCED_RANGE */
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", NULL));
 }
 
