@@ -6,121 +6,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/array.h"
+#include "core/names.h"
 #include "diagnosis/diagnosis.h"
-
-/* A text that grows; it is lost when memory is exhausted. */
-typedef struct json_text {
-    wchar_t *chars;
-    size_t count;
-    size_t capacity;
-    bool has_failed;
-} json_text;
-
-static void put_json_char(json_text *json, wchar_t c)
-{
-    wchar_t *grown =
-        prfdata_array_reserve(json->chars, &json->capacity, json->count + 2, sizeof *grown);
-
-    if (!grown) {
-        json->has_failed = true;
-        return;
-    }
-    json->chars = grown;
-    json->chars[json->count++] = c;
-    json->chars[json->count] = 0;
-}
-
-static void put_json_raw(json_text *json, const char *text)
-{
-    for (; *text; text++)
-        put_json_char(json, (wchar_t)(unsigned char)*text);
-}
-
-static void put_json_escape(json_text *json, unsigned c)
-{
-    char text[8];
-
-    snprintf(text, sizeof text, "\\u%04x", c & 0xFFFF);
-    put_json_raw(json, text);
-}
-
-/* A text of UTF-16 may hold half a pair, which is no character and no UTF-8. */
-static bool is_half_pair(const wchar_t *text, const wchar_t *at)
-{
-    unsigned c = (unsigned)*at;
-
-    if (c >= 0xD800 && c < 0xDC00)
-        return (unsigned)at[1] < 0xDC00 || (unsigned)at[1] > 0xDFFF;
-    if (c >= 0xDC00 && c < 0xE000)
-        return at == text || (unsigned)at[-1] < 0xD800 || (unsigned)at[-1] >= 0xDC00;
-    return false;
-}
-
-static void put_json_text(json_text *json, const wchar_t *text)
-{
-    put_json_char(json, L'"');
-    for (const wchar_t *at = text ? text : L""; *at; at++) {
-        if (*at == L'"' || *at == L'\\') {
-            put_json_char(json, L'\\');
-            put_json_char(json, *at);
-        } else if ((unsigned)*at < 0x20 || is_half_pair(text, at)) {
-            put_json_escape(json, (unsigned)*at);
-        } else {
-            put_json_char(json, *at);
-        }
-    }
-    put_json_char(json, L'"');
-}
-
-static void put_json_number(json_text *json, uint64_t number)
-{
-    char text[24];
-
-    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    put_json_raw(json, text);
-}
+#include "report/quoted_text.h"
 
 /* ---- Members: `name` is a plain one ---- */
 
 /* Begin a member, after a comma if it is not the first one of its object. */
-static void put_json_name(json_text *json, const char *name)
+static void put_json_name(prfdata_quoted_text *json, const char *name)
 {
-    if (json->count > 0 && json->chars[json->count - 1] != L'{')
-        put_json_char(json, L',');
-    put_json_char(json, L'"');
-    put_json_raw(json, name);
-    put_json_raw(json, "\":");
+    if (json->used > 0 && json->bytes[json->used - 1] != '{')
+        prfdata_quoted_text_put(json, ",");
+    prfdata_quoted_text_put(json, "\"");
+    prfdata_quoted_text_put(json, name);
+    prfdata_quoted_text_put(json, "\":");
 }
 
-static void put_json_text_member(json_text *json, const char *name, const wchar_t *text)
+static void put_json_text_member(prfdata_quoted_text *json, const char *name, const wchar_t *text)
 {
     put_json_name(json, name);
-    put_json_text(json, text);
+    prfdata_quoted_text_put_quoted_wide(json, text ? text : L"");
 }
 
-static void put_json_word(json_text *json, const char *name, const char *word)
+static void put_json_word(prfdata_quoted_text *json, const char *name, const char *word)
 {
     put_json_name(json, name);
-    put_json_char(json, L'"');
-    put_json_raw(json, word);
-    put_json_char(json, L'"');
+    prfdata_quoted_text_put(json, "\"");
+    prfdata_quoted_text_put(json, word);
+    prfdata_quoted_text_put(json, "\"");
 }
 
-static void put_json_number_member(json_text *json, const char *name, uint64_t number)
+static void put_json_number_member(prfdata_quoted_text *json, const char *name, uint64_t number)
 {
     put_json_name(json, name);
-    put_json_number(json, number);
+    prfdata_quoted_text_format(json, "%llu", (unsigned long long)number);
 }
 
-static void put_json_bool(json_text *json, const char *name, bool value)
+static void put_json_bool(prfdata_quoted_text *json, const char *name, bool value)
 {
     put_json_name(json, name);
-    put_json_raw(json, value ? "true" : "false");
+    prfdata_quoted_text_put(json, value ? "true" : "false");
 }
 
 /* JSON's numbers are exact up to 53 bits in most programs. */
-static void put_json_hash(json_text *json, const char *name, uint64_t hash)
+static void put_json_hash(prfdata_quoted_text *json, const char *name, uint64_t hash)
 {
     char text[17];
 
@@ -130,23 +59,23 @@ static void put_json_hash(json_text *json, const char *name, uint64_t hash)
 
 /* ---- Lists ---- */
 
-static void begin_json_list(json_text *json, const char *name)
+static void begin_json_list(prfdata_quoted_text *json, const char *name)
 {
     put_json_name(json, name);
-    put_json_char(json, L'[');
+    prfdata_quoted_text_put(json, "[");
 }
 
-static void begin_json_item(json_text *json, size_t index)
+static void begin_json_item(prfdata_quoted_text *json, size_t index)
 {
     if (index > 0)
-        put_json_char(json, L',');
-    put_json_char(json, L'{');
+        prfdata_quoted_text_put(json, ",");
+    prfdata_quoted_text_put(json, "{");
 }
 
-static void put_json_facts(json_text *json, const prfdata_diagnosis *diagnosis)
+static void put_json_facts(prfdata_quoted_text *json, const prfdata_diagnosis *diagnosis)
 {
     put_json_name(json, "facts");
-    put_json_char(json, L'{');
+    prfdata_quoted_text_put(json, "{");
     for (size_t i = 0; i < diagnosis->facts.count; i++) {
         const prfdata_fact *fact = &diagnosis->facts.items[i];
 
@@ -155,22 +84,22 @@ static void put_json_facts(json_text *json, const prfdata_diagnosis *diagnosis)
         else
             put_json_text_member(json, prfdata_diagnosis_fact_name(fact->id), fact->text);
     }
-    put_json_char(json, L'}');
+    prfdata_quoted_text_put(json, "}");
 }
 
-static void put_json_languages(json_text *json, const prfdata_diagnosis *diagnosis)
+static void put_json_languages(prfdata_quoted_text *json, const prfdata_diagnosis *diagnosis)
 {
     begin_json_list(json, "languages");
     for (size_t i = 0; i < diagnosis->languages.count; i++) {
         begin_json_item(json, i);
         put_json_text_member(json, "language", diagnosis->languages.items[i].language);
         put_json_bool(json, "titles", diagnosis->languages.items[i].has_titles);
-        put_json_char(json, L'}');
+        prfdata_quoted_text_put(json, "}");
     }
-    put_json_char(json, L']');
+    prfdata_quoted_text_put(json, "]");
 }
 
-static void put_json_maps(json_text *json, const prfdata_diagnosis *diagnosis)
+static void put_json_maps(prfdata_quoted_text *json, const prfdata_diagnosis *diagnosis)
 {
     begin_json_list(json, "maps");
     for (size_t i = 0; i < diagnosis->maps.count; i++) {
@@ -181,12 +110,12 @@ static void put_json_maps(json_text *json, const prfdata_diagnosis *diagnosis)
         put_json_hash(json, "hash", map->hash);
         put_json_number_member(json, "live", map->live_count);
         put_json_number_member(json, "ended", map->ended_count);
-        put_json_char(json, L'}');
+        prfdata_quoted_text_put(json, "}");
     }
-    put_json_char(json, L']');
+    prfdata_quoted_text_put(json, "]");
 }
 
-static void put_json_process(json_text *json, const prfdata_diagnosis_process *process)
+static void put_json_process(prfdata_quoted_text *json, const prfdata_diagnosis_process *process)
 {
     put_json_number_member(json, "process", process->process_id);
     put_json_text_member(json, "program", process->program);
@@ -201,18 +130,18 @@ static void put_json_process(json_text *json, const prfdata_diagnosis_process *p
     put_json_bool(json, "shown", process->is_shown);
 }
 
-static void put_json_processes(json_text *json, const prfdata_diagnosis *diagnosis)
+static void put_json_processes(prfdata_quoted_text *json, const prfdata_diagnosis *diagnosis)
 {
     begin_json_list(json, "processes");
     for (size_t i = 0; i < diagnosis->processes.count; i++) {
         begin_json_item(json, i);
         put_json_process(json, &diagnosis->processes.items[i]);
-        put_json_char(json, L'}');
+        prfdata_quoted_text_put(json, "}");
     }
-    put_json_char(json, L']');
+    prfdata_quoted_text_put(json, "]");
 }
 
-static void put_json_ended(json_text *json, const prfdata_diagnosis *diagnosis)
+static void put_json_ended(prfdata_quoted_text *json, const prfdata_diagnosis *diagnosis)
 {
     begin_json_list(json, "ended");
     for (size_t i = 0; i < diagnosis->ended.count; i++) {
@@ -223,12 +152,12 @@ static void put_json_ended(json_text *json, const prfdata_diagnosis *diagnosis)
         put_json_bool(json, "this_boot", ended->is_this_boot);
         put_json_number_member(json, "files", ended->file_count);
         put_json_number_member(json, "bytes", ended->bytes);
-        put_json_char(json, L'}');
+        prfdata_quoted_text_put(json, "}");
     }
-    put_json_char(json, L']');
+    prfdata_quoted_text_put(json, "]");
 }
 
-static void put_json_events(json_text *json, const prfdata_diagnosis *diagnosis)
+static void put_json_events(prfdata_quoted_text *json, const prfdata_diagnosis *diagnosis)
 {
     begin_json_list(json, "events");
     for (size_t i = 0; i < diagnosis->events.count; i++) {
@@ -242,12 +171,12 @@ static void put_json_events(json_text *json, const prfdata_diagnosis *diagnosis)
         put_json_text_member(json, "time", time);
         put_json_number_member(json, "count", event->count);
         put_json_text_member(json, "text", event->text);
-        put_json_char(json, L'}');
+        prfdata_quoted_text_put(json, "}");
     }
-    put_json_char(json, L']');
+    prfdata_quoted_text_put(json, "]");
 }
 
-static void put_json_findings(json_text *json, const prfdata_diagnosis *diagnosis)
+static void put_json_findings(prfdata_quoted_text *json, const prfdata_diagnosis *diagnosis)
 {
     begin_json_list(json, "findings");
     for (size_t i = 0; i < diagnosis->findings.count; i++) {
@@ -260,16 +189,16 @@ static void put_json_findings(json_text *json, const prfdata_diagnosis *diagnosi
         put_json_text_member(json, "why", finding->why);
         put_json_text_member(json, "command", finding->command);
         put_json_bool(json, "repair", finding->is_safe);
-        put_json_char(json, L'}');
+        prfdata_quoted_text_put(json, "}");
     }
-    put_json_char(json, L']');
+    prfdata_quoted_text_put(json, "]");
 }
 
-static void put_json_diagnosis(json_text *json, const prfdata_diagnosis *diagnosis)
+static void put_json_diagnosis(prfdata_quoted_text *json, const prfdata_diagnosis *diagnosis)
 {
     static const char *const states[] = {"not-installed", "foreign", "installed"};
 
-    put_json_char(json, L'{');
+    prfdata_quoted_text_put(json, "{");
     put_json_text_member(json, "service", diagnosis->service);
     put_json_word(json, "state", states[diagnosis->state]);
     put_json_bool(json, "enabled",
@@ -282,19 +211,32 @@ static void put_json_diagnosis(json_text *json, const prfdata_diagnosis *diagnos
     put_json_ended(json, diagnosis);
     put_json_events(json, diagnosis);
     put_json_findings(json, diagnosis);
-    put_json_char(json, L'}');
+    prfdata_quoted_text_put(json, "}");
+}
+
+/* The step function takes wide lines. */
+static wchar_t *widen_json(const prfdata_quoted_text *json)
+{
+    wchar_t *wide = json->has_failed ? NULL : malloc((json->used + 1) * sizeof *wide);
+
+    if (wide && prfdata_names_wide_from_utf8(json->bytes, json->used, wide) == SIZE_MAX)
+        wide[0] = 0;
+    return wide;
 }
 
 uint32_t prfdata_diagnosis_json(const prfdata_diagnosis *diagnosis, prfdata_step_function *step,
                                 void *context)
 {
-    json_text json = {0};
-    bool has_failed;
+    prfdata_quoted_text json = {0};
+    wchar_t *line;
 
     put_json_diagnosis(&json, diagnosis);
-    has_failed = json.has_failed;
-    if (!has_failed && step)
-        step(context, PRFDATA_STEP_SAME, json.chars);
-    free(json.chars);
-    return has_failed ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
+    line = widen_json(&json);
+    prfdata_quoted_text_free(&json);
+    if (!line)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (step)
+        step(context, PRFDATA_STEP_SAME, line);
+    free(line);
+    return ERROR_SUCCESS;
 }

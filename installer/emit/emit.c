@@ -36,17 +36,17 @@ prfdata_emit_put *prfdata_emit_find(const wchar_t *kind)
     return NULL;
 }
 
-void prfdata_emit_put_origin(prfdata_emit_text *text, const char *before, const char *program,
+void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, const char *program,
                              const char *kind, const char *after)
 {
     const char *const parts[] = {before, "Written by ", program, " -Emit ", kind, ".", after};
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        prfdata_emit_text_put(text, parts[i]);
+        prfdata_quoted_text_put(text, parts[i]);
 }
 
 uint32_t prfdata_emit(prfdata_emit_put *put, const prfdata_map *const *maps, size_t count,
-                      const char *program, prfdata_emit_text *text)
+                      const char *program, prfdata_quoted_text *text)
 {
     prfdata_model **models = calloc(count + 1, sizeof(prfdata_model *));
     uint32_t status = models ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;

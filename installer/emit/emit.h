@@ -7,7 +7,7 @@
 #define PRFDATA_EMIT_H
 
 #include "core/model.h"
-#include "emit/emit_text.h"
+#include "report/quoted_text.h"
 
 /*
  * Put the configuration for these maps.
@@ -15,7 +15,7 @@
  * models   In the order of the maps.
  * program  The name of the program that writes it, for its first line.
  */
-typedef void prfdata_emit_put(prfdata_emit_text *text, const prfdata_model *const *models,
+typedef void prfdata_emit_put(prfdata_quoted_text *text, const prfdata_model *const *models,
                               size_t count, const char *program);
 
 /* The kinds of configuration: the name, the function, what it is for. */
@@ -34,7 +34,7 @@ typedef void prfdata_emit_put(prfdata_emit_text *text, const prfdata_model *cons
 PRFDATA_EMIT_KINDS(PRFDATA_EMIT_DECLARATION)
 
 /* Put what the text was written by: "# Written by installer -Emit Grafana.\n". */
-void prfdata_emit_put_origin(prfdata_emit_text *text, const char *before, const char *program,
+void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, const char *program,
                              const char *kind, const char *after);
 
 /* The function for a kind of configuration; case does not matter. NULL: there is no such kind. */
@@ -43,12 +43,12 @@ prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
 /*
  * Write the configuration for these maps.
  *
- * text  Set, also on failure; release it with prfdata_emit_text_free().
+ * text  Set, also on failure; release it with prfdata_quoted_text_free().
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (a map has mistakes: -Check lists them) or
  *         ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_emit(prfdata_emit_put *put, const prfdata_map *const *maps, size_t count,
-                      const char *program, prfdata_emit_text *text);
+                      const char *program, prfdata_quoted_text *text);
 
 #endif

@@ -24,7 +24,7 @@ enum { HELP_BYTES = 3 * PRFDATA_MAX_HELP_CHARS + 256 };
 static const prfdata_emit_query dashboard_query = {SELECTOR, "$__rate_interval"};
 
 typedef struct dashboard {
-    prfdata_emit_text *text;
+    prfdata_quoted_text *text;
     unsigned panel_count; /* with rows */
     unsigned column;
     unsigned line;
@@ -65,7 +65,7 @@ static void begin_panel(dashboard *d, unsigned columns, unsigned lines)
         d->column = 0;
         d->line += PANEL_LINES;
     }
-    prfdata_emit_text_format(
+    prfdata_quoted_text_format(
         d->text, "%s    {\"id\": %u, \"gridPos\": {\"x\": %u, \"y\": %u, \"w\": %u, \"h\": %u},\n",
         d->panel_count > 0 ? ",\n" : "", d->panel_count + 1, d->column, d->line, columns, lines);
     d->panel_count++;
@@ -81,10 +81,11 @@ static void put_object_row(dashboard *d, const prfdata_model_object *object)
     begin_panel(d, GRID_COLUMNS, 1);
     d->line++;
     d->column = 0;
-    prfdata_emit_text_put(d->text, "     \"type\": \"row\", \"collapsed\": false, \"panels\": [], "
-                                   "\"title\": ");
+    prfdata_quoted_text_put(d->text,
+                            "     \"type\": \"row\", \"collapsed\": false, \"panels\": [], "
+                            "\"title\": ");
     prfdata_emit_item_put_title(d->text, object->entry->name);
-    prfdata_emit_text_put(d->text, "}");
+    prfdata_quoted_text_put(d->text, "}");
 }
 
 /* What else than the computer tells the lines of a metric apart. */
@@ -99,17 +100,18 @@ static const char *instance_legend(const prfdata_model_object *object, const prf
 static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric,
                        size_t index, size_t number, const char *label)
 {
-    prfdata_emit_text expression = {0};
+    prfdata_quoted_text expression = {0};
 
     prfdata_emit_query_put(&expression, metric, index, &dashboard_query);
-    prfdata_emit_text_format(d->text, "%s       {\"refId\": \"Q%u\", \"datasource\": " SOURCE ",\n",
-                             number > 0 ? ",\n" : "", (unsigned)number);
-    prfdata_emit_text_put(d->text, "        \"expr\": ");
-    prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&expression));
-    prfdata_emit_text_format(d->text, ",\n        \"legendFormat\": \"{{instance}}%s%s%s\"}",
-                             instance_legend(item->object, metric), label[0] ? " " : "", label);
+    prfdata_quoted_text_format(d->text,
+                               "%s       {\"refId\": \"Q%u\", \"datasource\": " SOURCE ",\n",
+                               number > 0 ? ",\n" : "", (unsigned)number);
+    prfdata_quoted_text_put(d->text, "        \"expr\": ");
+    prfdata_quoted_text_put_quoted(d->text, prfdata_quoted_text_get(&expression));
+    prfdata_quoted_text_format(d->text, ",\n        \"legendFormat\": \"{{instance}}%s%s%s\"}",
+                               instance_legend(item->object, metric), label[0] ? " " : "", label);
     d->text->has_failed |= expression.has_failed;
-    prfdata_emit_text_free(&expression);
+    prfdata_quoted_text_free(&expression);
 }
 
 /* ---- Percentiles: those of a distribution share a panel ---- */
@@ -182,7 +184,7 @@ static size_t count_common_chars(const wchar_t *name, const wchar_t *other, size
 }
 
 /* Put the words that the titles of all percentiles of the distribution begin with, if any do. */
-static void put_common_title(prfdata_emit_text *title, const prfdata_emit_item *item)
+static void put_common_title(prfdata_quoted_text *title, const prfdata_emit_item *item)
 {
     const wchar_t *name = item->counter->entry->name;
     wchar_t words[PRFDATA_MAX_NAME_CHARS + 1] = {0};
@@ -198,12 +200,12 @@ static void put_common_title(prfdata_emit_text *title, const prfdata_emit_item *
         count = wcslen(name);
     for (size_t i = 0; i < count && i < PRFDATA_MAX_NAME_CHARS; i++)
         words[i] = name[i];
-    prfdata_emit_text_put_wide(title, words);
-    prfdata_emit_text_put(title, ", percentiles");
+    prfdata_quoted_text_put_wide(title, words);
+    prfdata_quoted_text_put(title, ", percentiles");
 }
 
 /* Put what each percentile is, a line for each. */
-static void put_percentile_helps(prfdata_emit_text *helps, const prfdata_emit_item *item,
+static void put_percentile_helps(prfdata_quoted_text *helps, const prfdata_emit_item *item,
                                  bool is_overall)
 {
     for (uint32_t i = 0; i < item->object->counter_count; i++) {
@@ -216,10 +218,10 @@ static void put_percentile_helps(prfdata_emit_text *helps, const prfdata_emit_it
             continue;
         (void)prfdata_metric_help(each, is_overall ? &shown.overall : &shown.metric, help,
                                   sizeof help);
-        prfdata_emit_text_put(helps, helps->used > 0 ? "\n\n" : "");
-        prfdata_emit_text_put_wide(helps, each->entry->name);
-        prfdata_emit_text_put(helps, ": ");
-        prfdata_emit_text_put(helps, help);
+        prfdata_quoted_text_put(helps, helps->used > 0 ? "\n\n" : "");
+        prfdata_quoted_text_put_wide(helps, each->entry->name);
+        prfdata_quoted_text_put(helps, ": ");
+        prfdata_quoted_text_put(helps, help);
     }
 }
 
@@ -237,36 +239,36 @@ static void put_targets(dashboard *d, const prfdata_emit_item *item, const prfda
 static void put_panel_title(dashboard *d, const prfdata_emit_item *item,
                             const prfdata_metric *metric)
 {
-    prfdata_emit_text title = {0};
+    prfdata_quoted_text title = {0};
 
     if (shows_percentile(item->counter) && count_percentiles(item) > 1)
         put_common_title(&title, item);
     else
-        prfdata_emit_text_put_wide(&title, item->counter->entry->name);
+        prfdata_quoted_text_put_wide(&title, item->counter->entry->name);
     if (!prfdata_metric_part_is_first(metric->part))
-        prfdata_emit_text_format(&title, ", %s", metric->part->suffix);
+        prfdata_quoted_text_format(&title, ", %s", metric->part->suffix);
     if (metric->is_overall)
-        prfdata_emit_text_put(&title, ", all instances");
-    prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&title));
+        prfdata_quoted_text_put(&title, ", all instances");
+    prfdata_quoted_text_put_quoted(d->text, prfdata_quoted_text_get(&title));
     d->text->has_failed |= title.has_failed;
-    prfdata_emit_text_free(&title);
+    prfdata_quoted_text_free(&title);
 }
 
 static void put_panel_help(dashboard *d, const prfdata_emit_item *item,
                            const prfdata_metric *metric)
 {
-    prfdata_emit_text helps = {0};
+    prfdata_quoted_text helps = {0};
     char help[HELP_BYTES];
 
     if (shows_percentile(item->counter) && count_percentiles(item) > 1) {
         put_percentile_helps(&helps, item, metric->is_overall);
-        prfdata_emit_text_put_quoted(d->text, prfdata_emit_text_get(&helps));
+        prfdata_quoted_text_put_quoted(d->text, prfdata_quoted_text_get(&helps));
         d->text->has_failed |= helps.has_failed;
-        prfdata_emit_text_free(&helps);
+        prfdata_quoted_text_free(&helps);
         return;
     }
     (void)prfdata_metric_help(item->counter, metric, help, sizeof help);
-    prfdata_emit_text_put_quoted(d->text, help);
+    prfdata_quoted_text_put_quoted(d->text, help);
 }
 
 static void put_metric_panel(void *context, const prfdata_emit_item *item,
@@ -275,17 +277,17 @@ static void put_metric_panel(void *context, const prfdata_emit_item *item,
     dashboard *d = context;
 
     begin_panel(d, PANEL_COLUMNS, PANEL_LINES);
-    prfdata_emit_text_put(d->text, "     \"type\": \"timeseries\", \"title\": ");
+    prfdata_quoted_text_put(d->text, "     \"type\": \"timeseries\", \"title\": ");
     put_panel_title(d, item, metric);
-    prfdata_emit_text_put(d->text, ",\n     \"description\": ");
+    prfdata_quoted_text_put(d->text, ",\n     \"description\": ");
     put_panel_help(d, item, metric);
-    prfdata_emit_text_format(d->text,
-                             ",\n     \"datasource\": " SOURCE
-                             ",\n     \"fieldConfig\": {\"defaults\": {\"unit\": \"%s\"}, "
-                             "\"overrides\": []},\n     \"targets\": [\n",
-                             grafana_unit(item, metric));
+    prfdata_quoted_text_format(d->text,
+                               ",\n     \"datasource\": " SOURCE
+                               ",\n     \"fieldConfig\": {\"defaults\": {\"unit\": \"%s\"}, "
+                               "\"overrides\": []},\n     \"targets\": [\n",
+                               grafana_unit(item, metric));
     put_targets(d, item, metric);
-    prfdata_emit_text_put(d->text, "]}");
+    prfdata_quoted_text_put(d->text, "]}");
 }
 
 static void put_item_panels(void *context, const prfdata_emit_item *item)
@@ -296,7 +298,7 @@ static void put_item_panels(void *context, const prfdata_emit_item *item)
 
 /* ---- The dashboard ---- */
 
-static void put_variables(prfdata_emit_text *text)
+static void put_variables(prfdata_quoted_text *text)
 {
     static const struct {
         const char *name;
@@ -308,11 +310,12 @@ static void put_variables(prfdata_emit_text *text)
          "label_values(prfread_build_info{job=~\\\"$prfdata_job\\\"}, instance)"},
     };
 
-    prfdata_emit_text_put(text, "  \"templating\": {\"list\": [\n"
-                                "    {\"name\": \"prfdata_datasource\", \"label\": \"Prometheus\", "
-                                "\"type\": \"datasource\", \"query\": \"prometheus\"}");
+    prfdata_quoted_text_put(text,
+                            "  \"templating\": {\"list\": [\n"
+                            "    {\"name\": \"prfdata_datasource\", \"label\": \"Prometheus\", "
+                            "\"type\": \"datasource\", \"query\": \"prometheus\"}");
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
-        prfdata_emit_text_format(
+        prfdata_quoted_text_format(
             text,
             ",\n    {\"name\": \"%s\", \"label\": \"%s\", \"type\": \"query\", "
             "\"datasource\": " SOURCE
@@ -320,43 +323,43 @@ static void put_variables(prfdata_emit_text *text)
             "\"allValue\": \".+\",\n"
             "     \"current\": {\"text\": \"All\", \"value\": \"$__all\"}}",
             variables[i].name, variables[i].label, variables[i].query);
-    prfdata_emit_text_put(text, "]},\n");
+    prfdata_quoted_text_put(text, "]},\n");
 }
 
 /* Put "RasSample, HWInputMon", in quotes. */
-static void put_dashboard_title(prfdata_emit_text *text, const prfdata_model *const *models,
+static void put_dashboard_title(prfdata_quoted_text *text, const prfdata_model *const *models,
                                 size_t count)
 {
-    prfdata_emit_text_put(text, "\"");
+    prfdata_quoted_text_put(text, "\"");
     for (size_t i = 0; i < count; i++)
-        prfdata_emit_text_format(text, "%s%s", i > 0 ? ", " : "", models[i]->map->service);
-    prfdata_emit_text_put(text, "\"");
+        prfdata_quoted_text_format(text, "%s%s", i > 0 ? ", " : "", models[i]->map->service);
+    prfdata_quoted_text_put(text, "\"");
 }
 
-void prfdata_emit_grafana(prfdata_emit_text *text, const prfdata_model *const *models, size_t count,
-                          const char *program)
+void prfdata_emit_grafana(prfdata_quoted_text *text, const prfdata_model *const *models,
+                          size_t count, const char *program)
 {
     dashboard d = {text, 0, 0, 0};
-    prfdata_emit_text origin = {0};
+    prfdata_quoted_text origin = {0};
 
-    prfdata_emit_text_put(text, "{\n  \"title\": ");
+    prfdata_quoted_text_put(text, "{\n  \"title\": ");
     put_dashboard_title(text, models, count);
-    prfdata_emit_text_put(text, ",\n  \"description\": ");
+    prfdata_quoted_text_put(text, ",\n  \"description\": ");
     prfdata_emit_put_origin(&origin, "", program, "Grafana", "");
-    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&origin));
+    prfdata_quoted_text_put_quoted(text, prfdata_quoted_text_get(&origin));
     text->has_failed |= origin.has_failed;
-    prfdata_emit_text_free(&origin);
-    prfdata_emit_text_put(text, ",\n  \"tags\": [\"PrfData\"],\n  \"schemaVersion\": 36,\n"
-                                "  \"editable\": true,\n  \"graphTooltip\": 1,\n"
-                                "  \"time\": {\"from\": \"now-1h\", \"to\": \"now\"},\n"
-                                "  \"refresh\": \"30s\",\n");
+    prfdata_quoted_text_free(&origin);
+    prfdata_quoted_text_put(text, ",\n  \"tags\": [\"PrfData\"],\n  \"schemaVersion\": 36,\n"
+                                  "  \"editable\": true,\n  \"graphTooltip\": 1,\n"
+                                  "  \"time\": {\"from\": \"now-1h\", \"to\": \"now\"},\n"
+                                  "  \"refresh\": \"30s\",\n");
     put_variables(text);
-    prfdata_emit_text_put(text, "  \"panels\": [\n");
+    prfdata_quoted_text_put(text, "  \"panels\": [\n");
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++) {
             put_object_row(&d, &models[m]->objects[i]);
             prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_item_panels, &d);
         }
     }
-    prfdata_emit_text_put(text, "\n  ]\n}\n");
+    prfdata_quoted_text_put(text, "\n  ]\n}\n");
 }

@@ -40,25 +40,25 @@ static const struct {
 
 static void put_health_rule(void *context, const prfdata_emit_item *item)
 {
-    prfdata_emit_text *text = context;
+    prfdata_quoted_text *text = context;
     const uint32_t number = item->counter->health;
     const char *service = item->model->map->service;
 
-    prfdata_emit_text_format(text, "      - alert: %s\n        expr: \"", rules[number].alert);
-    prfdata_emit_text_format(text, "%s%s%s", rules[number].before, item->metric.name,
-                             prfdata_metric_sample_end(item->metric.kind));
-    prfdata_emit_text_format(text, "%s\"\n        for: %s\n        labels:\n", rules[number].after,
-                             rules[number].hold);
-    prfdata_emit_text_format(text,
-                             "          severity: warning\n          service: \"%s\"\n"
-                             "        annotations:\n          summary: \"",
-                             service);
-    prfdata_emit_text_format(text, "%s on {{ $labels.instance }}: %s\"\n", service,
-                             rules[number].summary);
-    prfdata_emit_text_format(text, "          description: \"%s\"\n", rules[number].advice);
+    prfdata_quoted_text_format(text, "      - alert: %s\n        expr: \"", rules[number].alert);
+    prfdata_quoted_text_format(text, "%s%s%s", rules[number].before, item->metric.name,
+                               prfdata_metric_sample_end(item->metric.kind));
+    prfdata_quoted_text_format(text, "%s\"\n        for: %s\n        labels:\n",
+                               rules[number].after, rules[number].hold);
+    prfdata_quoted_text_format(text,
+                               "          severity: warning\n          service: \"%s\"\n"
+                               "        annotations:\n          summary: \"",
+                               service);
+    prfdata_quoted_text_format(text, "%s on {{ $labels.instance }}: %s\"\n", service,
+                               rules[number].summary);
+    prfdata_quoted_text_format(text, "          description: \"%s\"\n", rules[number].advice);
 }
 
-void prfdata_emit_health_put(prfdata_emit_text *text, const prfdata_model *model)
+void prfdata_emit_health_put(prfdata_quoted_text *text, const prfdata_model *model)
 {
     if (model->health_index != PRFDATA_NONE)
         prfdata_emit_item_walk(model, &model->objects[model->health_index], put_health_rule, text);

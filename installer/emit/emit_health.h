@@ -4,9 +4,9 @@
 #define PRFDATA_EMIT_HEALTH_H
 
 #include "core/model.h"
-#include "emit/emit_text.h"
+#include "report/quoted_text.h"
 
 /* Put a rule for each counter of the map's health; nothing if it shows none. */
-void prfdata_emit_health_put(prfdata_emit_text *text, const prfdata_model *model);
+void prfdata_emit_health_put(prfdata_quoted_text *text, const prfdata_model *model);
 
 #endif

@@ -183,27 +183,27 @@ const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape)
     return words[shape];
 }
 
-static void put_shape_end(prfdata_emit_text *text, prfdata_emit_shape shape)
+static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
 {
     const char *word = prfdata_emit_item_shape_word(shape);
 
     if (word[0] == 0)
         return;
-    prfdata_emit_text_put(text, ".");
-    prfdata_emit_text_put_replaced(text, word, " ", "_");
+    prfdata_quoted_text_put(text, ".");
+    prfdata_quoted_text_put_replaced(text, word, " ", "_");
 }
 
-void prfdata_emit_item_put_name(prfdata_emit_text *text, const prfdata_emit_item *item,
+void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall)
 {
     const prfdata_metric *metric = overall ? &item->overall : &item->metric;
     const bool is_scaled = metric->factor < 1 || metric->factor > 1;
 
-    prfdata_emit_text_put(text, metric->name);
+    prfdata_quoted_text_put(text, metric->name);
     put_shape_end(text, item->shape);
     /* The value is not in the metric's unit: the program that reads it cannot multiply. */
     if (is_scaled && item->shape != PRFDATA_EMIT_PERCENT)
-        prfdata_emit_text_format(text, ".%s", item->declared_unit);
+        prfdata_quoted_text_format(text, ".%s", item->declared_unit);
 }
 
 static const char *ucum_of_unit(const char *unit)
@@ -215,38 +215,38 @@ static const char *ucum_of_unit(const char *unit)
     return i < SPELLING_COUNT ? spellings[i].ucum : "1";
 }
 
-void prfdata_emit_item_put_unit(prfdata_emit_text *text, const prfdata_emit_item *item)
+void prfdata_emit_item_put_unit(prfdata_quoted_text *text, const prfdata_emit_item *item)
 {
     switch (item->shape) {
     case PRFDATA_EMIT_PERCENT:
-        prfdata_emit_text_put(text, "%");
+        prfdata_quoted_text_put(text, "%");
         return;
     case PRFDATA_EMIT_AGE:
-        prfdata_emit_text_put(text, "s");
+        prfdata_quoted_text_put(text, "s");
         return;
     case PRFDATA_EMIT_LENGTH:
-        prfdata_emit_text_put(text, "1");
+        prfdata_quoted_text_put(text, "1");
         return;
     case PRFDATA_EMIT_AVERAGE:
-        prfdata_emit_text_put(text, item->counter->entry->type == PERF_AVERAGE_TIMER
-                                        ? "s"
-                                        : ucum_of_unit(item->declared_unit));
+        prfdata_quoted_text_put(text, item->counter->entry->type == PERF_AVERAGE_TIMER
+                                          ? "s"
+                                          : ucum_of_unit(item->declared_unit));
         return;
     default:
-        prfdata_emit_text_put(text, ucum_of_unit(item->declared_unit));
+        prfdata_quoted_text_put(text, ucum_of_unit(item->declared_unit));
         if (item->shape == PRFDATA_EMIT_RATE)
-            prfdata_emit_text_put(text, "/s");
+            prfdata_quoted_text_put(text, "/s");
     }
 }
 
-void prfdata_emit_item_put_base(prfdata_emit_text *text, const prfdata_metric *metric)
+void prfdata_emit_item_put_base(prfdata_quoted_text *text, const prfdata_metric *metric)
 {
     const size_t unit_bytes = metric->unit[0] ? strlen(metric->unit) + 1 : 0;
 
-    prfdata_emit_text_put_bytes(text, metric->name, strlen(metric->name) - unit_bytes);
+    prfdata_quoted_text_put_bytes(text, metric->name, strlen(metric->name) - unit_bytes);
 }
 
-void prfdata_emit_item_put_words(prfdata_emit_text *text, const char *service, const char *symbol)
+void prfdata_emit_item_put_words(prfdata_quoted_text *text, const char *service, const char *symbol)
 {
     prfdata_metric_words words = {.count = 0};
     char name[PRFDATA_METRIC_NAME_BYTES];
@@ -254,15 +254,15 @@ void prfdata_emit_item_put_words(prfdata_emit_text *text, const char *service, c
     prfdata_metric_words_split(&words, service);
     prfdata_metric_words_split(&words, symbol);
     prfdata_metric_words_write(&words, name);
-    prfdata_emit_text_put(text, name);
+    prfdata_quoted_text_put(text, name);
 }
 
-void prfdata_emit_item_put_title(prfdata_emit_text *text, const wchar_t *title)
+void prfdata_emit_item_put_title(prfdata_quoted_text *text, const wchar_t *title)
 {
-    prfdata_emit_text utf8 = {0};
+    prfdata_quoted_text utf8 = {0};
 
-    prfdata_emit_text_put_wide(&utf8, title);
-    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&utf8));
+    prfdata_quoted_text_put_wide(&utf8, title);
+    prfdata_quoted_text_put_quoted(text, prfdata_quoted_text_get(&utf8));
     text->has_failed |= utf8.has_failed;
-    prfdata_emit_text_free(&utf8);
+    prfdata_quoted_text_free(&utf8);
 }

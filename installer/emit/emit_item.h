@@ -9,7 +9,7 @@
 
 #include "core/metric.h"
 #include "core/model.h"
-#include "emit/emit_text.h"
+#include "report/quoted_text.h"
 
 /* What PDH makes of a counter. */
 typedef enum prfdata_emit_shape {
@@ -63,19 +63,20 @@ const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
  * Put a name for what PDH makes of the counter: the metric's name if the value is the metric's,
  * else that and a word, such as "queue_jobs.per_second". No two items have the same one.
  */
-void prfdata_emit_item_put_name(prfdata_emit_text *text, const prfdata_emit_item *item,
+void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall);
 
 /* Put the unit of what PDH makes of the counter, as UCUM spells it: "By/s". */
-void prfdata_emit_item_put_unit(prfdata_emit_text *text, const prfdata_emit_item *item);
+void prfdata_emit_item_put_unit(prfdata_quoted_text *text, const prfdata_emit_item *item);
 
 /* Put the words of service and symbol in lower case, joined by "_"; the symbol may be "". */
-void prfdata_emit_item_put_words(prfdata_emit_text *text, const char *service, const char *symbol);
+void prfdata_emit_item_put_words(prfdata_quoted_text *text, const char *service,
+                                 const char *symbol);
 
 /* Put the metric's name without the unit at its end. */
-void prfdata_emit_item_put_base(prfdata_emit_text *text, const prfdata_metric *metric);
+void prfdata_emit_item_put_base(prfdata_quoted_text *text, const prfdata_metric *metric);
 
 /* Put a text of the map, which its check has accepted, in quotes. */
-void prfdata_emit_item_put_title(prfdata_emit_text *text, const wchar_t *title);
+void prfdata_emit_item_put_title(prfdata_quoted_text *text, const wchar_t *title);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "emit/emit.h"
 
-static void put_map_in_form(prfdata_emit_text *text, const prfdata_map *map,
+static void put_map_in_form(prfdata_quoted_text *text, const prfdata_map *map,
                             prfdata_map_file_form form)
 {
     const size_t size = prfdata_map_file_write(map, form, NULL, 0);
@@ -20,11 +20,11 @@ static void put_map_in_form(prfdata_emit_text *text, const prfdata_map *map,
         return;
     }
     prfdata_map_file_write(map, form, written, size + 1);
-    prfdata_emit_text_put_bytes(text, written, size);
+    prfdata_quoted_text_put_bytes(text, written, size);
     free(written);
 }
 
-void prfdata_emit_map_file(prfdata_emit_text *text, const prfdata_model *const *models,
+void prfdata_emit_map_file(prfdata_quoted_text *text, const prfdata_model *const *models,
                            size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "; ", program, "MapFile", "\n");
@@ -32,7 +32,7 @@ void prfdata_emit_map_file(prfdata_emit_text *text, const prfdata_model *const *
         put_map_in_form(text, models[i]->map, PRFDATA_MAP_FILE_TEXT);
 }
 
-void prfdata_emit_c(prfdata_emit_text *text, const prfdata_model *const *models, size_t count,
+void prfdata_emit_c(prfdata_quoted_text *text, const prfdata_model *const *models, size_t count,
                     const char *program)
 {
     prfdata_emit_put_origin(text, "/* ", program, "C", " */\n");

@@ -7,82 +7,83 @@
 #include "emit/emit_item.h"
 
 /* Put a text of the map, which its check has accepted. */
-static void put_markdown_title(prfdata_emit_text *text, const wchar_t *title)
+static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
 {
-    prfdata_emit_text plain = {0};
+    prfdata_quoted_text plain = {0};
 
-    prfdata_emit_text_put_wide(&plain, title);
-    prfdata_emit_text_put_markdown(text, prfdata_emit_text_get(&plain));
+    prfdata_quoted_text_put_wide(&plain, title);
+    prfdata_quoted_text_put_markdown(text, prfdata_quoted_text_get(&plain));
     text->has_failed |= plain.has_failed;
-    prfdata_emit_text_free(&plain);
+    prfdata_quoted_text_free(&plain);
 }
 
 /* Put a metric with the end of its samples. Names have no letter that Markdown reads in code. */
-static void put_markdown_metric(prfdata_emit_text *text, const prfdata_metric *metric)
+static void put_markdown_metric(prfdata_quoted_text *text, const prfdata_metric *metric)
 {
-    prfdata_emit_text_format(text, "`%s%s`", metric->name, prfdata_metric_sample_end(metric->kind));
+    prfdata_quoted_text_format(text, "`%s%s`", metric->name,
+                               prfdata_metric_sample_end(metric->kind));
 }
 
 static void put_counter_row(void *context, const prfdata_emit_item *item)
 {
-    prfdata_emit_text *text = context;
+    prfdata_quoted_text *text = context;
     const char *word = prfdata_emit_item_shape_word(item->shape);
 
-    prfdata_emit_text_put(text, "| ");
+    prfdata_quoted_text_put(text, "| ");
     put_markdown_title(text, item->counter->entry->name);
-    prfdata_emit_text_format(text, " | %s | ", word[0] ? word : "value");
+    prfdata_quoted_text_format(text, " | %s | ", word[0] ? word : "value");
     prfdata_emit_item_put_unit(text, item);
-    prfdata_emit_text_put(text, " | ");
+    prfdata_quoted_text_put(text, " | ");
     put_markdown_metric(text, &item->metric);
     if (item->has_overall) {
-        prfdata_emit_text_put(text, ", ");
+        prfdata_quoted_text_put(text, ", ");
         put_markdown_metric(text, &item->overall);
     }
-    prfdata_emit_text_put(text, " | ");
+    prfdata_quoted_text_put(text, " | ");
     put_markdown_title(text, item->counter->entry->help);
-    prfdata_emit_text_put(text, " |\n");
+    prfdata_quoted_text_put(text, " |\n");
 }
 
-static void put_markdown_instances(prfdata_emit_text *text, const prfdata_model *model,
+static void put_markdown_instances(prfdata_quoted_text *text, const prfdata_model *model,
                                    const prfdata_model_object *object)
 {
     if (!object->has_instances) {
-        prfdata_emit_text_put(text, "Without instances.\n");
+        prfdata_quoted_text_put(text, "Without instances.\n");
         return;
     }
-    prfdata_emit_text_format(text, "Up to %u instances in a program", object->max_instances);
+    prfdata_quoted_text_format(text, "Up to %u instances in a program", object->max_instances);
     if (object->parent_index != PRFDATA_NONE) {
-        prfdata_emit_text_put(text, ", each below an instance of ");
+        prfdata_quoted_text_put(text, ", each below an instance of ");
         put_markdown_title(text, model->objects[object->parent_index].entry->name);
     }
-    prfdata_emit_text_put(text, object->options & PRFDATA_OPTION_TOTAL
-                                    ? ", and `_Total`, with what ended ones counted.\n"
-                                    : ".\n");
+    prfdata_quoted_text_put(text, object->options & PRFDATA_OPTION_TOTAL
+                                      ? ", and `_Total`, with what ended ones counted.\n"
+                                      : ".\n");
 }
 
-static void put_object_section(prfdata_emit_text *text, const prfdata_model *model,
+static void put_object_section(prfdata_quoted_text *text, const prfdata_model *model,
                                const prfdata_model_object *object)
 {
-    prfdata_emit_text_put(text, "\n## ");
+    prfdata_quoted_text_put(text, "\n## ");
     put_markdown_title(text, object->entry->name);
-    prfdata_emit_text_put(text, "\n\n");
+    prfdata_quoted_text_put(text, "\n\n");
     put_markdown_title(text, object->entry->help);
-    prfdata_emit_text_put(text, " ");
+    prfdata_quoted_text_put(text, " ");
     put_markdown_instances(text, model, object);
-    prfdata_emit_text_put(text, "\n| counter | PerfMon shows | unit | in Prometheus | meaning |\n"
-                                "|---|---|---|---|---|\n");
+    prfdata_quoted_text_put(text, "\n| counter | PerfMon shows | unit | in Prometheus | meaning |\n"
+                                  "|---|---|---|---|---|\n");
     prfdata_emit_item_walk(model, object, put_counter_row, text);
 }
 
-void prfdata_emit_markdown(prfdata_emit_text *text, const prfdata_model *const *models,
+void prfdata_emit_markdown(prfdata_quoted_text *text, const prfdata_model *const *models,
                            size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "<!-- ", program, "Markdown", " -->\n");
     for (size_t m = 0; m < count; m++) {
-        prfdata_emit_text_put(text, m > 0 ? "\n# Performance counters of "
-                                          : "# Performance counters of ");
-        prfdata_emit_text_put_markdown(text, models[m]->map->service);
-        prfdata_emit_text_put(text, "\n");
+        prfdata_quoted_text_put(text, m > 0 ? "\n# Performance counters of "
+                                            : "# Performance counters of ");
+        prfdata_quoted_text_put_markdown(text, models[m]->map->service);
+        prfdata_quoted_text_put(text, "\n");
         for (uint32_t i = 0; i < models[m]->object_count; i++)
             put_object_section(text, models[m], &models[m]->objects[i]);
     }

@@ -10,39 +10,39 @@
 
 /* What the functions below walk with. */
 typedef struct receiver {
-    prfdata_emit_text *text;
+    prfdata_quoted_text *text;
     bool is_overall;
 } receiver;
 
 /* The Collector looks for variables in texts: $ is written twice. */
-static void put_receiver_text(prfdata_emit_text *text, const wchar_t *wide)
+static void put_receiver_text(prfdata_quoted_text *text, const wchar_t *wide)
 {
-    prfdata_emit_text plain = {0};
-    prfdata_emit_text doubled = {0};
+    prfdata_quoted_text plain = {0};
+    prfdata_quoted_text doubled = {0};
 
-    prfdata_emit_text_put_wide(&plain, wide);
-    prfdata_emit_text_put_replaced(&doubled, prfdata_emit_text_get(&plain), "$", "$$");
-    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&doubled));
+    prfdata_quoted_text_put_wide(&plain, wide);
+    prfdata_quoted_text_put_replaced(&doubled, prfdata_quoted_text_get(&plain), "$", "$$");
+    prfdata_quoted_text_put_quoted(text, prfdata_quoted_text_get(&doubled));
     text->has_failed |= plain.has_failed | doubled.has_failed;
-    prfdata_emit_text_free(&plain);
-    prfdata_emit_text_free(&doubled);
+    prfdata_quoted_text_free(&plain);
+    prfdata_quoted_text_free(&doubled);
 }
 
 static void put_receiver_metric(const receiver *r, const prfdata_emit_item *item)
 {
-    prfdata_emit_text *text = r->text;
+    prfdata_quoted_text *text = r->text;
 
-    prfdata_emit_text_put(text, "      \"");
+    prfdata_quoted_text_put(text, "      \"");
     prfdata_emit_item_put_name(text, item, r->is_overall);
-    prfdata_emit_text_put(text, "\":\n        description: ");
+    prfdata_quoted_text_put(text, "\":\n        description: ");
     put_receiver_text(text, item->counter->entry->help);
-    prfdata_emit_text_put(text, "\n        unit: \"");
+    prfdata_quoted_text_put(text, "\n        unit: \"");
     prfdata_emit_item_put_unit(text, item);
     if (item->shape == PRFDATA_EMIT_COUNT)
-        prfdata_emit_text_put(text, "\"\n        sum:\n          aggregation: cumulative\n"
-                                    "          monotonic: true\n");
+        prfdata_quoted_text_put(text, "\"\n        sum:\n          aggregation: cumulative\n"
+                                      "          monotonic: true\n");
     else
-        prfdata_emit_text_put(text, "\"\n        gauge: {}\n");
+        prfdata_quoted_text_put(text, "\"\n        gauge: {}\n");
 }
 
 static void put_receiver_metrics(void *context, const prfdata_emit_item *item)
@@ -61,42 +61,42 @@ static void put_receiver_counter(void *context, const prfdata_emit_item *item)
 
     if (r->is_overall && !item->has_overall)
         return;
-    prfdata_emit_text_put(r->text, "          - name: ");
+    prfdata_quoted_text_put(r->text, "          - name: ");
     put_receiver_text(r->text, item->counter->entry->name);
-    prfdata_emit_text_put(r->text, "\n            metric: \"");
+    prfdata_quoted_text_put(r->text, "\n            metric: \"");
     prfdata_emit_item_put_name(r->text, item, r->is_overall);
-    prfdata_emit_text_put(r->text, "\"\n");
+    prfdata_quoted_text_put(r->text, "\"\n");
 }
 
-static void put_receiver_object(prfdata_emit_text *text, const prfdata_model *model,
+static void put_receiver_object(prfdata_quoted_text *text, const prfdata_model *model,
                                 const prfdata_model_object *object, bool is_overall)
 {
     receiver r = {text, is_overall};
 
-    prfdata_emit_text_put(text, "      - object: ");
+    prfdata_quoted_text_put(text, "      - object: ");
     put_receiver_text(text, object->entry->name);
     if (object->has_instances)
-        prfdata_emit_text_format(text, "\n        instances: [\"%s\"]",
-                                 is_overall ? "_Total" : "*");
-    prfdata_emit_text_put(text, "\n        counters:\n");
+        prfdata_quoted_text_format(text, "\n        instances: [\"%s\"]",
+                                   is_overall ? "_Total" : "*");
+    prfdata_quoted_text_put(text, "\n        counters:\n");
     prfdata_emit_item_walk(model, object, put_receiver_counter, &r);
 }
 
 /* The receiver's own name: a service may have blanks in its own. */
-static void put_receiver_name(prfdata_emit_text *text, const prfdata_model *model)
+static void put_receiver_name(prfdata_quoted_text *text, const prfdata_model *model)
 {
-    prfdata_emit_text_put(text, "windowsperfcounters/");
+    prfdata_quoted_text_put(text, "windowsperfcounters/");
     prfdata_emit_item_put_words(text, model->map->service, "");
 }
 
-static void put_receiver(prfdata_emit_text *text, const prfdata_model *model)
+static void put_receiver(prfdata_quoted_text *text, const prfdata_model *model)
 {
-    prfdata_emit_text_put(text, "  ");
+    prfdata_quoted_text_put(text, "  ");
     put_receiver_name(text, model);
-    prfdata_emit_text_put(text, ":\n    collection_interval: 15s\n    metrics:\n");
+    prfdata_quoted_text_put(text, ":\n    collection_interval: 15s\n    metrics:\n");
     for (uint32_t i = 0; i < model->object_count; i++)
         prfdata_emit_item_walk(model, &model->objects[i], put_receiver_metrics, text);
-    prfdata_emit_text_put(text, "    perfcounters:\n");
+    prfdata_quoted_text_put(text, "    perfcounters:\n");
     for (uint32_t i = 0; i < model->object_count; i++) {
         const prfdata_model_object *object = &model->objects[i];
 
@@ -106,17 +106,17 @@ static void put_receiver(prfdata_emit_text *text, const prfdata_model *model)
     }
 }
 
-void prfdata_emit_opentelemetry(prfdata_emit_text *text, const prfdata_model *const *models,
+void prfdata_emit_opentelemetry(prfdata_quoted_text *text, const prfdata_model *const *models,
                                 size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "OpenTelemetry", "\n");
-    prfdata_emit_text_put(text, "# Name these receivers in a pipeline of the Collector:\n"
-                                "#     service: {pipelines: {metrics: {receivers: [");
+    prfdata_quoted_text_put(text, "# Name these receivers in a pipeline of the Collector:\n"
+                                  "#     service: {pipelines: {metrics: {receivers: [");
     for (size_t i = 0; i < count; i++) {
-        prfdata_emit_text_put(text, i > 0 ? ", " : "");
+        prfdata_quoted_text_put(text, i > 0 ? ", " : "");
         put_receiver_name(text, models[i]);
     }
-    prfdata_emit_text_put(text, "], exporters: [...]}}}\nreceivers:\n");
+    prfdata_quoted_text_put(text, "], exporters: [...]}}}\nreceivers:\n");
     for (size_t i = 0; i < count; i++)
         put_receiver(text, models[i]);
 }

@@ -12,7 +12,7 @@
 #define RANGE "5m"
 
 typedef struct recording {
-    prfdata_emit_text *text;
+    prfdata_quoted_text *text;
     bool has_begun;
 } recording;
 
@@ -30,13 +30,13 @@ static void put_recording_rule(void *context, const prfdata_emit_item *item,
 
         if (!operation)
             continue;
-        prfdata_emit_text_put(r->text, r->has_begun ? "" : "    rules:\n");
+        prfdata_quoted_text_put(r->text, r->has_begun ? "" : "    rules:\n");
         r->has_begun = true;
-        prfdata_emit_text_format(r->text, "      - record: \"instance:%s:%s" RANGE "\"\n",
-                                 metric->name, operation);
-        prfdata_emit_text_put(r->text, "        expr: \"");
+        prfdata_quoted_text_format(r->text, "      - record: \"instance:%s:%s" RANGE "\"\n",
+                                   metric->name, operation);
+        prfdata_quoted_text_put(r->text, "        expr: \"");
         prfdata_emit_query_put(r->text, metric, i, &query);
-        prfdata_emit_text_put(r->text, "\"\n");
+        prfdata_quoted_text_put(r->text, "\"\n");
     }
 }
 
@@ -45,73 +45,73 @@ static void put_recording_rules(void *context, const prfdata_emit_item *item)
     prfdata_emit_item_walk_metrics(item, put_recording_rule, context);
 }
 
-static void put_recording_group(prfdata_emit_text *text, const prfdata_model *model)
+static void put_recording_group(prfdata_quoted_text *text, const prfdata_model *model)
 {
     recording r = {text, false};
 
-    prfdata_emit_text_format(text, "  - name: \"%s\"\n", model->map->service);
+    prfdata_quoted_text_format(text, "  - name: \"%s\"\n", model->map->service);
     for (uint32_t i = 0; i < model->object_count; i++)
         prfdata_emit_item_walk(model, &model->objects[i], put_recording_rules, &r);
     if (!r.has_begun)
-        prfdata_emit_text_put(text, "    rules: []\n");
+        prfdata_quoted_text_put(text, "    rules: []\n");
 }
 
 /* ---- Alerts ---- */
 
 /* In the texts of alerts {{ begins a template, which may write it. */
-static void put_alert_text(prfdata_emit_text *text, const char *before, const wchar_t *name,
+static void put_alert_text(prfdata_quoted_text *text, const char *before, const wchar_t *name,
                            const char *rest)
 {
-    prfdata_emit_text plain = {0};
-    prfdata_emit_text whole = {0};
+    prfdata_quoted_text plain = {0};
+    prfdata_quoted_text whole = {0};
 
-    prfdata_emit_text_put_wide(&plain, name);
-    prfdata_emit_text_put(&whole, before);
-    prfdata_emit_text_put_replaced(&whole, prfdata_emit_text_get(&plain), "{{", "{{ \"{{\" }}");
-    prfdata_emit_text_put(&whole, rest);
-    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&whole));
+    prfdata_quoted_text_put_wide(&plain, name);
+    prfdata_quoted_text_put(&whole, before);
+    prfdata_quoted_text_put_replaced(&whole, prfdata_quoted_text_get(&plain), "{{", "{{ \"{{\" }}");
+    prfdata_quoted_text_put(&whole, rest);
+    prfdata_quoted_text_put_quoted(text, prfdata_quoted_text_get(&whole));
     text->has_failed |= plain.has_failed | whole.has_failed;
-    prfdata_emit_text_free(&plain);
-    prfdata_emit_text_free(&whole);
+    prfdata_quoted_text_free(&plain);
+    prfdata_quoted_text_free(&whole);
 }
 
 /*
  * Put, in quotes, what is true where an object is missing: on a computer that is asked for it, or
  * everywhere. PromQL's strings have the same escapes.
  */
-static void put_absence(prfdata_emit_text *text, const prfdata_model_object *object)
+static void put_absence(prfdata_quoted_text *text, const prfdata_model_object *object)
 {
-    prfdata_emit_text expression = {0};
+    prfdata_quoted_text expression = {0};
 
-    prfdata_emit_text_put(&expression, "prfread_object_up{object=");
+    prfdata_quoted_text_put(&expression, "prfread_object_up{object=");
     prfdata_emit_item_put_title(&expression, object->entry->name);
-    prfdata_emit_text_put(&expression, "} == 0 or absent(prfread_object_up{object=");
+    prfdata_quoted_text_put(&expression, "} == 0 or absent(prfread_object_up{object=");
     prfdata_emit_item_put_title(&expression, object->entry->name);
-    prfdata_emit_text_put(&expression, "})");
-    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&expression));
+    prfdata_quoted_text_put(&expression, "})");
+    prfdata_quoted_text_put_quoted(text, prfdata_quoted_text_get(&expression));
     text->has_failed |= expression.has_failed;
-    prfdata_emit_text_free(&expression);
+    prfdata_quoted_text_free(&expression);
 }
 
-static void put_object_alert(prfdata_emit_text *text, const prfdata_model *model,
+static void put_object_alert(prfdata_quoted_text *text, const prfdata_model *model,
                              const prfdata_model_object *object)
 {
-    prfdata_emit_text_put(text, "      - alert: PrfDataObjectMissing\n        expr: ");
+    prfdata_quoted_text_put(text, "      - alert: PrfDataObjectMissing\n        expr: ");
     put_absence(text, object);
-    prfdata_emit_text_format(text,
-                             "\n        for: 10m\n        labels:\n          severity: warning\n"
-                             "          service: \"%s\"\n          object: ",
-                             model->map->service);
+    prfdata_quoted_text_format(text,
+                               "\n        for: 10m\n        labels:\n          severity: warning\n"
+                               "          service: \"%s\"\n          object: ",
+                               model->map->service);
     put_alert_text(text, "", object->entry->name, "");
-    prfdata_emit_text_put(text, "\n        annotations:\n          summary: ");
+    prfdata_quoted_text_put(text, "\n        annotations:\n          summary: ");
     put_alert_text(text,
                    "{{ with $labels.instance }}{{ . }} does not show{{ else }}No computer shows"
                    "{{ end }} ",
                    object->entry->name, "");
-    prfdata_emit_text_put(text, "\n          description: ");
+    prfdata_quoted_text_put(text, "\n          description: ");
     put_alert_text(text, "No provider answers for the counters of ", object->entry->name,
                    " there. The installer's -Status says why.");
-    prfdata_emit_text_put(text, "\n");
+    prfdata_quoted_text_put(text, "\n");
 }
 
 static const char own_alerts[] =
@@ -125,20 +125,20 @@ static const char own_alerts[] =
     "          description: \"prfread cannot read {{ $value }} parts of it; prfcheck names the "
     "rule.\"\n";
 
-void prfdata_emit_prometheus(prfdata_emit_text *text, const prfdata_model *const *models,
+void prfdata_emit_prometheus(prfdata_quoted_text *text, const prfdata_model *const *models,
                              size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "Prometheus", "\ngroups:\n");
     for (size_t i = 0; i < count; i++)
         put_recording_group(text, models[i]);
-    prfdata_emit_text_put(text, "  - name: \"PrfData alerts");
+    prfdata_quoted_text_put(text, "  - name: \"PrfData alerts");
     for (size_t i = 0; i < count; i++)
-        prfdata_emit_text_format(text, " %s", models[i]->map->service);
-    prfdata_emit_text_put(text, "\"\n    rules:\n");
+        prfdata_quoted_text_format(text, " %s", models[i]->map->service);
+    prfdata_quoted_text_put(text, "\"\n    rules:\n");
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++)
             put_object_alert(text, models[m], &models[m]->objects[i]);
         prfdata_emit_health_put(text, models[m]);
     }
-    prfdata_emit_text_put(text, own_alerts);
+    prfdata_quoted_text_put(text, own_alerts);
 }

@@ -15,14 +15,14 @@ size_t prfdata_emit_query_count(const prfdata_metric *metric)
 }
 
 /* Put "rate(name_total{...}[5m])". */
-static void put_rate(prfdata_emit_text *text, const prfdata_metric *metric, const char *end,
+static void put_rate(prfdata_quoted_text *text, const prfdata_metric *metric, const char *end,
                      const prfdata_emit_query *query)
 {
-    prfdata_emit_text_format(text, "rate(%s%s", metric->name, end);
-    prfdata_emit_text_format(text, "%s[%s])", query->selector, query->range);
+    prfdata_quoted_text_format(text, "rate(%s%s", metric->name, end);
+    prfdata_quoted_text_format(text, "%s[%s])", query->selector, query->range);
 }
 
-void prfdata_emit_query_put(prfdata_emit_text *text, const prfdata_metric *metric, size_t index,
+void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query)
 {
     switch (metric->kind) {
@@ -31,19 +31,19 @@ void prfdata_emit_query_put(prfdata_emit_text *text, const prfdata_metric *metri
         return;
     case PRFDATA_METRIC_SUMMARY:
         put_rate(text, metric, "_sum", query);
-        prfdata_emit_text_put(text, " / ");
+        prfdata_quoted_text_put(text, " / ");
         put_rate(text, metric, "_count", query);
         return;
     case PRFDATA_METRIC_HISTOGRAM:
-        prfdata_emit_text_format(text, "histogram_quantile(%s, ", quantiles[index].quantile);
+        prfdata_quoted_text_format(text, "histogram_quantile(%s, ", quantiles[index].quantile);
         put_rate(text, metric, "_bucket", query);
-        prfdata_emit_text_put(text, ")");
+        prfdata_quoted_text_put(text, ")");
         return;
     default:
         /* Prometheus has the moment; people want to know how long ago it was. */
         if (metric->part->source == PRFDATA_METRIC_START)
-            prfdata_emit_text_put(text, "time() - ");
-        prfdata_emit_text_format(text, "%s%s", metric->name, query->selector);
+            prfdata_quoted_text_put(text, "time() - ");
+        prfdata_quoted_text_format(text, "%s%s", metric->name, query->selector);
     }
 }
 

@@ -4,7 +4,7 @@
 #define PRFDATA_EMIT_QUERY_H
 
 #include "core/metric.h"
-#include "emit/emit_text.h"
+#include "report/quoted_text.h"
 
 /* The questions about a histogram; other metrics have one. */
 enum { PRFDATA_EMIT_QUANTILES = 3 };
@@ -18,7 +18,7 @@ typedef struct prfdata_emit_query {
 size_t prfdata_emit_query_count(const prfdata_metric *metric);
 
 /* Put question `index` of them, as an expression. */
-void prfdata_emit_query_put(prfdata_emit_text *text, const prfdata_metric *metric, size_t index,
+void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query);
 
 /* Which one it is: "p50", "p95", "p99"; "" if there is only one. */

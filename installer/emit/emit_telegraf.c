@@ -8,7 +8,7 @@
 #include "emit/emit_item.h"
 
 typedef struct telegraf_object {
-    prfdata_emit_text *text;
+    prfdata_quoted_text *text;
     bool is_overall;
 } telegraf_object;
 
@@ -16,14 +16,14 @@ typedef struct telegraf_object {
  * Telegraf replaces $NAME and ${NAME} by the environment's variables before it reads TOML, which
  * knows another way to write the sign.
  */
-static void put_telegraf_text(prfdata_emit_text *text, const wchar_t *wide)
+static void put_telegraf_text(prfdata_quoted_text *text, const wchar_t *wide)
 {
-    prfdata_emit_text quoted = {0};
+    prfdata_quoted_text quoted = {0};
 
     prfdata_emit_item_put_title(&quoted, wide);
-    prfdata_emit_text_put_replaced(text, prfdata_emit_text_get(&quoted), "$", "\\u0024");
+    prfdata_quoted_text_put_replaced(text, prfdata_quoted_text_get(&quoted), "$", "\\u0024");
     text->has_failed |= quoted.has_failed;
-    prfdata_emit_text_free(&quoted);
+    prfdata_quoted_text_free(&quoted);
 }
 
 static void put_telegraf_counter(void *context, const prfdata_emit_item *item)
@@ -32,33 +32,33 @@ static void put_telegraf_counter(void *context, const prfdata_emit_item *item)
 
     if (t->is_overall && !item->has_overall)
         return;
-    prfdata_emit_text_put(t->text, "      ");
+    prfdata_quoted_text_put(t->text, "      ");
     put_telegraf_text(t->text, item->counter->entry->name);
-    prfdata_emit_text_put(t->text, ",\n");
+    prfdata_quoted_text_put(t->text, ",\n");
 }
 
-static void put_telegraf_object(prfdata_emit_text *text, const prfdata_model *model,
+static void put_telegraf_object(prfdata_quoted_text *text, const prfdata_model *model,
                                 const prfdata_model_object *object, bool is_overall)
 {
     telegraf_object t = {text, is_overall};
     const char *instance = is_overall ? "_Total" : "*";
 
-    prfdata_emit_text_put(text, "\n  [[inputs.win_perf_counters.object]]\n    ObjectName = ");
+    prfdata_quoted_text_put(text, "\n  [[inputs.win_perf_counters.object]]\n    ObjectName = ");
     put_telegraf_text(text, object->entry->name);
     /* Six dashes are Telegraf's sign for an object without instances. */
-    prfdata_emit_text_format(text, "\n    Instances = [\"%s\"]\n    Counters = [\n",
-                             object->has_instances ? instance : "------");
+    prfdata_quoted_text_format(text, "\n    Instances = [\"%s\"]\n    Counters = [\n",
+                               object->has_instances ? instance : "------");
     prfdata_emit_item_walk(model, object, put_telegraf_counter, &t);
-    prfdata_emit_text_put(text, "    ]\n    Measurement = \"");
+    prfdata_quoted_text_put(text, "    ]\n    Measurement = \"");
     prfdata_emit_item_put_words(text, model->map->service, object->entry->symbol);
-    prfdata_emit_text_put(text, is_overall ? "_overall\"\n" : "\"\n");
+    prfdata_quoted_text_put(text, is_overall ? "_overall\"\n" : "\"\n");
 }
 
-void prfdata_emit_telegraf(prfdata_emit_text *text, const prfdata_model *const *models,
+void prfdata_emit_telegraf(prfdata_quoted_text *text, const prfdata_model *const *models,
                            size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "Telegraf", "\n");
-    prfdata_emit_text_put(
+    prfdata_quoted_text_put(
         text,
         "[[inputs.win_perf_counters]]\n"
         "  # Each refresh begins with a sample of one second, which rates and averages are of.\n"

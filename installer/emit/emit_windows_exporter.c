@@ -11,7 +11,7 @@
 #include <prfdata/perf_types.h>
 
 typedef struct exporter_object {
-    prfdata_emit_text *text;
+    prfdata_quoted_text *text;
     bool is_overall;
     bool is_later; /* not the first counter of its object */
 } exporter_object;
@@ -41,7 +41,7 @@ static const char *exporter_name_end(const prfdata_emit_item *item)
     return item->metric.factor < 1 || item->metric.factor > 1 ? item->declared_unit : NULL;
 }
 
-static void put_exporter_name(prfdata_emit_text *text, const prfdata_emit_item *item,
+static void put_exporter_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                               bool is_overall)
 {
     const prfdata_metric *metric = is_overall ? &item->overall : &item->metric;
@@ -49,15 +49,15 @@ static void put_exporter_name(prfdata_emit_text *text, const prfdata_emit_item *
 
     if (end) {
         prfdata_emit_item_put_base(text, metric);
-        prfdata_emit_text_format(text, "_%s", end);
+        prfdata_quoted_text_format(text, "_%s", end);
     } else {
-        prfdata_emit_text_put(text, metric->name);
+        prfdata_quoted_text_put(text, metric->name);
     }
     /* Of an average the count is ..._sum_second. */
     if (metric->kind == PRFDATA_METRIC_SUMMARY)
-        prfdata_emit_text_put(text, "_sum");
+        prfdata_quoted_text_put(text, "_sum");
     else
-        prfdata_emit_text_put(text, prfdata_metric_sample_end(metric->kind));
+        prfdata_quoted_text_put(text, prfdata_metric_sample_end(metric->kind));
 }
 
 static void put_exporter_counter(void *context, const prfdata_emit_item *item)
@@ -66,33 +66,33 @@ static void put_exporter_counter(void *context, const prfdata_emit_item *item)
 
     if ((e->is_overall && !item->has_overall) || lacks_exporter_base(item->counter->entry->type))
         return;
-    prfdata_emit_text_put(e->text,
-                          e->is_later ? ",\n            {\"name\": " : "\n            {\"name\": ");
+    prfdata_quoted_text_put(e->text, e->is_later ? ",\n            {\"name\": "
+                                                 : "\n            {\"name\": ");
     prfdata_emit_item_put_title(e->text, item->counter->entry->name);
-    prfdata_emit_text_format(e->text, ", \"type\": \"%s\", \"metric\": \"",
-                             item->metric.kind == PRFDATA_METRIC_GAUGE ? "gauge" : "counter");
+    prfdata_quoted_text_format(e->text, ", \"type\": \"%s\", \"metric\": \"",
+                               item->metric.kind == PRFDATA_METRIC_GAUGE ? "gauge" : "counter");
     put_exporter_name(e->text, item, e->is_overall);
-    prfdata_emit_text_put(e->text, "\"}");
+    prfdata_quoted_text_put(e->text, "\"}");
     e->is_later = true;
 }
 
-static void put_exporter_object(prfdata_emit_text *text, const prfdata_model *model,
+static void put_exporter_object(prfdata_quoted_text *text, const prfdata_model *model,
                                 const prfdata_model_object *object, bool is_overall)
 {
     exporter_object e = {text, is_overall, false};
 
-    prfdata_emit_text_put(text, "        {\"name\": \"");
+    prfdata_quoted_text_put(text, "        {\"name\": \"");
     prfdata_emit_item_put_words(text, model->map->service, object->entry->symbol);
-    prfdata_emit_text_put(text, is_overall ? "_overall\",\n" : "\",\n");
-    prfdata_emit_text_put(text, "          \"object\": ");
+    prfdata_quoted_text_put(text, is_overall ? "_overall\",\n" : "\",\n");
+    prfdata_quoted_text_put(text, "          \"object\": ");
     prfdata_emit_item_put_title(text, object->entry->name);
     if (object->has_instances)
-        prfdata_emit_text_format(
+        prfdata_quoted_text_format(
             text, ",\n          \"instances\": [\"%s\"],\n          \"instance_label\": \"name\"",
             is_overall ? "_Total" : "*");
-    prfdata_emit_text_put(text, ",\n          \"counters\": [");
+    prfdata_quoted_text_put(text, ",\n          \"counters\": [");
     prfdata_emit_item_walk(model, object, put_exporter_counter, &e);
-    prfdata_emit_text_put(text, "]}");
+    prfdata_quoted_text_put(text, "]}");
 }
 
 /* Whether the exporter can show any counter of the object. */
@@ -109,14 +109,14 @@ static bool has_exporter_counter(const prfdata_model *model, const prfdata_model
     return false;
 }
 
-static void put_exporter_objects(prfdata_emit_text *text, const prfdata_model *model,
+static void put_exporter_objects(prfdata_quoted_text *text, const prfdata_model *model,
                                  bool *is_later)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {
         for (int overall = 0; overall <= 1; overall++) {
             if (!has_exporter_counter(model, &model->objects[i], overall != 0))
                 continue;
-            prfdata_emit_text_put(text, *is_later ? ",\n" : "\n");
+            prfdata_quoted_text_put(text, *is_later ? ",\n" : "\n");
             put_exporter_object(text, model, &model->objects[i], overall != 0);
             *is_later = true;
         }
@@ -128,12 +128,12 @@ static void put_left_out_counter(void *context, const prfdata_emit_item *item)
 {
     if (!lacks_exporter_base(item->counter->entry->type))
         return;
-    prfdata_emit_text_put(context, "# Left out, since windows_exporter does not read its base: ");
+    prfdata_quoted_text_put(context, "# Left out, since windows_exporter does not read its base: ");
     prfdata_emit_item_put_title(context, item->counter->entry->name);
-    prfdata_emit_text_put(context, "\n");
+    prfdata_quoted_text_put(context, "\n");
 }
 
-void prfdata_emit_windows_exporter(prfdata_emit_text *text, const prfdata_model *const *models,
+void prfdata_emit_windows_exporter(prfdata_quoted_text *text, const prfdata_model *const *models,
                                    size_t count, const char *program)
 {
     bool is_later = false;
@@ -143,9 +143,9 @@ void prfdata_emit_windows_exporter(prfdata_emit_text *text, const prfdata_model 
         for (uint32_t i = 0; i < models[m]->object_count; i++)
             prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_left_out_counter, text);
     }
-    prfdata_emit_text_put(text, "collectors:\n  enabled: \"[defaults],performancecounter\"\n"
-                                "collector:\n  performancecounter:\n    objects: |-\n      [");
+    prfdata_quoted_text_put(text, "collectors:\n  enabled: \"[defaults],performancecounter\"\n"
+                                  "collector:\n  performancecounter:\n    objects: |-\n      [");
     for (size_t m = 0; m < count; m++)
         put_exporter_objects(text, models[m], &is_later);
-    prfdata_emit_text_put(text, "\n      ]\n");
+    prfdata_quoted_text_put(text, "\n      ]\n");
 }

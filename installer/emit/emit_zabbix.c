@@ -20,7 +20,7 @@
 #include "core/fnv.h"
 
 typedef struct zabbix_object {
-    prfdata_emit_text *text;
+    prfdata_quoted_text *text;
     const char *indent;   /* of an item */
     const char *instance; /* in a path: "({#INSTANCE})", "(_Total)" or "" */
     bool is_overall;
@@ -30,7 +30,7 @@ typedef struct zabbix_object {
  * Put a line "uuid: ...". Zabbix recognises what it imported before by it, so it is made of what
  * the thing is, in the form of a random one (RFC 9562, version 4).
  */
-static void put_uuid(prfdata_emit_text *text, const char *service, const char *symbol,
+static void put_uuid(prfdata_quoted_text *text, const char *service, const char *symbol,
                      const char *role)
 {
     const char *const words[] = {service, symbol, role};
@@ -42,19 +42,19 @@ static void put_uuid(prfdata_emit_text *text, const char *service, const char *s
     }
     hash[0] = (hash[0] & ~0xF000ull) | 0x4000;
     hash[1] = (hash[1] & ~(3ull << 62)) | 2ull << 62;
-    prfdata_emit_text_format(text, "uuid: %08x%08x%08x%08x\n", (unsigned)(hash[0] >> 32),
-                             (unsigned)hash[0], (unsigned)(hash[1] >> 32), (unsigned)hash[1]);
+    prfdata_quoted_text_format(text, "uuid: %08x%08x%08x%08x\n", (unsigned)(hash[0] >> 32),
+                               (unsigned)hash[0], (unsigned)(hash[1] >> 32), (unsigned)hash[1]);
 }
 
 /* In the parameter of a key a quote is written \"; a backslash is itself. */
-static void put_key_text(prfdata_emit_text *key, const wchar_t *wide)
+static void put_key_text(prfdata_quoted_text *key, const wchar_t *wide)
 {
-    prfdata_emit_text plain = {0};
+    prfdata_quoted_text plain = {0};
 
-    prfdata_emit_text_put_wide(&plain, wide);
-    prfdata_emit_text_put_replaced(key, prfdata_emit_text_get(&plain), "\"", "\\\"");
+    prfdata_quoted_text_put_wide(&plain, wide);
+    prfdata_quoted_text_put_replaced(key, prfdata_quoted_text_get(&plain), "\"", "\\\"");
     key->has_failed |= plain.has_failed;
-    prfdata_emit_text_free(&plain);
+    prfdata_quoted_text_free(&plain);
 }
 
 /* Whether PDH divides it by operations: the mean of its seconds is no mean of operations. */
@@ -76,21 +76,21 @@ static bool is_of_interval(const prfdata_emit_item *item)
 }
 
 /* Append `name["\Object(Instance)\Counter",60]`; the number only if the item is of an interval. */
-static void append_key(prfdata_emit_text *key, const zabbix_object *z, const char *name,
+static void append_key(prfdata_quoted_text *key, const zabbix_object *z, const char *name,
                        const prfdata_emit_item *item)
 {
-    prfdata_emit_text_format(key, "%s[\"\\", name);
+    prfdata_quoted_text_format(key, "%s[\"\\", name);
     put_key_text(key, item->object->entry->name);
-    prfdata_emit_text_format(key, "%s\\", z->instance);
+    prfdata_quoted_text_format(key, "%s\\", z->instance);
     put_key_text(key, item->counter->entry->name);
-    prfdata_emit_text_put(key, is_of_interval(item) ? "\",60]" : "\"]");
+    prfdata_quoted_text_put(key, is_of_interval(item) ? "\",60]" : "\"]");
 }
 
-static void put_quoted_key(const zabbix_object *z, prfdata_emit_text *key)
+static void put_quoted_key(const zabbix_object *z, prfdata_quoted_text *key)
 {
-    prfdata_emit_text_put_quoted(z->text, prfdata_emit_text_get(key));
+    prfdata_quoted_text_put_quoted(z->text, prfdata_quoted_text_get(key));
     z->text->has_failed |= key->has_failed;
-    prfdata_emit_text_free(key);
+    prfdata_quoted_text_free(key);
 }
 
 /* ---- Means ---- */
@@ -149,16 +149,16 @@ static bool is_part_of_mean(const prfdata_emit_item *item)
 /* Without operations there is no mean: put_preprocessing() discards a division by 0. */
 static void put_formula(const zabbix_object *z, const zabbix_mean *mean)
 {
-    prfdata_emit_text formula = {0};
+    prfdata_quoted_text formula = {0};
 
-    prfdata_emit_text_put(&formula, "last(//");
+    prfdata_quoted_text_put(&formula, "last(//");
     append_key(&formula, z, "perf_counter_en", &mean->sum);
-    prfdata_emit_text_put(&formula, ")/last(//");
+    prfdata_quoted_text_put(&formula, ")/last(//");
     append_key(&formula, z, "perf_counter_en", &mean->count);
-    prfdata_emit_text_put(&formula, ")");
-    prfdata_emit_text_format(z->text, "%s  type: CALCULATED\n%s  params: ", z->indent, z->indent);
+    prfdata_quoted_text_put(&formula, ")");
+    prfdata_quoted_text_format(z->text, "%s  type: CALCULATED\n%s  params: ", z->indent, z->indent);
     put_quoted_key(z, &formula);
-    prfdata_emit_text_put(z->text, "\n");
+    prfdata_quoted_text_put(z->text, "\n");
 }
 
 /* ---- Items ---- */
@@ -166,15 +166,15 @@ static void put_formula(const zabbix_object *z, const zabbix_mean *mean)
 /* Put "Object ({#INSTANCE}): Counter", in quotes. */
 static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item)
 {
-    prfdata_emit_text name = {0};
+    prfdata_quoted_text name = {0};
 
-    prfdata_emit_text_put_wide(&name, item->object->entry->name);
-    prfdata_emit_text_put(&name, z->instance[0] ? " " : "");
-    prfdata_emit_text_format(&name, "%s: ", z->instance);
-    prfdata_emit_text_put_wide(&name, item->counter->entry->name);
-    prfdata_emit_text_put_quoted(z->text, prfdata_emit_text_get(&name));
+    prfdata_quoted_text_put_wide(&name, item->object->entry->name);
+    prfdata_quoted_text_put(&name, z->instance[0] ? " " : "");
+    prfdata_quoted_text_format(&name, "%s: ", z->instance);
+    prfdata_quoted_text_put_wide(&name, item->counter->entry->name);
+    prfdata_quoted_text_put_quoted(z->text, prfdata_quoted_text_get(&name));
     z->text->has_failed |= name.has_failed;
-    prfdata_emit_text_free(&name);
+    prfdata_quoted_text_free(&name);
 }
 
 static bool is_level_in_percent(const prfdata_emit_item *item)
@@ -213,7 +213,7 @@ static void put_unit(const zabbix_object *z, const prfdata_emit_item *item)
     const char *end = is_per_second(item) && strcmp(unit, "Bps") != 0 ? "/s" : "";
 
     if (unit[0] || end[0])
-        prfdata_emit_text_format(z->text, "%s  units: \"%s%s\"\n", z->indent, unit, end);
+        prfdata_quoted_text_format(z->text, "%s  units: \"%s%s\"\n", z->indent, unit, end);
 }
 
 /* Values that the map declares in another unit are multiplied to the base unit. */
@@ -232,60 +232,61 @@ static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *i
     const bool is_scaled = factor < 1 || factor > 1;
 
     if (mean || is_scaled)
-        prfdata_emit_text_format(z->text, "%s  preprocessing:\n", z->indent);
+        prfdata_quoted_text_format(z->text, "%s  preprocessing:\n", z->indent);
     if (mean)
-        prfdata_emit_text_format(z->text,
-                                 "%s    - type: CHECK_NOT_SUPPORTED\n%s      parameters:\n"
-                                 "%s        - \"\"\n%s      error_handler: DISCARD_VALUE\n",
-                                 z->indent, z->indent, z->indent, z->indent);
+        prfdata_quoted_text_format(z->text,
+                                   "%s    - type: CHECK_NOT_SUPPORTED\n%s      parameters:\n"
+                                   "%s        - \"\"\n%s      error_handler: DISCARD_VALUE\n",
+                                   z->indent, z->indent, z->indent, z->indent);
     if (is_scaled)
-        prfdata_emit_text_format(z->text,
-                                 "%s    - type: MULTIPLIER\n%s      parameters:\n"
-                                 "%s        - \"%.9g\"\n",
-                                 z->indent, z->indent, z->indent, factor);
+        prfdata_quoted_text_format(z->text,
+                                   "%s    - type: MULTIPLIER\n%s      parameters:\n"
+                                   "%s        - \"%.9g\"\n",
+                                   z->indent, z->indent, z->indent, factor);
 }
 
 /* Put how an item gets its values: sum and count in one second, so that they belong together. */
 static void put_zabbix_source(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)
 {
-    prfdata_emit_text key = {0};
+    prfdata_quoted_text key = {0};
 
     if (mean)
         put_formula(z, mean);
-    prfdata_emit_text_format(z->text, "%s  key: ", z->indent);
+    prfdata_quoted_text_format(z->text, "%s  key: ", z->indent);
     append_key(&key, z, mean ? "prfdata.mean" : "perf_counter_en", item);
     put_quoted_key(z, &key);
-    prfdata_emit_text_put(z->text, "\n");
+    prfdata_quoted_text_put(z->text, "\n");
     if (mean || is_part_of_mean(item))
-        prfdata_emit_text_format(z->text, "%s  delay: 0;s%s\n", z->indent, mean ? "10" : "0");
+        prfdata_quoted_text_format(z->text, "%s  delay: 0;s%s\n", z->indent, mean ? "10" : "0");
 }
 
 static void put_zabbix_item(void *context, const prfdata_emit_item *item)
 {
     const zabbix_object *z = context;
-    prfdata_emit_text *text = z->text;
+    prfdata_quoted_text *text = z->text;
     zabbix_mean parts;
     const zabbix_mean *mean = is_per_operation(item) ? &parts : NULL;
 
     if (!is_zabbix_item(item, z->is_overall, &parts))
         return;
-    prfdata_emit_text_format(text, "%s- ", z->indent);
+    prfdata_quoted_text_format(text, "%s- ", z->indent);
     put_uuid(text, item->model->map->service, item->counter->entry->symbol, z->instance);
-    prfdata_emit_text_format(text, "%s  name: ", z->indent);
+    prfdata_quoted_text_format(text, "%s  name: ", z->indent);
     put_item_name(z, item);
-    prfdata_emit_text_put(text, "\n");
+    prfdata_quoted_text_put(text, "\n");
     put_zabbix_source(z, item, mean);
-    prfdata_emit_text_format(text, "%s  value_type: FLOAT\n", z->indent);
+    prfdata_quoted_text_format(text, "%s  value_type: FLOAT\n", z->indent);
     put_unit(z, item);
-    prfdata_emit_text_format(text, "%s  description: ", z->indent);
+    prfdata_quoted_text_format(text, "%s  description: ", z->indent);
     prfdata_emit_item_put_title(text, item->counter->entry->help);
-    prfdata_emit_text_put(text, "\n");
+    prfdata_quoted_text_put(text, "\n");
     put_preprocessing(z, item, mean);
-    prfdata_emit_text_format(text, "%s  tags:\n%s    - tag: component\n%s      value: ", z->indent,
-                             z->indent, z->indent);
+    prfdata_quoted_text_format(text,
+                               "%s  tags:\n%s    - tag: component\n%s      value: ", z->indent,
+                               z->indent, z->indent);
     prfdata_emit_item_put_title(text, item->object->entry->name);
-    prfdata_emit_text_put(text, "\n");
+    prfdata_quoted_text_put(text, "\n");
 }
 
 /* Whether an object has any item: of its instances, or of `_Total`. */
@@ -303,7 +304,7 @@ static bool has_zabbix_items(const prfdata_model *model, const prfdata_model_obj
     return false;
 }
 
-static void put_plain_items(prfdata_emit_text *text, const prfdata_model *model)
+static void put_plain_items(prfdata_quoted_text *text, const prfdata_model *model)
 {
     bool has_begun = false;
 
@@ -314,62 +315,62 @@ static void put_plain_items(prfdata_emit_text *text, const prfdata_model *model)
 
         if (!has_zabbix_items(model, object, z.is_overall))
             continue;
-        prfdata_emit_text_put(text, has_begun ? "" : "      items:\n");
+        prfdata_quoted_text_put(text, has_begun ? "" : "      items:\n");
         has_begun = true;
         prfdata_emit_item_walk(model, object, put_zabbix_item, &z);
     }
 }
 
-static void put_discovery_rule(prfdata_emit_text *text, const prfdata_model *model,
+static void put_discovery_rule(prfdata_quoted_text *text, const prfdata_model *model,
                                const prfdata_model_object *object)
 {
     zabbix_object z = {text, "            ", "({#INSTANCE})", false};
-    prfdata_emit_text key = {0};
+    prfdata_quoted_text key = {0};
 
-    prfdata_emit_text_put(text, "        - ");
+    prfdata_quoted_text_put(text, "        - ");
     put_uuid(text, model->map->service, object->entry->symbol, "discovery");
-    prfdata_emit_text_put(text, "          name: ");
+    prfdata_quoted_text_put(text, "          name: ");
     prfdata_emit_item_put_title(text, object->entry->name);
-    prfdata_emit_text_put(&key, "perf_instance_en.discovery[\"");
+    prfdata_quoted_text_put(&key, "perf_instance_en.discovery[\"");
     put_key_text(&key, object->entry->name);
-    prfdata_emit_text_put(&key, "\"]");
-    prfdata_emit_text_put(text, "\n          key: ");
-    prfdata_emit_text_put_quoted(text, prfdata_emit_text_get(&key));
+    prfdata_quoted_text_put(&key, "\"]");
+    prfdata_quoted_text_put(text, "\n          key: ");
+    prfdata_quoted_text_put_quoted(text, prfdata_quoted_text_get(&key));
     text->has_failed |= key.has_failed;
-    prfdata_emit_text_free(&key);
-    prfdata_emit_text_put(text, "\n          delay: 5m\n"
-                                "          filter:\n"
-                                "            conditions:\n"
-                                "              - macro: \"{#INSTANCE}\"\n"
-                                "                value: \"^_Total$\"\n"
-                                "                operator: NOT_MATCHES_REGEX\n"
-                                "                formulaid: A\n"
-                                "          item_prototypes:\n");
+    prfdata_quoted_text_free(&key);
+    prfdata_quoted_text_put(text, "\n          delay: 5m\n"
+                                  "          filter:\n"
+                                  "            conditions:\n"
+                                  "              - macro: \"{#INSTANCE}\"\n"
+                                  "                value: \"^_Total$\"\n"
+                                  "                operator: NOT_MATCHES_REGEX\n"
+                                  "                formulaid: A\n"
+                                  "          item_prototypes:\n");
     prfdata_emit_item_walk(model, object, put_zabbix_item, &z);
 }
 
-static void put_discovery_rules(prfdata_emit_text *text, const prfdata_model *model)
+static void put_discovery_rules(prfdata_quoted_text *text, const prfdata_model *model)
 {
     bool has_begun = false;
 
     for (uint32_t i = 0; i < model->object_count; i++) {
         if (!model->objects[i].has_instances || !has_zabbix_items(model, &model->objects[i], false))
             continue;
-        prfdata_emit_text_put(text, has_begun ? "" : "      discovery_rules:\n");
+        prfdata_quoted_text_put(text, has_begun ? "" : "      discovery_rules:\n");
         has_begun = true;
         put_discovery_rule(text, model, &model->objects[i]);
     }
 }
 
-static void put_template(prfdata_emit_text *text, const prfdata_model *model)
+static void put_template(prfdata_quoted_text *text, const prfdata_model *model)
 {
     const char *service = model->map->service;
 
-    prfdata_emit_text_put(text, "    - ");
+    prfdata_quoted_text_put(text, "    - ");
     put_uuid(text, service, "", "template");
-    prfdata_emit_text_format(text, "      template: \"%s by PrfData\"\n", service);
-    prfdata_emit_text_format(text, "      name: \"%s by PrfData\"\n", service);
-    prfdata_emit_text_put(text, "      groups:\n        - name: Templates/PrfData\n");
+    prfdata_quoted_text_format(text, "      template: \"%s by PrfData\"\n", service);
+    prfdata_quoted_text_format(text, "      name: \"%s by PrfData\"\n", service);
+    prfdata_quoted_text_put(text, "      groups:\n        - name: Templates/PrfData\n");
     put_plain_items(text, model);
     put_discovery_rules(text, model);
 }
@@ -381,24 +382,24 @@ static void put_left_out_mean(void *context, const prfdata_emit_item *item)
 
     if (!is_per_operation(item) || find_mean(item, &mean))
         return;
-    prfdata_emit_text_put(context,
-                          "# Left out, since Zabbix' agent takes the mean of seconds, not of "
-                          "operations: ");
+    prfdata_quoted_text_put(context,
+                            "# Left out, since Zabbix' agent takes the mean of seconds, not of "
+                            "operations: ");
     prfdata_emit_item_put_title(context, item->counter->entry->name);
-    prfdata_emit_text_put(context, "\n");
+    prfdata_quoted_text_put(context, "\n");
 }
 
-void prfdata_emit_zabbix(prfdata_emit_text *text, const prfdata_model *const *models, size_t count,
-                         const char *program)
+void prfdata_emit_zabbix(prfdata_quoted_text *text, const prfdata_model *const *models,
+                         size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "Zabbix", "\n");
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++)
             prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_left_out_mean, text);
     }
-    prfdata_emit_text_put(text, "zabbix_export:\n  version: \"6.0\"\n  groups:\n    - ");
+    prfdata_quoted_text_put(text, "zabbix_export:\n  version: \"6.0\"\n  groups:\n    - ");
     put_uuid(text, "PrfData", "", "group");
-    prfdata_emit_text_put(text, "      name: Templates/PrfData\n  templates:\n");
+    prfdata_quoted_text_put(text, "      name: Templates/PrfData\n  templates:\n");
     for (size_t i = 0; i < count; i++)
         put_template(text, models[i]);
 }

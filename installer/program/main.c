@@ -231,7 +231,7 @@ static int check_all_maps(const job *work)
 /* ---- Configurations ---- */
 
 /* Write the file of -o, or standard output. Lines end in LF alone, as these files have it. */
-static bool write_emitted(const job *work, const prfdata_emit_text *text)
+static bool write_emitted(const job *work, const prfdata_quoted_text *text)
 {
     const wchar_t *path = work->order.file;
     FILE *file = path ? _wfopen(path, L"wb") : stdout;
@@ -260,7 +260,7 @@ static int emit_configuration(const job *work)
     enum { WHY_CHARS = 256 };
     char program[3 * PRFDATA_USAGE_PROGRAM_CHARS] = "";
     wchar_t why[WHY_CHARS];
-    prfdata_emit_text text;
+    prfdata_quoted_text text;
     uint32_t status;
     bool is_written;
 
@@ -273,7 +273,7 @@ static int emit_configuration(const job *work)
         prfdata_emit(work->order.emit, work->order.maps, work->order.map_count, program, &text);
     is_written = status == ERROR_SUCCESS && write_emitted(work, &text);
     prfdata_system_text(GetLastError(), L"a program", why, WHY_CHARS);
-    prfdata_emit_text_free(&text);
+    prfdata_quoted_text_free(&text);
     if (is_written)
         return PRFDATA_EXIT_DONE;
     if (status == ERROR_INVALID_PARAMETER)

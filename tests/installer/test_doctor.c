@@ -1536,12 +1536,10 @@ int main(int argc, char **argv)
         TEST(test_doctor_tries_for_real),
         TEST(test_doctor_prints_json),
         TEST(test_doctor_repair_runs_what_is_safe_and_names_the_rest),
-        TEST(test_doctor_repair_of_any_two_loses_nothing),
         TEST(test_doctor_repair_that_fails_does_not_advise_itself),
         TEST(test_doctor_helper_answers_with_a_code_of_its_own),
         TEST(test_doctor_every_broken_installation_is_found_and_mended),
     };
-
     const struct CMUnitTest by_chance[] = {
         TEST(test_doctor_repair_of_any_two_loses_nothing),
     };

@@ -68,56 +68,69 @@ static const prfdata_map *const small[] = {&small_map};
 
 /* ---- Text ---- */
 
-static void expect_text(prfdata_emit_text *text, const char *expected)
+static void expect_text(prfdata_quoted_text *text, const char *expected)
 {
     assert_false(text->has_failed);
-    assert_string_equal(prfdata_emit_text_get(text), expected);
-    prfdata_emit_text_free(text);
+    assert_string_equal(prfdata_quoted_text_get(text), expected);
+    prfdata_quoted_text_free(text);
 }
 
 static void test_emit_text_quotes_for_json_yaml_and_toml(void **state)
 {
-    prfdata_emit_text text = {0};
+    prfdata_quoted_text text = {0};
 
     (void)state;
     expect_text(&text, "");
-    prfdata_emit_text_put_quoted(&text, "a \"b\" \\c/ '{$}'");
+    prfdata_quoted_text_put_quoted(&text, "a \"b\" \\c/ '{$}'");
     expect_text(&text, "\"a \\\"b\\\" \\\\c/ '{$}'\"");
-    prfdata_emit_text_put_quoted(&text, "\x01\t\x7F\xC2\x85\xE2\x80\xA8\xEF\xBB\xBF");
+    prfdata_quoted_text_put_quoted(&text, "\x01\t\x7F\xC2\x85\xE2\x80\xA8\xEF\xBB\xBF");
     expect_text(&text, "\"\\u0001\\u0009\\u007f\\u0085\\u2028\\ufeff\"");
-    prfdata_emit_text_put_quoted(&text, "\xC3\xB6\xE6\x97\xA5\xF0\x9F\x98\x80");
+    prfdata_quoted_text_put_quoted(&text, "\xC3\xB6\xE6\x97\xA5\xF0\x9F\x98\x80");
     expect_text(&text, "\"\xC3\xB6\xE6\x97\xA5\xF0\x9F\x98\x80\"");
-    prfdata_emit_text_free(&text);
+    prfdata_quoted_text_free(&text);
+}
+
+/* What the system names may hold half of a pair, which is no character. */
+static void test_emit_text_quotes_wide_text_and_halves_of_pairs(void **state)
+{
+    static const wchar_t halves[] = {L'a', 0xD83D, L'"', 0xDE00, L'\t', 0x2028, 0xD83D, 0};
+    prfdata_quoted_text text = {0};
+
+    (void)state;
+    prfdata_quoted_text_put_quoted_wide(&text, halves);
+    expect_text(&text, "\"a\\ud83d\\\"\\ude00\\u0009\\u2028\\ud83d\"");
+    prfdata_quoted_text_put_quoted_wide(&text, L"\u00F6\U0001F600");
+    expect_text(&text, "\"\xC3\xB6\xF0\x9F\x98\x80\"");
 }
 
 static void test_emit_text_replaces_every_occurrence(void **state)
 {
-    prfdata_emit_text text = {0};
+    prfdata_quoted_text text = {0};
 
     (void)state;
-    prfdata_emit_text_put_replaced(&text, "$a$$b$", "$", "$$");
+    prfdata_quoted_text_put_replaced(&text, "$a$$b$", "$", "$$");
     expect_text(&text, "$$a$$$$b$$");
-    prfdata_emit_text_put_replaced(&text, "{{{{x}}", "{{", "<>");
+    prfdata_quoted_text_put_replaced(&text, "{{{{x}}", "{{", "<>");
     expect_text(&text, "<><>x}}");
-    prfdata_emit_text_put_replaced(&text, "none", "{{", "<>");
+    prfdata_quoted_text_put_replaced(&text, "none", "{{", "<>");
     expect_text(&text, "none");
-    prfdata_emit_text_free(&text);
+    prfdata_quoted_text_free(&text);
 }
 
 static void test_emit_text_that_is_too_long_to_format_is_a_failure(void **state)
 {
-    prfdata_emit_text text = {0};
+    prfdata_quoted_text text = {0};
     char longer[600];
 
     (void)state;
     memset(longer, 'x', sizeof longer);
     longer[sizeof longer - 1] = 0;
-    prfdata_emit_text_format(&text, "%s", longer);
+    prfdata_quoted_text_format(&text, "%s", longer);
     assert_true(text.has_failed);
-    prfdata_emit_text_free(&text);
-    prfdata_emit_text_put(&text, longer);
+    prfdata_quoted_text_free(&text);
+    prfdata_quoted_text_put(&text, longer);
     expect_text(&text, longer);
-    prfdata_emit_text_free(&text);
+    prfdata_quoted_text_free(&text);
 }
 
 /* ---- Items ---- */
@@ -135,14 +148,14 @@ static const prfdata_emit_item *item_of(const prfdata_model *model, uint32_t id)
 static void expect_item(const prfdata_model *model, uint32_t id, const char *name, const char *unit)
 {
     const prfdata_emit_item *item = item_of(model, id);
-    prfdata_emit_text text = {0};
+    prfdata_quoted_text text = {0};
 
     assert_non_null(item);
     prfdata_emit_item_put_name(&text, item, false);
     expect_text(&text, name);
     prfdata_emit_item_put_unit(&text, item);
     expect_text(&text, unit);
-    prfdata_emit_text_free(&text);
+    prfdata_quoted_text_free(&text);
 }
 
 static void test_emit_items_are_named_by_what_pdh_makes_of_them(void **state)
@@ -216,14 +229,14 @@ static void test_emit_refuses_a_map_with_mistakes(void **state)
 {
     prfdata_map wrong = emit_map;
     const prfdata_map *maps[] = {&hwinput_map, &wrong};
-    prfdata_emit_text text;
+    prfdata_quoted_text text;
 
     (void)state;
     wrong.service = "no:name";
     assert_int_equal(prfdata_emit(prfdata_emit_grafana, maps, 2, "installer", &text),
                      ERROR_INVALID_PARAMETER);
     assert_int_equal(text.used, 0);
-    prfdata_emit_text_free(&text);
+    prfdata_quoted_text_free(&text);
 }
 
 /* A second time the same: uuids too. Lines end in LF alone. */
@@ -231,17 +244,17 @@ static void test_emit_writes_the_same_each_time(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        prfdata_emit_text texts[2];
+        prfdata_quoted_text texts[2];
 
         for (int t = 0; t < 2; t++)
             assert_int_equal(
                 prfdata_emit(prfdata_emit_find(kinds[i]), hostile, 1, "installer", &texts[t]),
                 ERROR_SUCCESS);
-        assert_string_equal(prfdata_emit_text_get(&texts[0]), prfdata_emit_text_get(&texts[1]));
+        assert_string_equal(prfdata_quoted_text_get(&texts[0]), prfdata_quoted_text_get(&texts[1]));
         assert_null(strchr(texts[0].bytes, '\r'));
         assert_int_equal(texts[0].bytes[texts[0].used - 1], '\n');
-        prfdata_emit_text_free(&texts[0]);
-        prfdata_emit_text_free(&texts[1]);
+        prfdata_quoted_text_free(&texts[0]);
+        prfdata_quoted_text_free(&texts[1]);
     }
 }
 
@@ -267,14 +280,14 @@ static void test_emit_of_a_small_map_is_as_it_was(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        prfdata_emit_text text;
+        prfdata_quoted_text text;
         char kind[40];
 
         assert_int_equal(prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text),
                          ERROR_SUCCESS);
         snprintf(kind, sizeof kind, "%ls", kinds[i]);
-        expect_golden(kind, prfdata_emit_text_get(&text));
-        prfdata_emit_text_free(&text);
+        expect_golden(kind, prfdata_quoted_text_get(&text));
+        prfdata_quoted_text_free(&text);
     }
 }
 
@@ -290,7 +303,7 @@ static int write_configuration(const char *kind, const char *map)
 {
     size_t count;
     const prfdata_map *const *maps = find_maps(map, &count);
-    prfdata_emit_text text;
+    prfdata_quoted_text text;
     wchar_t wide[40] = {0};
 
     for (size_t i = 0; i < 39 && kind[i]; i++)
@@ -301,8 +314,8 @@ static int write_configuration(const char *kind, const char *map)
 #ifdef _WIN32
     (void)_setmode(_fileno(stdout), _O_BINARY);
 #endif
-    fputs(prfdata_emit_text_get(&text), stdout);
-    prfdata_emit_text_free(&text);
+    fputs(prfdata_quoted_text_get(&text), stdout);
+    prfdata_quoted_text_free(&text);
     return 0;
 }
 
@@ -310,6 +323,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_emit_text_quotes_for_json_yaml_and_toml),
+        cmocka_unit_test(test_emit_text_quotes_wide_text_and_halves_of_pairs),
         cmocka_unit_test(test_emit_text_replaces_every_occurrence),
         cmocka_unit_test(test_emit_text_that_is_too_long_to_format_is_a_failure),
         cmocka_unit_test(test_emit_items_are_named_by_what_pdh_makes_of_them),

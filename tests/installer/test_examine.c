@@ -85,12 +85,14 @@ static void test_examine_library_is_expanded_by_its_type(void **state)
     assert_int_equal(status(), ERROR_INVALID_DATA);
     assert_reported(L"Wrong: the DLL is not there: %PRFDATA_TEST_PLACE%\\");
 
-    wmemset(place, L'x', MAX_PATH - 1); /* each part is short enough, and the whole is not */
+    for (int i = 0; i < MAX_PATH - 1; i++) /* each part is short enough, and the whole is not */
+        place[i] = i % 2 ? L'\\' : L'x';
     place[MAX_PATH - 1] = 0;
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", place));
     register_library(REG_EXPAND_SZ, path);
     assert_int_equal(status(), ERROR_INVALID_DATA);
-    assert_reported(L"Wrong: the DLL cannot be read: %PRFDATA_TEST_PLACE%\\");
+    assert_reported(L"Wrong: the DLL cannot be read: ");
+    assert_reported(L"(206)"); /* ERROR_FILENAME_EXCED_RANGE */
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", NULL));
 }
 
@@ -216,6 +218,25 @@ static void test_examine_repair_is_no_upgrade(void **state)
     assert_reported(L"Still wrong: the value Open is \"OtherOpen\"");
     assert_reported(L"Still wrong: this program has another version");
     assert_true(text_is(PERFKEY, L"Open", L"OtherOpen"));
+}
+
+/* What was tried and did not help is no advice: the reason is. */
+static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void **state)
+{
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    delete_value(PERFKEY, L"Open");
+    path_in(path, data, WSERVICE L".ini");
+    assert_true(DeleteFileW(path));
+    assert_true(CreateDirectoryW(path, NULL)); /* -Install cannot replace it */
+    assert_int_equal(repair(), ERROR_INVALID_DATA);
+    assert_true(RemoveDirectoryW(path));
+    assert_reported(L"Still wrong: the value Open is \"\"");
+    assert_reported(L"\n    Windows calls the DLL by these names");
+    assert_null(wcsstr(wcsstr(report, L"Still wrong"), L" -Install "));
+    assert_null(wcsstr(wcsstr(report, L"Still wrong"), L" -Repair "));
 }
 
 static void test_examine_repair_needs_an_installation(void **state)
@@ -375,6 +396,7 @@ int main(int argc, char **argv)
         TEST(test_examine_reader_that_hangs_is_ended),
         TEST(test_examine_program_of_an_earlier_version_is_shown),
         TEST(test_examine_repair_is_no_upgrade),
+        TEST(test_examine_repair_that_failed_does_not_advise_what_it_tried),
         TEST(test_examine_repair_needs_an_installation),
         TEST(test_examine_rights_that_differ_are_named),
         TEST(test_examine_system_texts_have_their_inserts),

@@ -121,7 +121,7 @@ static void test_map_files_are_emitted_again(void **state)
     const wchar_t *const paths[] = {L"map_files_a.prfmap"};
     const wchar_t *const emitted_paths[] = {L"map_files_b.prfmap"};
     prfdata_map *maps[2];
-    prfdata_emit_text text, c;
+    prfdata_quoted_text text, c;
 
     (void)state;
     write_map_file("map_files_a.prfmap", RIGHT("ServiceA") "scale=-2\n");
@@ -129,8 +129,8 @@ static void test_map_files_are_emitted_again(void **state)
     assert_int_equal(prfdata_emit(prfdata_emit_find(L"mapfile"), (const prfdata_map *const *)maps,
                                   1, "x", &text),
                      ERROR_SUCCESS);
-    write_map_file("map_files_b.prfmap", prfdata_emit_text_get(&text));
-    prfdata_emit_text_free(&text);
+    write_map_file("map_files_b.prfmap", prfdata_quoted_text_get(&text));
+    prfdata_quoted_text_free(&text);
     assert_int_equal(read_files(emitted_paths, 1, maps + 1), ERROR_SUCCESS);
     assert_int_equal(maps[1]->entry_count, maps[0]->entry_count);
     assert_string_equal(maps[1]->service, "ServiceA");
@@ -138,8 +138,8 @@ static void test_map_files_are_emitted_again(void **state)
     assert_int_equal(
         prfdata_emit(prfdata_emit_find(L"c"), (const prfdata_map *const *)maps, 1, "x", &c),
         ERROR_SUCCESS);
-    assert_non_null(strstr(prfdata_emit_text_get(&c), "PRFDATA_MAP_END(\"ServiceA\")"));
-    prfdata_emit_text_free(&c);
+    assert_non_null(strstr(prfdata_quoted_text_get(&c), "PRFDATA_MAP_END(\"ServiceA\")"));
+    prfdata_quoted_text_free(&c);
     prfdata_map_files_free(maps, 2);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine itself: how its start shows in the registry, and what Perflib wrote to the event log
- * while the kit ran.
+ * The machine itself: what it keeps of a service, how its start shows in the registry, and what
+ * Perflib wrote to the event log while the kit ran.
  */
 #include "kit.h"
 
@@ -159,8 +159,65 @@ static void ask_events(kit *k)
     free(ours);
 }
 
+/* ---- The reader's service ---- */
+
+/* The names of the privileges, each followed by a blank; false: there is no such service. */
+static bool read_privileges(char *names, size_t capacity)
+{
+    SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT);
+    SC_HANDLE service = manager ? OpenServiceW(manager, L"prfread", SERVICE_QUERY_CONFIG) : NULL;
+    union {
+        SERVICE_REQUIRED_PRIVILEGES_INFOW info;
+        BYTE bytes[8192]; /* the most that the system gives */
+    } config = {{NULL}};
+    DWORD size = 0;
+    size_t used = 0;
+
+    names[0] = 0;
+    if (service && QueryServiceConfig2W(service, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO,
+                                        config.bytes, sizeof config, &size)) {
+        const wchar_t *name = config.info.pmszRequiredPrivileges;
+
+        for (; name && *name && used + wcslen(name) + 2 < capacity; name += wcslen(name) + 1)
+            used += (size_t)snprintf(names + used, capacity - used, "%ls ", name);
+    }
+    if (service)
+        CloseServiceHandle(service);
+    if (manager)
+        CloseServiceHandle(manager);
+    return service != NULL;
+}
+
+/* Nothing runs: the service is installed, not started. */
+static void ask_privileges(kit *k)
+{
+    char names[1000], output[400] = "";
+
+    if (k->is_wine) {
+        kit_answer_missing(k, KIT_Q_privileges, "Wine keeps no privileges of a service");
+        return;
+    }
+    if (read_privileges(names, sizeof names)) {
+        kit_answer(&k->answers, KIT_Q_privileges, KIT_NOT_HERE, "a service prfread is here: %s",
+                   names);
+        return;
+    }
+    if (kit_note_reader() != ERROR_SUCCESS ||
+        kit_run(k, 60, output, sizeof output,
+                L"\"%ls\\prfread.exe\" -service install -serve 127.0.0.1:9182", k->folder) != 0) {
+        kit_answer(&k->answers, KIT_Q_privileges, KIT_NOT_HERE, "prfread installs no service: %s",
+                   output);
+    } else {
+        (void)read_privileges(names, sizeof names);
+        kit_answer_if(&k->answers, KIT_Q_privileges, strcmp(names, "SeChangeNotifyPrivilege ") == 0,
+                      "%s", names);
+    }
+    (void)kit_remove_reader(k);
+}
+
 void kit_ask_machine(kit *k)
 {
+    ask_privileges(k);
     ask_boot(k);
     ask_events(k);
 }

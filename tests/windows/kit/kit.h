@@ -75,6 +75,12 @@ DWORD kit_restore_perflib(const wchar_t *name);
 /* Note that selftest.cmd may install the sample from now on: kit_undo uninstalls it. */
 DWORD kit_note_sample(void);
 
+/* Note that the kit installs prfread's service: kit_undo removes it. */
+DWORD kit_note_reader(void);
+
+/* Let prfread remove its service. Returns a Win32 status. */
+DWORD kit_remove_reader(kit *k);
+
 /*
  * Read what the provider wrote down since kit_set_answer of the calls of a process; 0: of all. On
  * a living system others read, too.

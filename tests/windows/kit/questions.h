@@ -160,7 +160,8 @@
     QUESTION(host_computer, ANY, "Which program, account and session calls the provider for Get-Counter of a computer by name?") \
     QUESTION(collector, YES, "Does a data collector set read our values?")                         \
     QUESTION(remote, YES, "Does typeperf read our values of a computer by name (Remote Registry)?") \
-    QUESTION(holes, YES, "Does typeperf read our values where titles have a hole, and an object's counters do not stand together?")
+    QUESTION(holes, YES, "Does typeperf read our values where titles have a hole, and an object's counters do not stand together?") \
+    QUESTION(privileges, YES, "Has the service that prfread installs SeChangeNotifyPrivilege and no other privilege?")
 /* clang-format on */
 
 typedef enum kit_question_id {

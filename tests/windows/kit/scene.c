@@ -144,6 +144,11 @@ DWORD kit_note_sample(void)
     return set_text(KIT_JOURNAL, L"Sample", L"HWInputMon");
 }
 
+DWORD kit_note_reader(void)
+{
+    return set_text(KIT_JOURNAL, L"Reader", L"prfread");
+}
+
 /* ---- Files ---- */
 
 static DWORD make_guarded(const wchar_t *path, const wchar_t *access, bool is_folder)
@@ -366,6 +371,30 @@ static DWORD undo_sample(kit *k)
                : ERROR_INSTALL_FAILURE;
 }
 
+DWORD kit_remove_reader(kit *k)
+{
+    char output[400];
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, KIT_SERVICES L"\\prfread", 0, KEY_QUERY_VALUE, &key) ==
+        ERROR_SUCCESS) {
+        RegCloseKey(key);
+        if (kit_run(k, 60, output, sizeof output, L"\"%ls\\prfread.exe\" -service remove",
+                    k->folder) != 0)
+            return ERROR_INSTALL_FAILURE;
+    }
+    return delete_value(KIT_JOURNAL, L"Reader");
+}
+
+/* A run was killed while the service was there. */
+static DWORD undo_reader(kit *k)
+{
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, L"Reader", RRF_RT_REG_SZ, NULL, NULL, NULL) !=
+        ERROR_SUCCESS)
+        return ERROR_SUCCESS;
+    return kit_remove_reader(k);
+}
+
 /* WMI's classes of titles that are gone. */
 static void undo_classes(kit *k)
 {
@@ -384,6 +413,7 @@ void kit_undo(kit *k, char *left, size_t capacity)
     left[0] = 0;
     undo_collector(k);
     note_left(left, capacity, "the sample HWInputMon", undo_sample(k));
+    note_left(left, capacity, "prfread's service", undo_reader(k));
     note_left(left, capacity, "the installed service", kit_uninstall_product(said, sizeof said));
     note_left(left, capacity, "titles", kit_unload_all_titles());
     note_left(left, capacity, "the user", kit_remove_accounts());

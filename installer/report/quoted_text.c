@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes in an array that grows, and the escapes of each language.  Portable. */
-#include "emit/emit_text.h"
+#include "report/quoted_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,19 +12,19 @@
 
 enum { FORMAT_BYTES = 512 };
 
-void prfdata_emit_text_free(prfdata_emit_text *text)
+void prfdata_quoted_text_free(prfdata_quoted_text *text)
 {
     free(text->bytes);
     memset(text, 0, sizeof *text);
 }
 
-const char *prfdata_emit_text_get(const prfdata_emit_text *text)
+const char *prfdata_quoted_text_get(const prfdata_quoted_text *text)
 {
     return text->used > 0 ? text->bytes : "";
 }
 
 /* Make room for so many bytes more, and a NUL after them. NULL: there is none. */
-static char *reserve_emit_bytes(prfdata_emit_text *text, size_t count)
+static char *reserve_emit_bytes(prfdata_quoted_text *text, size_t count)
 {
     char *grown = NULL;
 
@@ -38,13 +38,13 @@ static char *reserve_emit_bytes(prfdata_emit_text *text, size_t count)
     return grown + text->used;
 }
 
-static void add_emit_bytes(prfdata_emit_text *text, size_t count)
+static void add_emit_bytes(prfdata_quoted_text *text, size_t count)
 {
     text->used += count;
     text->bytes[text->used] = 0;
 }
 
-void prfdata_emit_text_put_bytes(prfdata_emit_text *text, const char *bytes, size_t count)
+void prfdata_quoted_text_put_bytes(prfdata_quoted_text *text, const char *bytes, size_t count)
 {
     char *room = reserve_emit_bytes(text, count);
 
@@ -54,12 +54,12 @@ void prfdata_emit_text_put_bytes(prfdata_emit_text *text, const char *bytes, siz
     add_emit_bytes(text, count);
 }
 
-void prfdata_emit_text_put(prfdata_emit_text *text, const char *string)
+void prfdata_quoted_text_put(prfdata_quoted_text *text, const char *string)
 {
-    prfdata_emit_text_put_bytes(text, string, strlen(string));
+    prfdata_quoted_text_put_bytes(text, string, strlen(string));
 }
 
-void prfdata_emit_text_format(prfdata_emit_text *text, const char *format, ...)
+void prfdata_quoted_text_format(prfdata_quoted_text *text, const char *format, ...)
 {
     char line[FORMAT_BYTES];
     va_list values;
@@ -71,10 +71,10 @@ void prfdata_emit_text_format(prfdata_emit_text *text, const char *format, ...)
     if (count < 0 || (size_t)count >= sizeof line)
         text->has_failed = true;
     else
-        prfdata_emit_text_put_bytes(text, line, (size_t)count);
+        prfdata_quoted_text_put_bytes(text, line, (size_t)count);
 }
 
-void prfdata_emit_text_put_wide(prfdata_emit_text *text, const wchar_t *wide)
+void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide)
 {
     const size_t count = prfdata_names_utf8_from_wide(wide, NULL, 0);
     char *room = count != SIZE_MAX ? reserve_emit_bytes(text, count) : NULL;
@@ -99,35 +99,65 @@ static bool is_escaped(uint32_t c)
            c == 0xFFFE || c == 0xFFFF;
 }
 
-void prfdata_emit_text_put_quoted(prfdata_emit_text *text, const char *string)
+/* `c`, of which these are the bytes. */
+static void put_quoted_char(prfdata_quoted_text *text, uint32_t c, const char *bytes, size_t count)
+{
+    if (c == '"' || c == '\\')
+        prfdata_quoted_text_format(text, "\\%c", (int)c);
+    else if (is_escaped(c))
+        prfdata_quoted_text_format(text, "\\u%04x", (unsigned)c);
+    else
+        prfdata_quoted_text_put_bytes(text, bytes, count);
+}
+
+void prfdata_quoted_text_put_quoted(prfdata_quoted_text *text, const char *string)
 {
     const size_t size = strlen(string);
 
-    prfdata_emit_text_put_bytes(text, "\"", 1);
+    prfdata_quoted_text_put_bytes(text, "\"", 1);
     for (size_t at = 0; at < size;) {
         const size_t begin = at;
         const uint32_t c = prfdata_names_next_utf8(string, size, &at);
 
-        if (c == '"' || c == '\\')
-            prfdata_emit_text_format(text, "\\%c", (int)c);
-        else if (is_escaped(c))
-            prfdata_emit_text_format(text, "\\u%04x", (unsigned)c);
-        else
-            prfdata_emit_text_put_bytes(text, string + begin, at - begin);
+        put_quoted_char(text, c, string + begin, at - begin);
     }
-    prfdata_emit_text_put_bytes(text, "\"", 1);
+    prfdata_quoted_text_put_bytes(text, "\"", 1);
 }
 
-void prfdata_emit_text_put_replaced(prfdata_emit_text *text, const char *string, const char *from,
-                                    const char *to)
+static bool is_pair(const wchar_t *wide)
+{
+    return (unsigned)wide[0] >= 0xD800 && (unsigned)wide[0] <= 0xDBFF &&
+           (unsigned)wide[1] >= 0xDC00 && (unsigned)wide[1] <= 0xDFFF;
+}
+
+void prfdata_quoted_text_put_quoted_wide(prfdata_quoted_text *text, const wchar_t *wide)
+{
+    prfdata_quoted_text_put_bytes(text, "\"", 1);
+    while (*wide) {
+        const wchar_t one[3] = {wide[0], is_pair(wide) ? wide[1] : 0, 0};
+        char bytes[4];
+        const size_t count = prfdata_names_utf8_from_wide(one, bytes, sizeof bytes);
+        size_t at = 0;
+
+        if (count == SIZE_MAX)
+            prfdata_quoted_text_format(text, "\\u%04x", (unsigned)*wide & 0xFFFF);
+        else
+            put_quoted_char(text, prfdata_names_next_utf8(bytes, count, &at), bytes, count);
+        wide += count != SIZE_MAX && one[1] ? 2 : 1;
+    }
+    prfdata_quoted_text_put_bytes(text, "\"", 1);
+}
+
+void prfdata_quoted_text_put_replaced(prfdata_quoted_text *text, const char *string,
+                                      const char *from, const char *to)
 {
     const char *found;
 
     for (; (found = strstr(string, from)) != NULL; string = found + strlen(from)) {
-        prfdata_emit_text_put_bytes(text, string, (size_t)(found - string));
-        prfdata_emit_text_put(text, to);
+        prfdata_quoted_text_put_bytes(text, string, (size_t)(found - string));
+        prfdata_quoted_text_put(text, to);
     }
-    prfdata_emit_text_put(text, string);
+    prfdata_quoted_text_put(text, string);
 }
 
 /*
@@ -143,7 +173,7 @@ static size_t find_block_mark(const char *string)
     return string[0] != 0 && strchr("+-=", string[0]) ? 0 : SIZE_MAX;
 }
 
-void prfdata_emit_text_put_markdown(prfdata_emit_text *text, const char *string)
+void prfdata_quoted_text_put_markdown(prfdata_quoted_text *text, const char *string)
 {
     /* What means something anywhere in a line. A backslash before it makes it a character. */
     static const char special[] = "\\`*_[]#|~";
@@ -153,10 +183,10 @@ void prfdata_emit_text_put_markdown(prfdata_emit_text *text, const char *string)
         const char c = string[i];
 
         if (c == '<' || c == '>' || c == '&')
-            prfdata_emit_text_put(text, c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&amp;");
+            prfdata_quoted_text_put(text, c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&amp;");
         else if (i == mark || strchr(special, c))
-            prfdata_emit_text_format(text, "\\%c", c);
+            prfdata_quoted_text_format(text, "\\%c", c);
         else
-            prfdata_emit_text_put_bytes(text, string + i, 1);
+            prfdata_quoted_text_put_bytes(text, string + i, 1);
     }
 }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A text for other programs: UTF-8 that grows, with the quoting of JSON and of the languages that
+ * configurations are written in. A lack of memory is remembered, so callers check once, at the end.
+ * Portable.
+ */
+#ifndef PRFDATA_QUOTED_TEXT_H
+#define PRFDATA_QUOTED_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include "core/compiler.h"
+
+/* {0} is empty. */
+typedef struct prfdata_quoted_text {
+    char *bytes; /* `used` of them, and then a NUL if there are any */
+    size_t used;
+    size_t capacity;
+    bool has_failed; /* there was no memory: something is missing */
+} prfdata_quoted_text;
+
+void prfdata_quoted_text_free(prfdata_quoted_text *text);
+
+/* The text with a NUL at its end; "" if nothing was put. */
+const char *prfdata_quoted_text_get(const prfdata_quoted_text *text);
+
+/* Append a string as it is, or what printf formats, at most 511 bytes. */
+void prfdata_quoted_text_put(prfdata_quoted_text *text, const char *string);
+void prfdata_quoted_text_format(prfdata_quoted_text *text, const char *format, ...)
+    PRFDATA_PRINTF(2, 3);
+
+/* Append `count` bytes. */
+void prfdata_quoted_text_put_bytes(prfdata_quoted_text *text, const char *bytes, size_t count);
+
+/* Append a map's text, which its check has accepted, as it is. */
+void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide);
+
+/* ---- Quoting: UTF-8 in, without a NUL inside ---- */
+
+/*
+ * Append a string in double quotes. The escapes are those that JSON, YAML and TOML share, so the
+ * same quotes are right in all of them: \" \\ and \uXXXX.
+ */
+void prfdata_quoted_text_put_quoted(prfdata_quoted_text *text, const char *string);
+
+/* The same of any wide text; half of a pair, which is no character, is escaped. */
+void prfdata_quoted_text_put_quoted_wide(prfdata_quoted_text *text, const wchar_t *wide);
+
+/*
+ * Append a string with each occurrence of `from` replaced by `to`, for languages that look for
+ * variables in strings.
+ */
+void prfdata_quoted_text_put_replaced(prfdata_quoted_text *text, const char *string,
+                                      const char *from, const char *to);
+
+/* Append a string as plain text of GitHub's Markdown, also inside a table. */
+void prfdata_quoted_text_put_markdown(prfdata_quoted_text *text, const char *string);
+
+#endif
