@@ -83,13 +83,15 @@ static void fill_band(const prfdata_app *app, HDC dc, const prfdata_chart_layout
 
 void prfdata_bands_draw_all(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout)
 {
+    bool filled[PRFDATA_CHART_SERIES];
     band_ink ink;
 
+    prfdata_bands_find_filled(&app->viewer.chart, filled);
     make_band_ink(&ink, dc);
     for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
         const uint32_t lines[2] = {i, prfdata_bands_lower(&app->viewer.chart, i)};
 
-        if (lines[1] != PRFDATA_CHART_SERIES)
+        if (filled[i])
             fill_band(app, dc, layout, &ink, lines);
     }
     free_band_ink(&ink);

@@ -62,16 +62,16 @@ static void draw_value_lines(const prfdata_app *app, HDC dc, const prfdata_chart
                              const prfdata_chart_pane *pane)
 {
     const int32_t gap = app->theme.text_height / 3;
-    const int count = (int)((pane->scale.high - pane->scale.low) / pane->scale.step + 0.5);
+    const uint32_t count = prfdata_scale_line_count(&pane->scale);
 
     SetTextColor(dc, app->theme.faint);
-    for (int i = 0; i <= count && count < 100; i++) {
-        const double value = pane->scale.low + i * pane->scale.step;
+    for (uint32_t i = 0; i < count && count <= 100; i++) {
+        const double value = prfdata_scale_line(&pane->scale, i);
+        const double step = pane->scale.is_log ? value : pane->scale.step;
         const int32_t y = prfdata_chart_layout_y(pane, value);
         uint16_t chars[PRFDATA_NUMBER_CHARS];
         wchar_t text[PRFDATA_NUMBER_CHARS + 1];
-        const size_t length =
-            prfdata_number_tick(value, pane->scale.step, pane->unit, app->style, chars);
+        const size_t length = prfdata_number_tick(value, step, pane->unit, app->style, chars);
 
         draw_plot_line(dc, layout->left, y, layout->right, y);
         prfdata_chart_draw_text(

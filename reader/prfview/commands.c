@@ -63,6 +63,8 @@ static const menu_command all_commands[] = {
     {IDS_MENU_CHART, IDC_REMOVE_ALL, VK_DELETE, FCONTROL | FSHIFT},
     {IDS_MENU_CHART, IDC_HIDE_LINE, 'H', FCONTROL},
     {IDS_MENU_CHART, IDC_OWN_CHART, 'B', FCONTROL},
+    {IDS_MENU_CHART, IDC_LOG, 'G', FCONTROL},
+    {IDS_MENU_CHART, IDC_COLOUR, 'K', FCONTROL},
     {IDS_MENU_CHART, IDC_BANDS, 0, 0},
     {IDS_MENU_CHART, 0, 0, 0},
     {IDS_MENU_CHART, IDC_ZOOM_IN, VK_OEM_PLUS, FCONTROL},
@@ -182,7 +184,8 @@ static bool is_elevated(void)
 
 void prfdata_commands_update_menu(prfdata_app *app)
 {
-    const bool has_line = prfdata_legend_pane_selected(app) < PRFDATA_CHART_SERIES;
+    const uint32_t line = prfdata_legend_pane_selected(app);
+    const bool has_line = line < PRFDATA_CHART_SERIES;
     const bool is_live = app->reading != NULL;
 
     check_command(app, IDC_PAUSE, app->viewer.is_paused);
@@ -203,6 +206,9 @@ void prfdata_commands_update_menu(prfdata_app *app)
     enable_command(app, IDC_REMOVE, has_line);
     enable_command(app, IDC_HIDE_LINE, has_line);
     enable_command(app, IDC_OWN_CHART, has_line);
+    enable_command(app, IDC_LOG, has_line);
+    check_command(app, IDC_LOG, prfdata_viewer_is_log(&app->viewer, line));
+    enable_command(app, IDC_COLOUR, has_line);
     enable_command(app, IDC_REMOVE_ALL, app->viewer.chart.series_count > 0);
     enable_command(app, IDC_EXPORT_CHART, app->viewer.chart.series_count > 0);
     enable_command(app, IDC_EXPORT_PICTURE, app->viewer.chart.series_count > 0);
@@ -256,10 +262,15 @@ static void change_line(prfdata_app *app, uint32_t command)
         prfdata_viewer_hide_line(&app->viewer, at, !chart->series[at]->is_hidden);
     else if (command == IDC_OWN_CHART)
         prfdata_viewer_toggle_own_pane(&app->viewer, at);
+    else if (command == IDC_LOG)
+        prfdata_viewer_toggle_log(&app->viewer, at);
+    else if (command == IDC_COLOUR)
+        prfdata_viewer_change_colour(&app->viewer, at);
     else
         prfdata_viewer_remove_line(&app->viewer, at);
     if (command == IDC_REMOVE && at < chart->series_count)
         prfdata_legend_pane_select(app, at);
+    InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE); /* its colours */
 }
 
 static void change_chart(prfdata_app *app, uint32_t command)
@@ -464,7 +475,7 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         prfdata_main_window_show_page(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
     else if (command == IDC_ADD)
         add_focused(app);
-    else if (command > IDC_ADD && command <= IDC_BANDS)
+    else if (command > IDC_ADD && command <= IDC_COLOUR)
         change_chart(app, command);
     else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD ||
              command == IDC_COMPUTER)

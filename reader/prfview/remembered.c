@@ -75,12 +75,14 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "bands", !app->viewer.chart.hides_bands);
     put_object_name(app, workspace, "object", app->viewer.table.object_title);
     put_series(app, workspace);
+    prfdata_line_notes_put(&app->viewer.line_notes, workspace);
     prfdata_column_notes_put(&app->notes, workspace);
 }
 
 static void write_workspace(prfdata_app *app, prfdata_workspace *workspace)
 {
     prfdata_table_columns_keep(app);
+    prfdata_viewer_note_lines(&app->viewer);
     prfdata_output_put_string(&workspace->text, "# prfview's workspace\r\n");
     put_workspace(app, workspace);
 }
@@ -231,6 +233,8 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_n
         restore_view(app, &workspace);
         prfdata_column_notes_free(&app->notes);
         prfdata_column_notes_read(&app->notes, &workspace);
+        prfdata_line_notes_free(&app->viewer.line_notes);
+        prfdata_line_notes_read(&app->viewer.line_notes, &workspace);
         prfdata_table_columns_make(app);
         prfdata_arrangement_update(app);
         if (has_names)

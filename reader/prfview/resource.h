@@ -56,6 +56,8 @@
 #define IDC_FORWARD        168
 #define IDC_NEWEST         169
 #define IDC_BANDS          170
+#define IDC_LOG            171
+#define IDC_COLOUR         172
 #define IDC_KEYS           180
 #define IDC_RIGHTS         181
 #define IDC_ELEVATE        182

@@ -335,10 +335,32 @@ static void frame_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
     FrameRect(draw->nmcd.hdc, &cell, (HBRUSH)GetStockObject(DC_BRUSH));
 }
 
+/* A table without rows has no row that would show where the keyboard is. */
+static bool is_focus_unseen(const prfdata_app *app)
+{
+    return app->viewer.table.shown_count == 0 && GetFocus() == app->parts[PRFDATA_APP_TABLE];
+}
+
+static void draw_table_focus(const prfdata_app *app, HDC dc)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+    RECT header;
+    RECT area;
+
+    GetClientRect(view, &area);
+    if (GetClientRect(ListView_GetHeader(view), &header))
+        area.top += header.bottom;
+    SetTextColor(dc, app->theme.text);
+    SetBkColor(dc, app->theme.back);
+    DrawFocusRect(dc, &area);
+}
+
 static LRESULT draw_cell(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
 {
     if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
-        return CDRF_NOTIFYITEMDRAW;
+        return CDRF_NOTIFYITEMDRAW | (is_focus_unseen(app) ? CDRF_NOTIFYPOSTPAINT : 0);
+    if (draw->nmcd.dwDrawStage == CDDS_POSTPAINT && is_focus_unseen(app))
+        draw_table_focus(app, draw->nmcd.hdc);
     if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
         return CDRF_NOTIFYSUBITEMDRAW;
     if (draw->nmcd.dwDrawStage == (CDDS_ITEMPREPAINT | CDDS_SUBITEM) &&

@@ -2,6 +2,8 @@
 /* Which lines are percentiles of one distribution, and the area between two. Knows no window. */
 #include "view/bands.h"
 
+#define MOST_FILLED 2u /* distributions of a pane */
+
 /* ---- Names ---- */
 
 static bool is_digit_at(prfdata_text path, size_t at)
@@ -133,6 +135,33 @@ uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position)
         least = other.percentile;
     }
     return found;
+}
+
+void prfdata_bands_find_filled(const prfdata_chart *chart, bool filled[PRFDATA_CHART_SERIES])
+{
+    uint32_t firsts[PRFDATA_CHART_SERIES]; /* of the distributions that were found */
+    uint32_t first_count = 0;
+
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        const prfdata_series *series = chart->series[i];
+        uint32_t before = 0; /* others of the pane */
+        uint32_t first;
+        bool is_known = false;
+
+        filled[i] = false;
+        if (prfdata_bands_lower(chart, i) == PRFDATA_CHART_SERIES)
+            continue;
+        first = prfdata_bands_first(chart, i);
+        for (uint32_t k = 0; k < first_count && !is_known; k++) {
+            const prfdata_series *other = chart->series[firsts[k]];
+
+            is_known = firsts[k] == first;
+            before += !is_known && other->unit == series->unit && other->stack == series->stack;
+        }
+        if (!is_known)
+            firsts[first_count++] = first;
+        filled[i] = before < MOST_FILLED;
+    }
 }
 
 uint32_t prfdata_bands_strength(const prfdata_chart *chart, uint32_t position)

@@ -46,6 +46,14 @@ uint32_t prfdata_bands_upper(const prfdata_chart *chart, uint32_t position);
  */
 uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position);
 
+/*
+ * Which bands are filled: those of the first two distributions of a pane, because the colours of
+ * more on top of each other say nothing. The others are lines.
+ *
+ * filled  Set, for the upper line of each band.
+ */
+void prfdata_bands_find_filled(const prfdata_chart *chart, bool filled[PRFDATA_CHART_SERIES]);
+
 /* How much of the colour a band has, in percent of it: the less the farther out. */
 uint32_t prfdata_bands_strength(const prfdata_chart *chart, uint32_t position);
 

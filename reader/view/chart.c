@@ -366,8 +366,11 @@ static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, ui
 prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart, uint32_t position)
 {
     const double *values = chart->series[position]->values;
-    prfdata_chart_statistics all = {
-        .last = (double)NAN, .least = (double)NAN, .most = (double)NAN, .mean = (double)NAN};
+    prfdata_chart_statistics all = {.last = (double)NAN,
+                                    .least = (double)NAN,
+                                    .most = (double)NAN,
+                                    .mean = (double)NAN,
+                                    .positive = (double)NAN};
     double sum = 0;
     uint32_t first;
     const uint32_t count = prfdata_chart_range(chart, &first);
@@ -377,6 +380,8 @@ prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart,
             continue;
         all.least = all.count == 0 || values[i] < all.least ? values[i] : all.least;
         all.most = all.count == 0 || values[i] > all.most ? values[i] : all.most;
+        if (values[i] > 0 && !(all.positive <= values[i]))
+            all.positive = values[i];
         sum += values[i];
         all.count++;
     }

@@ -27,11 +27,13 @@ typedef struct prfdata_series {
     prfdata_series_key key; /* its label is owned */
     prfdata_text path;      /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
-    uint32_t stack;  /* series of different stacks never share a pane */
-    uint32_t home;   /* the stack that it was added to, and goes back to */
-    uint32_t colour; /* below PRFDATA_CHART_SERIES; no other of its home has it */
+    uint32_t stack;      /* series of different stacks never share a pane */
+    uint32_t home;       /* the stack that it was added to, and goes back to */
+    uint32_t colour;     /* below PRFDATA_CHART_SERIES; none of its home has it at first */
+    bool has_own_colour; /* the user's */
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
+    bool is_log;     /* its pane has a logarithmic scale */
     uint32_t status; /* of the newest value: PRFDATA_STATUS_OK, or why there is none */
     double *values;  /* one for each time; NaN: none; infinite: it was not asked for; owned */
 } prfdata_series;
@@ -44,6 +46,7 @@ typedef struct prfdata_chart_statistics {
     double least; /* from here on NaN if `count` is 0 */
     double most;
     double mean;
+    double positive; /* the least above 0; NaN: there is none */
 } prfdata_chart_statistics;
 
 typedef struct prfdata_chart {

@@ -41,6 +41,8 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
 {
     double least = (double)NAN;
     double most = (double)NAN;
+    double positive = (double)NAN;
+    bool is_log = false;
 
     for (uint32_t i = 0; i < chart->series_count; i++) {
         prfdata_chart_statistics all;
@@ -52,7 +54,11 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
             continue;
         least = prfdata_scale_is_missing(least) || all.least < least ? all.least : least;
         most = prfdata_scale_is_missing(most) || all.most > most ? all.most : most;
+        positive = positive <= all.positive ? positive : all.positive;
+        is_log = is_log || chart->series[i]->is_log;
     }
+    if (is_log)
+        return prfdata_scale_make_log(positive, most, step_count);
     return prfdata_scale_make(least, most, step_count);
 }
 
@@ -202,10 +208,9 @@ int64_t prfdata_chart_layout_time(const prfdata_chart_layout *layout, int32_t x)
 
 int32_t prfdata_chart_layout_y(const prfdata_chart_pane *pane, double value)
 {
-    const double part = (value - pane->scale.low) / (pane->scale.high - pane->scale.low);
-    const double limited = part < 0 ? 0 : part > 1 ? 1 : part;
+    const double part = prfdata_scale_part(&pane->scale, value);
 
-    return pane->bottom - (int32_t)floor(limited * (pane->bottom - pane->top) + 0.5);
+    return pane->bottom - (int32_t)floor(part * (pane->bottom - pane->top) + 0.5);
 }
 
 /* The points of one column of pixels. */

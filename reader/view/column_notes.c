@@ -82,19 +82,6 @@ void prfdata_column_notes_put(const prfdata_column_notes *notes, prfdata_workspa
     }
 }
 
-/* The number at the beginning of a text, which then begins after the blank that ends it. */
-static bool take_number(prfdata_text *text, uint32_t *number)
-{
-    size_t end = 0;
-
-    while (end < text->count && text->chars[end] != ' ')
-        end++;
-    if (!prfdata_text_number(prfdata_text_part(*text, 0, end), number))
-        return false;
-    *text = prfdata_text_trimmed(prfdata_text_part(*text, end, text->count));
-    return true;
-}
-
 void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_workspace *workspace)
 {
     prfdata_text value;
@@ -103,8 +90,9 @@ void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_worksp
         prfdata_column_note note;
         uint32_t hidden;
 
-        if (!take_number(&value, &note.position) || !take_number(&value, &note.width) ||
-            !take_number(&value, &hidden) || value.count == 0)
+        if (!prfdata_workspace_take_number(&value, &note.position) ||
+            !prfdata_workspace_take_number(&value, &note.width) ||
+            !prfdata_workspace_take_number(&value, &hidden) || value.count == 0)
             continue;
         note.is_hidden = hidden != 0;
         note.path = value;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#define LARGEST 1e300 /* beyond it a step would overflow */
+#define LARGEST      1e300 /* beyond it a step would overflow */
+#define MOST_DECADES 15    /* of a logarithmic scale: digits of a double */
 
 static double next_step(double step)
 {
@@ -29,7 +30,8 @@ static double first_step(double range, uint32_t step_count)
 
 static prfdata_scale scale_with_step(double low, double high, double step)
 {
-    return (prfdata_scale){floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step};
+    return (prfdata_scale){floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step,
+                           false};
 }
 
 static double limit_value(double value)
@@ -47,15 +49,71 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count)
 
     if (prfdata_scale_is_missing(least) || prfdata_scale_is_missing(most) ||
         (least == 0 && most == 0))
-        return (prfdata_scale){0, 1, step_count > 1 ? 0.5 : 1};
+        return (prfdata_scale){0, 1, step_count > 1 ? 0.5 : 1, false};
     low = limit_value(least < 0 ? least : 0);
     high = limit_value(most > 0 ? most : 0);
     if (high - low < 1e-300) /* so small that its steps would vanish */
-        return (prfdata_scale){0, 1, 1};
+        return (prfdata_scale){0, 1, 1, false};
     scale = scale_with_step(low, high, first_step(high - low, step_count));
     while ((scale.high - scale.low) / scale.step > step_count + 0.5 && step_count > 1)
         scale = scale_with_step(low, high, next_step(scale.step));
     return scale;
+}
+
+/* ---- Logarithmic ---- */
+
+/* The nearest double up to 1e22, which pow() does not give everywhere. */
+static double power_of_ten(double exponent)
+{
+    double power = 1;
+
+    for (double i = 0; i < fabs(exponent); i++)
+        power *= 10;
+    return exponent < 0 ? 1 / power : power;
+}
+
+prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count)
+{
+    double low;
+    double high;
+    double decades = 1; /* from line to line */
+
+    if (prfdata_scale_is_missing(least) || prfdata_scale_is_missing(most) || !(least > 0))
+        return (prfdata_scale){1, 10, 10, true};
+    high = ceil(log10(limit_value(most)) - 1e-9);
+    low = floor(log10(least > 1e-300 ? least : 1e-300) + 1e-9); /* smaller powers are inexact */
+    if (low < high - MOST_DECADES)
+        low = high - MOST_DECADES;
+    if (low >= high)
+        high = low + 1;
+    while ((high - low) / decades > step_count && decades < high - low)
+        decades++;
+    high = low + ceil((high - low) / decades) * decades;
+    return (prfdata_scale){power_of_ten(low), power_of_ten(high), power_of_ten(decades), true};
+}
+
+uint32_t prfdata_scale_line_count(const prfdata_scale *scale)
+{
+    const double steps = scale->is_log ? log10(scale->high / scale->low) / log10(scale->step)
+                                       : (scale->high - scale->low) / scale->step;
+
+    return (uint32_t)(steps + 0.5) + 1;
+}
+
+double prfdata_scale_line(const prfdata_scale *scale, uint32_t at)
+{
+    return scale->is_log ? scale->low * pow(scale->step, at) : scale->low + at * scale->step;
+}
+
+double prfdata_scale_part(const prfdata_scale *scale, double value)
+{
+    double part;
+
+    if (!scale->is_log)
+        part = (value - scale->low) / (scale->high - scale->low);
+    else
+        part = value > scale->low ? log10(value / scale->low) / log10(scale->high / scale->low) : 0;
+    return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
 int64_t prfdata_scale_time_step(int64_t span_ms, uint32_t step_count)

@@ -7,11 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An axis from `low` to `high`, both multiples of `step`. */
+/*
+ * An axis from `low` to `high`, both multiples of `step`; or a logarithmic one, with both powers of
+ * ten above 0, and each line `step` times the one below.
+ */
 typedef struct prfdata_scale {
     double low;
     double high;
     double step; /* 1, 2 or 5 times a power of ten; above 0 */
+    bool is_log;
 } prfdata_scale;
 
 /* Whether a number is NaN or infinite, which stand for no value; mingw's isnan() warns. */
@@ -34,6 +38,21 @@ static inline bool prfdata_scale_is_skipped(double number)
  * step_count   At least 1.
  */
 prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count);
+
+/*
+ * Make the smallest logarithmic scale that holds all values above 0, or as many of its decades as
+ * numbers have digits.
+ *
+ * least  Of the values above 0; NaN: there is none, and the scale is 1 to 10.
+ */
+prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count);
+
+/* Where the lines of a scale are: how many there are, and each from below. */
+uint32_t prfdata_scale_line_count(const prfdata_scale *scale);
+double prfdata_scale_line(const prfdata_scale *scale, uint32_t at);
+
+/* Where a value is between the ends of a scale, 0 to 1; beyond them it is at the end. */
+double prfdata_scale_part(const prfdata_scale *scale, double value);
 
 /*
  * The distance between two lines of a time axis, in ms: a number of seconds, minutes or hours that

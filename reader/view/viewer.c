@@ -47,6 +47,7 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
     prfdata_tree_free(&viewer->tree);
     prfdata_table_free(&viewer->table);
     prfdata_chart_free(&viewer->chart);
+    prfdata_line_notes_free(&viewer->line_notes);
     prfdata_text_free(&viewer->row);
     prfdata_text_free(&viewer->about.label);
     free_words(viewer);

@@ -10,6 +10,7 @@
 
 #include "view/chart.h"
 #include "view/details.h"
+#include "view/line_notes.h"
 #include "view/table.h"
 #include "view/timeline.h"
 #include "view/tree.h"
@@ -93,10 +94,11 @@ typedef struct prfdata_viewer {
     bool looks_back; /* at a sample that is not the newest */
     int64_t shown_ms;
 
-    bool is_paused;     /* samples come only when the user wants one */
-    bool is_stale;      /* the source has other titles than those that are shown */
-    bool leaves_gap;    /* before the next sample: time passed that nobody watched */
-    uint32_t own_panes; /* that lines were given so far: none gets the pane of another */
+    bool is_paused;                /* samples come only when the user wants one */
+    bool is_stale;                 /* the source has other titles than those that are shown */
+    bool leaves_gap;               /* before the next sample: time passed that nobody watched */
+    prfdata_line_notes line_notes; /* of lines that come back, or are saved */
+    uint32_t own_panes;            /* that lines were given so far: none gets the pane of another */
 
     uint32_t column;  /* of the table: that of the cell which actions are about */
     prfdata_text row; /* to be selected when the table has it; owned; empty: none */
@@ -222,7 +224,11 @@ bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_
 
 /* ---- What the user does with the chart; a line that is not there does no harm ---- */
 
-/* Remove a line, or all. */
+/* Note how the lines look, in viewer->line_notes; those that are as they were added need no note.
+ */
+void prfdata_viewer_note_lines(prfdata_viewer *viewer);
+
+/* Remove a line, or all, and what was noted of them. */
 void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position);
 void prfdata_viewer_remove_lines(prfdata_viewer *viewer);
 
@@ -233,6 +239,15 @@ void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position);
 
 /* Give a line a pane and a scale of its own, or bring it back to where it was added. */
 void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position);
+
+/* Give the pane of a line a logarithmic scale, or one from 0. */
+void prfdata_viewer_toggle_log(prfdata_viewer *viewer, uint32_t position);
+
+/* Whether it is logarithmic. */
+bool prfdata_viewer_is_log(const prfdata_viewer *viewer, uint32_t position);
+
+/* Give a line the next colour that no other of its pane has. */
+void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position);
 
 /* Show percentiles as bands, or as lines. */
 void prfdata_viewer_toggle_bands(prfdata_viewer *viewer);
@@ -273,6 +288,9 @@ void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
 
 /* Add a line of one instance without its past; whether it was added. */
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_series_key *key);
+
+/* Give a line that was added the look that is noted of it. */
+void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position);
 
 /* The user may look at now again: what had to wait for it is done. */
 void prfdata_viewer_let_go(const prfdata_viewer *viewer);

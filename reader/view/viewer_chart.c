@@ -14,18 +14,24 @@ static prfdata_series *find_line(prfdata_viewer *viewer, uint32_t position)
     return position < viewer->chart.series_count ? viewer->chart.series[position] : NULL;
 }
 
+static void remove_with_note(prfdata_viewer *viewer, uint32_t position)
+{
+    prfdata_line_notes_forget(&viewer->line_notes, viewer->chart.series[position]->path);
+    prfdata_chart_remove(&viewer->chart, position);
+}
+
 void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position)
 {
     if (!find_line(viewer, position))
         return;
-    prfdata_chart_remove(&viewer->chart, position);
+    remove_with_note(viewer, position);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
 }
 
 void prfdata_viewer_remove_lines(prfdata_viewer *viewer)
 {
     while (viewer->chart.series_count > 0)
-        prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
+        remove_with_note(viewer, viewer->chart.series_count - 1);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
 }
 
@@ -50,6 +56,11 @@ void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
+static void set_apart(prfdata_viewer *viewer, prfdata_series *series)
+{
+    series->stack = OWN_STACKS + viewer->own_panes++;
+}
+
 void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position)
 {
     prfdata_series *series = find_line(viewer, position);
@@ -57,9 +68,64 @@ void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position)
     if (!series)
         return;
     if (series->stack == series->home)
-        series->stack = OWN_STACKS + viewer->own_panes++;
+        set_apart(viewer, series);
     else
         series->stack = series->home;
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
+}
+
+static bool share_pane(const prfdata_series *a, const prfdata_series *b)
+{
+    return a->unit == b->unit && a->stack == b->stack;
+}
+
+bool prfdata_viewer_is_log(const prfdata_viewer *viewer, uint32_t position)
+{
+    const prfdata_chart *chart = &viewer->chart;
+
+    for (uint32_t i = 0; position < chart->series_count && i < chart->series_count; i++) {
+        if (chart->series[i]->is_log && share_pane(chart->series[i], chart->series[position]))
+            return true;
+    }
+    return false;
+}
+
+void prfdata_viewer_toggle_log(prfdata_viewer *viewer, uint32_t position)
+{
+    const prfdata_series *series = find_line(viewer, position);
+    const bool is_log = !prfdata_viewer_is_log(viewer, position);
+
+    if (!series)
+        return;
+    for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
+        if (share_pane(series, viewer->chart.series[i]))
+            viewer->chart.series[i]->is_log = is_log;
+    }
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
+}
+
+/* Whether another line of the pane has a colour. */
+static bool is_colour_taken(const prfdata_chart *chart, const prfdata_series *series,
+                            uint32_t colour)
+{
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        if (chart->series[i] != series && share_pane(chart->series[i], series) &&
+            chart->series[i]->colour == colour)
+            return true;
+    }
+    return false;
+}
+
+void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position)
+{
+    prfdata_series *series = find_line(viewer, position);
+
+    if (!series)
+        return;
+    do
+        series->colour = (series->colour + 1) % PRFDATA_CHART_SERIES;
+    while (is_colour_taken(&viewer->chart, series, series->colour)); /* its own is free */
+    series->has_own_colour = true;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
@@ -67,6 +133,41 @@ void prfdata_viewer_toggle_bands(prfdata_viewer *viewer)
 {
     viewer->chart.hides_bands = !viewer->chart.hides_bands;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
+}
+
+/* ---- Notes ---- */
+
+void prfdata_viewer_note_lines(prfdata_viewer *viewer)
+{
+    for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
+        const prfdata_series *series = viewer->chart.series[i];
+        const prfdata_line_note note = {series->path, series->is_hidden,
+                                        series->stack != series->home, series->is_log,
+                                        series->colour};
+
+        if (note.is_hidden || note.is_apart || note.is_log || series->has_own_colour)
+            prfdata_line_notes_set(&viewer->line_notes, &note);
+        else
+            prfdata_line_notes_forget(&viewer->line_notes, note.path);
+    }
+}
+
+void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position)
+{
+    prfdata_series *series = viewer->chart.series[position];
+    const prfdata_line_note *note = prfdata_line_notes_find(&viewer->line_notes, series->path);
+
+    if (!note)
+        return;
+    series->is_hidden = note->is_hidden;
+    series->is_log = note->is_log;
+    if (note->is_apart)
+        set_apart(viewer, series);
+    if (note->colour < PRFDATA_CHART_SERIES &&
+        !is_colour_taken(&viewer->chart, series, note->colour)) {
+        series->has_own_colour = series->has_own_colour || note->colour != series->colour;
+        series->colour = note->colour;
+    }
 }
 
 bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_t interval_ms)

@@ -90,6 +90,8 @@ bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_series_ke
     prfdata_output_free(&path);
     if (status == ERROR_MORE_DATA)
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_FULL_CHART, (prfdata_text){0});
+    if (status == ERROR_SUCCESS)
+        prfdata_viewer_apply_note(viewer, at);
     return status == ERROR_SUCCESS;
 }
 
@@ -258,6 +260,7 @@ static void remove_name(prfdata_viewer *viewer, size_t at)
 
 void prfdata_viewer_name_shown(prfdata_viewer *viewer)
 {
+    prfdata_viewer_note_lines(viewer);
     prfdata_viewer_add_name(viewer, prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
                                                         viewer->table.object_title));
     for (uint32_t i = 0; i < viewer->chart.series_count; i++)

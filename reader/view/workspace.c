@@ -73,6 +73,18 @@ int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char 
 
 /* ---- Writing ---- */
 
+bool prfdata_workspace_take_number(prfdata_text *value, uint32_t *number)
+{
+    size_t end = 0;
+
+    while (end < value->count && value->chars[end] != ' ')
+        end++;
+    if (!prfdata_text_number(prfdata_text_part(*value, 0, end), number))
+        return false;
+    *value = prfdata_text_trimmed(prfdata_text_part(*value, end, value->count));
+    return true;
+}
+
 void prfdata_workspace_put(prfdata_workspace *workspace, const char *name, prfdata_text value)
 {
     prfdata_workspace_put_prefixed(workspace, name, "", value);

@@ -43,6 +43,9 @@ bool prfdata_workspace_get(const prfdata_workspace *workspace, const char *name,
 int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char *name,
                                  int32_t other);
 
+/* Take the number at the beginning of a value, which then begins after it. Returns false: none. */
+bool prfdata_workspace_take_number(prfdata_text *value, uint32_t *number);
+
 /* Append a value, to be written; a line end in it would be another value, and is a blank. */
 void prfdata_workspace_put(prfdata_workspace *workspace, const char *name, prfdata_text value);
 /* The same with something in ASCII before it. */

@@ -113,6 +113,32 @@ static void test_bands_do_not_join_what_is_of_something_else(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* The third distribution of a pane has lines only; another pane begins anew. */
+static void test_bands_of_two_distributions_are_filled(void **state)
+{
+    static const char *const labels[] = {"a", "b", "c", "d"};
+    bool filled[PRFDATA_CHART_SERIES];
+    prfdata_chart chart;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    for (uint32_t i = 0; i < 4; i++) {
+        const prfdata_unit unit = i < 3 ? PRFDATA_NUMBER_NONE : PRFDATA_NUMBER_SECONDS;
+
+        (void)add_line(&chart, labels[i], "\\Shop\\Time p50", unit);
+        (void)add_line(&chart, labels[i], "\\Shop\\Time p95", unit);
+        (void)add_line(&chart, labels[i], "\\Shop\\Time p99", unit);
+    }
+    prfdata_bands_find_filled(&chart, filled);
+    for (uint32_t i = 0; i < 12; i++)
+        assert_int_equal(filled[i], i % 3 != 0 && (i < 6 || i >= 9));
+    for (uint32_t i = 0; i < 3; i++)
+        chart.series[i]->is_hidden = true;
+    prfdata_bands_find_filled(&chart, filled); /* there is room for c's */
+    assert_true(!filled[1] && filled[4] && filled[7] && filled[10]);
+    prfdata_chart_free(&chart);
+}
+
 /* Two lines of five seconds: 10 below 30, without one of them in the third second. */
 static void test_bands_outline_is_between_both_lines_and_has_their_gaps(void **state)
 {
@@ -184,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_bands_do_not_join_what_is_of_something_else),
         cmocka_unit_test(test_bands_outline_is_between_both_lines_and_has_their_gaps),
         cmocka_unit_test(test_bands_outline_of_an_hour_is_an_edge_a_column),
+        cmocka_unit_test(test_bands_of_two_distributions_are_filled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,6 +208,32 @@ static void test_scale_time_steps_are_those_of_clocks(void **state)
     assert_int_equal(prfdata_scale_time_step(INT64_C(86400000) * 365, 5) % 86400000, 0);
 }
 
+/* Decades, of which not each has a line if there are many; what is not above 0 is at the bottom. */
+static void test_scale_is_logarithmic_from_the_least_above_zero(void **state)
+{
+    prfdata_scale scale = prfdata_scale_make_log(0.03, 4500, 10);
+
+    (void)state;
+    assert_true(scale.is_log && scale.low == 0.01 && scale.high == 10000 && scale.step == 10);
+    assert_int_equal(prfdata_scale_line_count(&scale), 7);
+    assert_true(prfdata_scale_line(&scale, 3) > 9.99 && prfdata_scale_line(&scale, 3) < 10.01);
+    assert_true(prfdata_scale_part(&scale, 10) > 0.499 && prfdata_scale_part(&scale, 10) < 0.501);
+    assert_true(prfdata_scale_part(&scale, 0) == 0 && prfdata_scale_part(&scale, -5) == 0);
+    assert_true(prfdata_scale_part(&scale, 1e9) == 1);
+    scale = prfdata_scale_make_log(0.03, 4500, 3);
+    assert_true(scale.low == 0.01 && scale.high == 10000 && scale.step == 100);
+    assert_int_equal(prfdata_scale_line_count(&scale), 4);
+    scale = prfdata_scale_make_log(100, 100, 5);
+    assert_true(scale.low == 100 && scale.high == 1000);
+    scale = prfdata_scale_make_log(1e-40, 1e10, 20);
+    assert_true(scale.high == 1e10 && scale.low > 0.9e-5 && scale.low < 1.1e-5);
+    scale = prfdata_scale_make_log((double)NAN, 0, 5);
+    assert_true(scale.low == 1 && scale.high == 10);
+    scale = prfdata_scale_make(0, 100, 5);
+    assert_int_equal(prfdata_scale_line_count(&scale), 6);
+    assert_true(prfdata_scale_line(&scale, 2) == 40 && prfdata_scale_part(&scale, 25) == 0.25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_scale_has_steps_of_1_2_5),
         cmocka_unit_test(test_scale_holds_any_values),
         cmocka_unit_test(test_scale_time_steps_are_those_of_clocks),
+        cmocka_unit_test(test_scale_is_logarithmic_from_the_least_above_zero),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/chart_layout.h"
 #include "view/viewer.h"
 #include "view_sample.h"
 
@@ -340,7 +341,7 @@ static void test_viewer_asks_again_for_a_silent_object(void **state)
 static void test_viewer_holds_the_sample_that_it_takes(void **state)
 {
     uint32_t titles[PRFDATA_VIEWER_DECODED];
-    const prfdata_title_set all = {titles, PRFDATA_VIEWER_DECODED, PRFDATA_VIEWER_DECODED};
+    const prfdata_title_set all = {.items = titles, .count = PRFDATA_VIEWER_DECODED};
     prfdata_sample *sample;
     scene s;
 
@@ -635,6 +636,58 @@ static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
     end_scene(&s);
 }
 
+/* A scale is of a pane: a line that is set apart keeps that of its counter. */
+static void test_viewer_gives_a_pane_a_logarithmic_scale(void **state)
+{
+    const prfdata_chart_size size = {400, 300, 12, 50, 60, 0};
+    prfdata_chart_layout layout;
+    prfdata_series *const *series;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    series = s.viewer.chart.series;
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "*");
+    take_queue(&s, 2);
+    add_line(&s, QUEUE, RATE, "a");
+    take_asked(&s, view_sample(3, (view_row[]){{"a", 0, 300}, {"b", 13, 0}}, 2), QUEUE, 0);
+    prfdata_viewer_toggle_log(&s.viewer, 1);
+    assert_true(series[0]->is_log && series[1]->is_log && !series[2]->is_log);
+    prfdata_chart_layout_make(&s.viewer.chart, &size, &layout);
+    assert_true(layout.panes[0].scale.is_log && layout.panes[0].scale.low == 1 &&
+                layout.panes[0].scale.high == 100); /* 1 to 13, and a 0 */
+    assert_false(layout.panes[1].scale.is_log);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 0);
+    prfdata_viewer_toggle_log(&s.viewer, 1);
+    assert_true(series[0]->is_log && !series[1]->is_log);
+    prfdata_viewer_toggle_log(&s.viewer, PRFDATA_CHART_SERIES);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 0); /* it brings its scale along */
+    assert_true(prfdata_viewer_is_log(&s.viewer, 1));
+    prfdata_viewer_toggle_log(&s.viewer, 1);
+    assert_false(series[0]->is_log || series[1]->is_log);
+    assert_false(prfdata_viewer_is_log(&s.viewer, PRFDATA_CHART_SERIES));
+    end_scene(&s);
+}
+
+static void test_viewer_changes_a_line_to_the_next_free_colour(void **state)
+{
+    prfdata_series *const *series;
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    series = s.viewer.chart.series;
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "*");
+    prfdata_viewer_change_colour(&s.viewer, 0); /* 1 is b's */
+    assert_int_equal(series[0]->colour, 2);
+    for (uint32_t i = 3; i <= PRFDATA_CHART_SERIES; i++)
+        prfdata_viewer_change_colour(&s.viewer, 0);
+    assert_int_equal(series[0]->colour, 0);
+    end_scene(&s);
+}
+
 static void test_viewer_hides_chooses_and_removes_a_line(void **state)
 {
     prfdata_series *const *series;
@@ -814,6 +867,54 @@ static void test_viewer_refuses_paths_of_another_computer(void **state)
     assert_int_equal(others_of(true, false), 1);
     assert_int_equal(others_of(false, false), 1);
     assert_int_equal(others_of(true, true), 2); /* localhost is not where it reads */
+}
+
+/* Lines that come back, with other titles or from a workspace, look as the user made them. */
+static void test_viewer_gives_lines_their_look_again(void **state)
+{
+    prfdata_workspace written = {0};
+    prfdata_workspace read = {0};
+    prfdata_series *const *series;
+    uint16_t chars[40];
+    scene s;
+
+    (void)state;
+    begin_scene(&s, true);
+    series = s.viewer.chart.series;
+    take_queue(&s, 1);
+    add_line(&s, QUEUE, DEPTH, "*");
+    add_line(&s, QUEUE, RATE, "a");
+    prfdata_viewer_hide_line(&s.viewer, 0, true);
+    prfdata_viewer_toggle_own_pane(&s.viewer, 1);
+    prfdata_viewer_toggle_log(&s.viewer, 1);
+    prfdata_viewer_change_colour(&s.viewer, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        prfdata_viewer_name_shown(&s.viewer); /* they are noted by themselves */
+        if (i == 1) {
+            prfdata_line_notes_put(&s.viewer.line_notes, &written);
+            assert_int_equal(prfdata_workspace_read(&read, written.text.bytes, written.text.used),
+                             ERROR_SUCCESS);
+            prfdata_line_notes_free(&s.viewer.line_notes);
+            prfdata_line_notes_read(&s.viewer.line_notes, &read);
+        }
+        assert_int_equal(s.viewer.chart.series_count, 0);
+        prfdata_viewer_forget_names(&s.viewer);
+        add_line(&s, QUEUE, DEPTH, "*");
+        add_line(&s, QUEUE, RATE, "a");
+        assert_true(series[0]->is_hidden && !series[0]->is_log);
+        assert_true(series[1]->is_log && series[1]->stack != series[1]->home);
+        assert_int_equal(series[2]->colour, 1);
+        assert_int_equal(series[0]->stack, series[0]->home);
+    }
+    prfdata_viewer_remove_line(&s.viewer, 0); /* and is not what it was any more */
+    assert_null(
+        prfdata_line_notes_find(&s.viewer.line_notes, ascii_text("\\Queue(a)\\Depth", chars)));
+    assert_int_equal(s.viewer.line_notes.count, 2);
+    prfdata_viewer_remove_lines(&s.viewer);
+    assert_int_equal(s.viewer.line_notes.count, 0);
+    prfdata_workspace_free(&written);
+    prfdata_workspace_free(&read);
+    end_scene(&s);
 }
 
 /* What was shown of a source is asked for of the next one by its names. */
@@ -1041,12 +1142,15 @@ int main(void)
         cmocka_unit_test(test_viewer_adds_all_instances_or_the_selected_rows),
         cmocka_unit_test(test_viewer_gives_each_counter_without_unit_a_pane),
         cmocka_unit_test(test_viewer_sets_a_line_apart_and_brings_it_back),
+        cmocka_unit_test(test_viewer_gives_a_pane_a_logarithmic_scale),
+        cmocka_unit_test(test_viewer_changes_a_line_to_the_next_free_colour),
         cmocka_unit_test(test_viewer_hides_chooses_and_removes_a_line),
         cmocka_unit_test(test_viewer_adds_the_highest_of_many_rows),
         cmocka_unit_test(test_viewer_adds_the_highest_of_a_path),
         cmocka_unit_test(test_viewer_adds_the_highest_of_many_instances),
         cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
         cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
+        cmocka_unit_test(test_viewer_gives_lines_their_look_again),
         cmocka_unit_test(test_viewer_refuses_paths_of_another_computer),
         cmocka_unit_test(test_viewer_asks_the_next_source_for_what_was_shown),
         cmocka_unit_test(test_viewer_shows_a_file_at_its_newest_sample),

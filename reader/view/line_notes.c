@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps notes in a list: there are as many as lines. Does not know which lines there are. */
+#include "view/line_notes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+
+#define LINE_NAME "line"
+
+static size_t find_line_note(const prfdata_line_notes *notes, prfdata_text path)
+{
+    size_t at = 0;
+
+    while (at < notes->count && !prfdata_text_equal(notes->items[at].path, path))
+        at++;
+    return at;
+}
+
+const prfdata_line_note *prfdata_line_notes_find(const prfdata_line_notes *notes, prfdata_text path)
+{
+    const size_t at = find_line_note(notes, path);
+
+    return at < notes->count ? &notes->items[at] : NULL;
+}
+
+void prfdata_line_notes_forget(prfdata_line_notes *notes, prfdata_text path)
+{
+    const size_t at = find_line_note(notes, path);
+
+    if (at == notes->count)
+        return;
+    prfdata_text_free(&notes->items[at].path);
+    notes->items[at] = notes->items[--notes->count];
+}
+
+void prfdata_line_notes_set(prfdata_line_notes *notes, const prfdata_line_note *note)
+{
+    prfdata_line_note own = *note;
+    prfdata_line_note *items;
+
+    own.path = (prfdata_text){NULL, 0};
+    if (!prfdata_text_copy(note->path, &own.path))
+        return;
+    prfdata_line_notes_forget(notes, own.path);
+    items = prfdata_array_reserve(notes->items, &notes->capacity, notes->count + 1, sizeof *items);
+    if (items)
+        notes->items = items;
+    if (!items || notes->count == PRFDATA_LINE_NOTES_MOST) {
+        prfdata_text_free(&own.path);
+        return;
+    }
+    items[notes->count++] = own;
+}
+
+void prfdata_line_notes_free(prfdata_line_notes *notes)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        prfdata_text_free(&notes->items[i].path);
+    free(notes->items);
+    memset(notes, 0, sizeof *notes);
+}
+
+/* ---- In a workspace ---- */
+
+void prfdata_line_notes_put(const prfdata_line_notes *notes, prfdata_workspace *workspace)
+{
+    for (size_t i = 0; i < notes->count; i++) {
+        const prfdata_line_note *note = &notes->items[i];
+        char numbers[40];
+
+        (void)snprintf(numbers, sizeof numbers, "%u %u %u %u ", (unsigned)note->is_hidden,
+                       (unsigned)note->is_apart, (unsigned)note->is_log, (unsigned)note->colour);
+        prfdata_workspace_put_prefixed(workspace, LINE_NAME, numbers, note->path);
+    }
+}
+
+void prfdata_line_notes_read(prfdata_line_notes *notes, const prfdata_workspace *workspace)
+{
+    prfdata_text value;
+
+    for (size_t i = 0; prfdata_workspace_get(workspace, LINE_NAME, i, &value); i++) {
+        uint32_t numbers[4];
+        size_t found = 0;
+
+        while (found < 4 && prfdata_workspace_take_number(&value, &numbers[found]))
+            found++;
+        if (found == 4 && value.count > 0)
+            prfdata_line_notes_set(notes,
+                                   &(prfdata_line_note){value, numbers[0] != 0, numbers[1] != 0,
+                                                        numbers[2] != 0, numbers[3]});
+    }
+}

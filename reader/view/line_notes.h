@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the user made of lines of the chart: hidden, in a pane of its own, on a logarithmic scale,
+ * in another colour. Lines are known by their paths, so that a workspace can hold them, and so that
+ * they look the same when they come back.
+ */
+#ifndef PRFDATA_READER_LINE_NOTES_H
+#define PRFDATA_READER_LINE_NOTES_H
+
+#include "view/workspace.h"
+
+#define PRFDATA_LINE_NOTES_MOST 500u
+
+typedef struct prfdata_line_note {
+    prfdata_text path; /* \Object(Label)\Counter; owned */
+    bool is_hidden;
+    bool is_apart;
+    bool is_log;
+    uint32_t colour;
+} prfdata_line_note;
+
+/* {0} is empty. */
+typedef struct prfdata_line_notes {
+    prfdata_line_note *items;
+    size_t count;
+    size_t capacity;
+} prfdata_line_notes;
+
+/*
+ * Note a line, instead of what was noted of its path before. Beyond the most notes, and without
+ * memory, it is not.
+ *
+ * note  Its path is copied.
+ */
+void prfdata_line_notes_set(prfdata_line_notes *notes, const prfdata_line_note *note);
+
+/* The note of a path, or NULL; valid until the next one is set or forgotten. */
+const prfdata_line_note *prfdata_line_notes_find(const prfdata_line_notes *notes,
+                                                 prfdata_text path);
+
+/* Forget the note of a path, if there is one. */
+void prfdata_line_notes_forget(prfdata_line_notes *notes, prfdata_text path);
+
+/* Write all notes, or read those of a workspace: "line = <hidden> <apart> <log> <colour> <path>".
+ */
+void prfdata_line_notes_put(const prfdata_line_notes *notes, prfdata_workspace *workspace);
+void prfdata_line_notes_read(prfdata_line_notes *notes, const prfdata_workspace *workspace);
+
+/* Release everything; {0} is left. */
+void prfdata_line_notes_free(prfdata_line_notes *notes);
+
+#endif
