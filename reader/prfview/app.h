@@ -106,12 +106,6 @@ typedef struct prfdata_app {
 /* Make the window with everything in it; NULL: it cannot be made. */
 HWND prfdata_main_window_create(prfdata_app *app, int show);
 
-/* Say in the title what is shown, and of whom. */
-void prfdata_main_window_update_title(const prfdata_app *app);
-
-/* Show a page of the lower right. */
-void prfdata_main_window_show_page(prfdata_app *app, prfdata_app_page page);
-
 /* ---- parts.c ---- */
 
 /* Make the parts; they are placed later. */
@@ -210,7 +204,7 @@ void prfdata_table_pane_sort(prfdata_app *app);
 uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int by);
 /* The table's columns: all again, as the user made them; the chosen one hidden; all shown. */
 void prfdata_table_columns_make(prfdata_app *app);
-void prfdata_table_columns_hide(prfdata_app *app);
+void prfdata_table_pane_hide_column(prfdata_app *app);
 void prfdata_table_columns_show(prfdata_app *app);
 void prfdata_table_columns_show_sort(const prfdata_app *app);
 /* The help texts of headings: make the tips, say what one shows, follow the pointer in a window. */
@@ -261,20 +255,47 @@ void prfdata_legend_pane_arrange(const prfdata_app *app, int32_t width);
 uint32_t prfdata_legend_pane_selected(const prfdata_app *app);
 void prfdata_legend_pane_select(prfdata_app *app, uint32_t position);
 
+/* ---- pages.c ---- */
+
+/* Show a page of the lower right. */
+void prfdata_pages_show(prfdata_app *app, prfdata_app_page page);
+
+/* ---- title_bar.c ---- */
+
+/* Say in the title what is shown, and of whom. */
+void prfdata_title_bar_update(const prfdata_app *app);
+
+/* ---- interval.c ---- */
+
+uint32_t prfdata_interval_of_menu(uint32_t index); /* in ms */
+const wchar_t *prfdata_interval_text(const prfdata_app *app, uint32_t interval_ms);
+/* Read so often; the list shows it, also if it is none of the menu's. */
+void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
+/* The button says what it would do now. */
+void prfdata_interval_show_pause(const prfdata_app *app);
+
+/* ---- focused_counter.c ---- */
+
+/* The counter that a command is about: of the part that has the focus. Returns false if none. */
+bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_series_key *key);
+
+/* ---- saving.c ---- */
+
+/* Say why a file could not be read or written: IDS_UNREADABLE or IDS_UNWRITABLE. */
+void prfdata_saving_report(const prfdata_app *app, uint32_t id, const wchar_t *path,
+                           uint32_t status);
+/* Write a file, and say so. */
+void prfdata_saving_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
+/* The same with the reason in words. */
+void prfdata_saving_report_text(const prfdata_app *app, uint32_t id, const wchar_t *path,
+                                const wchar_t *reason);
+
 /* ---- commands.c ---- */
 
 HMENU prfdata_commands_menu(const prfdata_app *app);
 HACCEL prfdata_commands_accelerators(void);
 void prfdata_commands_run(prfdata_app *app, uint32_t command);
 void prfdata_commands_update_menu(prfdata_app *app);
-uint32_t prfdata_commands_interval(uint32_t index); /* in ms */
-const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t interval_ms);
-/* Read so often; the list shows it, also if it is none of the menu's. */
-void prfdata_commands_set_interval(prfdata_app *app, uint32_t interval_ms);
-/* The button says what it would do now. */
-void prfdata_commands_show_pause(const prfdata_app *app);
-/* The counter that a command is about: of the part that has the focus. Returns false if none. */
-bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key);
 
 /* ---- popup_menus.c ---- */
 
@@ -300,11 +321,6 @@ void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer);
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);
 /* Commands with a file. */
 void prfdata_documents_run(prfdata_app *app, uint32_t command);
-/* Say why a file could not be read or written: IDS_UNREADABLE or IDS_UNWRITABLE. */
-void prfdata_documents_report(const prfdata_app *app, uint32_t id, const wchar_t *path,
-                              uint32_t status);
-/* Write a file, and say so. */
-void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
 
 /* ---- computer_dialog.c ---- */
 

@@ -60,7 +60,7 @@ static void show_lines(prfdata_app *app)
         prfdata_arrangement_update(app);
     }
     if (app->page == PRFDATA_APP_DETAILS)
-        prfdata_main_window_show_page(app, PRFDATA_APP_CHART);
+        prfdata_pages_show(app, PRFDATA_APP_CHART);
 }
 
 static void note_changed_viewer(void *context, unsigned what)
@@ -82,7 +82,7 @@ static void note_changed_viewer(void *context, unsigned what)
     if (what & PRFDATA_VIEWER_OBJECT)
         select_object_node(app);
     if (what & (PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_TREE))
-        prfdata_main_window_update_title(app);
+        prfdata_title_bar_update(app);
     if (what & PRFDATA_VIEWER_LINES)
         show_lines(app);
     if (what & PRFDATA_VIEWER_DETAILS)
@@ -152,5 +152,5 @@ void prfdata_changes_end(prfdata_app *app)
     app->taken_ms = 0;
     (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
     prfdata_viewer_end(&app->viewer);
-    prfdata_commands_show_pause(app);
+    prfdata_interval_show_pause(app);
 }

@@ -63,7 +63,7 @@ static void copy_path(prfdata_app *app)
     prfdata_output output = {0};
     prfdata_series_key key = {0};
 
-    if (!prfdata_commands_counter(app, &key))
+    if (!prfdata_focused_counter_find(app, &key))
         return;
     prfdata_details_put_path(&output, &key, &app->viewer.titles, key.label.count > 0);
     copy_utf8(app, &output);

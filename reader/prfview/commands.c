@@ -81,30 +81,13 @@ static const menu_command all_commands[] = {
 
 #define COMMAND_COUNT (sizeof all_commands / sizeof all_commands[0])
 
-uint32_t prfdata_commands_interval(uint32_t index)
-{
-    static const uint32_t intervals_ms[IDC_INTERVAL_COUNT] = {200,  500,   1000,  2000,
-                                                              5000, 10000, 30000, 60000};
-
-    return intervals_ms[index < IDC_INTERVAL_COUNT ? index : 2];
-}
-
-const wchar_t *prfdata_commands_interval_text(const prfdata_app *app, uint32_t interval_ms)
-{
-    wchar_t seconds[20];
-
-    swprintf(seconds, 20, L"%g", interval_ms / 1000.0);
-    return prfdata_strings_format(IDS_INTERVAL_ENTRY, prfdata_strings_decimal(app->style, seconds),
-                                  NULL, NULL);
-}
-
 static HMENU interval_menu(const prfdata_app *app)
 {
     HMENU menu = CreatePopupMenu();
 
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i,
-                    prfdata_commands_interval_text(app, prfdata_commands_interval(i)));
+                    prfdata_interval_text(app, prfdata_interval_of_menu(i)));
     return menu;
 }
 
@@ -196,7 +179,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
-        check_command(app, IDC_INTERVAL + i, prfdata_commands_interval(i) == app->interval_ms);
+        check_command(app, IDC_INTERVAL + i, prfdata_interval_of_menu(i) == app->interval_ms);
     enable_command(app, IDC_LIVE, !is_live || app->remote.count > 0);
     enable_command(app, IDC_REFRESH, is_live);
     enable_command(app, IDC_PAUSE, is_live);
@@ -219,26 +202,6 @@ void prfdata_commands_update_menu(prfdata_app *app)
 
 /* ---- The chart ---- */
 
-/* The counter that a command is about: of the part that has the focus. */
-bool prfdata_commands_counter(const prfdata_app *app, prfdata_series_key *key)
-{
-    HWND focus = GetFocus();
-    const uint32_t line = prfdata_legend_pane_selected(app);
-    prfdata_node *node = prfdata_tree_pane_selected(app);
-
-    if (focus == app->parts[PRFDATA_APP_LEGEND] && line < PRFDATA_CHART_SERIES) {
-        *key = app->viewer.chart.series[line]->key;
-        return true;
-    }
-    if (focus != app->parts[PRFDATA_APP_TABLE] && node && node->kind == PRFDATA_NODE_COUNTER) {
-        *key = (prfdata_series_key){prfdata_node_object(node)->title, node->title,
-                                    prfdata_node_label(node)};
-        return true;
-    }
-    key->object_title = app->viewer.table.object_title;
-    return prfdata_table_pane_counter(app, &key->counter_title, &key->label);
-}
-
 static void add_focused(prfdata_app *app)
 {
     prfdata_series_key key = {0};
@@ -246,7 +209,7 @@ static void add_focused(prfdata_app *app)
     if (GetFocus() == app->parts[PRFDATA_APP_TABLE] &&
         ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0)
         prfdata_viewer_add_selected(&app->viewer);
-    else if (prfdata_commands_counter(app, &key))
+    else if (prfdata_focused_counter_find(app, &key))
         prfdata_viewer_add_line(&app->viewer, &key);
 }
 
@@ -304,37 +267,13 @@ static void change_chart(prfdata_app *app, uint32_t command)
 
 /* ---- The view ---- */
 
-void prfdata_commands_set_interval(prfdata_app *app, uint32_t interval_ms)
-{
-    HWND list = app->parts[PRFDATA_APP_INTERVAL];
-    uint32_t index = 0;
-
-    while (index < IDC_INTERVAL_COUNT && prfdata_commands_interval(index) != interval_ms)
-        index++;
-    SendMessageW(list, CB_DELETESTRING, IDC_INTERVAL_COUNT, 0); /* what was none of the menu's */
-    if (index == IDC_INTERVAL_COUNT)
-        SendMessageW(list, CB_ADDSTRING, 0,
-                     (LPARAM)prfdata_commands_interval_text(app, interval_ms));
-    SendMessageW(list, CB_SETCURSEL, index, 0);
-    app->interval_ms = interval_ms;
-    if (app->reading)
-        prfdata_reading_set_interval(app->reading, interval_ms);
-}
-
-void prfdata_commands_show_pause(const prfdata_app *app)
-{
-    SetWindowTextW(
-        app->parts[PRFDATA_APP_PAUSE],
-        prfdata_strings_get(app->viewer.is_paused ? IDS_CONTINUE_BUTTON : IDS_PAUSE_BUTTON));
-}
-
 static void toggle_pause(prfdata_app *app)
 {
     if (!app->reading)
         return;
     prfdata_viewer_pause(&app->viewer, !app->viewer.is_paused);
     prfdata_reading_pause(app->reading, app->viewer.is_paused);
-    prfdata_commands_show_pause(app);
+    prfdata_interval_show_pause(app);
 }
 
 static bool is_part_usable(const prfdata_app *app, int part)
@@ -418,7 +357,7 @@ static void run_view_command(prfdata_app *app, uint32_t command)
         prfdata_viewer_arrange(&app->viewer);
         break;
     case IDC_HIDE_COLUMN:
-        prfdata_table_columns_hide(app);
+        prfdata_table_pane_hide_column(app);
         break;
     case IDC_ALL_COLUMNS:
         prfdata_table_columns_show(app);
@@ -470,9 +409,9 @@ static void run_other_command(prfdata_app *app, uint32_t command)
 void prfdata_commands_run(prfdata_app *app, uint32_t command)
 {
     if (command >= IDC_INTERVAL && command < IDC_INTERVAL + IDC_INTERVAL_COUNT)
-        prfdata_commands_set_interval(app, prfdata_commands_interval(command - IDC_INTERVAL));
+        prfdata_interval_set(app, prfdata_interval_of_menu(command - IDC_INTERVAL));
     else if (command >= IDC_SHOW_CHART && command <= IDC_SHOW_DETAILS)
-        prfdata_main_window_show_page(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
+        prfdata_pages_show(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
     else if (command == IDC_ADD)
         add_focused(app);
     else if (command > IDC_ADD && command <= IDC_COLOUR)

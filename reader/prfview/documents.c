@@ -13,21 +13,6 @@
 #include "source/file_pair.h"
 #include "view/export.h"
 
-static void show_file_problem(const prfdata_app *app, uint32_t id, const wchar_t *path,
-                              const wchar_t *reason)
-{
-    MessageBoxW(app->window, prfdata_strings_format(id, path, reason, NULL),
-                prfdata_strings_get(IDS_TITLE), MB_OK | MB_ICONWARNING);
-}
-
-void prfdata_documents_report(const prfdata_app *app, uint32_t id, const wchar_t *path,
-                              uint32_t status)
-{
-    wchar_t words[300];
-
-    show_file_problem(app, id, path, prfdata_strings_system(status, words, 300));
-}
-
 /* ---- Choosing a file ---- */
 
 /* A filter has NULs where its text has |. */
@@ -75,7 +60,7 @@ static void set_file(prfdata_app *app, prfdata_text path)
 {
     if (!prfdata_text_copy(path, &app->file))
         prfdata_text_free(&app->file);
-    prfdata_main_window_update_title(app);
+    prfdata_title_bar_update(app);
 }
 
 /* What is wrong in the sample that is shown: a file may be cut, and show nothing. */
@@ -140,7 +125,7 @@ static void report_damage(const prfdata_app *app, const wchar_t *name,
     prfdata_decode_error_text(error, ascii, sizeof ascii);
     words = prfdata_strings_wide(ascii, strlen(ascii));
     if (words)
-        show_file_problem(app, IDS_UNREADABLE, name, words);
+        prfdata_saving_report_text(app, IDS_UNREADABLE, name, words);
     free(words);
 }
 
@@ -151,10 +136,10 @@ static void report_unread_file(const prfdata_app *app, const wchar_t *name, uint
 
     swprintf(most, 20, L"%u", PRFDATA_SAVED_BLOCK_LIMIT >> 20);
     if (status == ERROR_MORE_DATA)
-        show_file_problem(app, IDS_UNREADABLE, name,
-                          prfdata_strings_format(IDS_TOO_LARGE, most, NULL, NULL));
+        prfdata_saving_report_text(app, IDS_UNREADABLE, name,
+                                   prfdata_strings_format(IDS_TOO_LARGE, most, NULL, NULL));
     else
-        prfdata_documents_report(app, IDS_UNREADABLE, name, status);
+        prfdata_saving_report(app, IDS_UNREADABLE, name, status);
 }
 
 /* A file's bytes and the samples in them, for free() and prfdata_recording_free(). */
@@ -175,7 +160,7 @@ static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void *
     if (status == ERROR_INVALID_DATA)
         report_damage(app, name, &error);
     else if (status != ERROR_SUCCESS)
-        prfdata_documents_report(app, IDS_UNREADABLE, name, status);
+        prfdata_saving_report(app, IDS_UNREADABLE, name, status);
     return status;
 }
 
@@ -305,18 +290,6 @@ void prfdata_documents_read_again(prfdata_app *app)
 
 /* ---- Saving ---- */
 
-void prfdata_documents_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output)
-{
-    const uint32_t status = output->failed ? ERROR_NOT_ENOUGH_MEMORY
-                                           : prfdata_files_write(prfdata_strings_borrow(path), true,
-                                                                 output->bytes, output->used);
-
-    if (status != ERROR_SUCCESS)
-        prfdata_documents_report(app, IDS_UNWRITABLE, path, status);
-    else
-        prfdata_status_bar_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
-}
-
 static void put_document(prfdata_app *app, uint32_t command, prfdata_output *output)
 {
     const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
@@ -341,7 +314,7 @@ static void save_document(prfdata_app *app, uint32_t command)
                      true, path))
         return;
     put_document(app, command, &output);
-    prfdata_documents_write(app, path, &output);
+    prfdata_saving_write(app, path, &output);
     prfdata_output_free(&output);
 }
 
@@ -354,7 +327,7 @@ static void save_picture(prfdata_app *app)
         return;
     status = prfdata_png_write(app, path);
     if (status != ERROR_SUCCESS)
-        prfdata_documents_report(app, IDS_UNWRITABLE, path, status);
+        prfdata_saving_report(app, IDS_UNWRITABLE, path, status);
     else
         prfdata_status_bar_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
 }

@@ -15,39 +15,6 @@
 #define WINDOW_CLASS L"PrfView"
 #define STATUS_TIMER 1
 
-/* ---- Pages ---- */
-
-void prfdata_main_window_show_page(prfdata_app *app, prfdata_app_page page)
-{
-    const bool is_details = page == PRFDATA_APP_DETAILS;
-
-    app->page = page;
-    SendMessageW(app->parts[PRFDATA_APP_TABS], TCM_SETCURSEL, (WPARAM)page, 0);
-    ShowWindow(app->parts[PRFDATA_APP_PLOT], is_details ? SW_HIDE : SW_SHOWNA);
-    ShowWindow(app->parts[PRFDATA_APP_LEGEND], is_details ? SW_HIDE : SW_SHOWNA);
-    ShowWindow(app->parts[PRFDATA_APP_BYTES], is_details ? SW_SHOWNA : SW_HIDE);
-    prfdata_arrangement_update(app);
-    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_CHART);
-}
-
-void prfdata_main_window_update_title(const prfdata_app *app)
-{
-    const prfdata_node *node =
-        prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title);
-    const prfdata_text from = app->file.count > 0 ? app->file : app->viewer.computer;
-    const wchar_t *dash = L" \u2013 ";
-    wchar_t object[200] = L"";
-    wchar_t of[300] = L"";
-    wchar_t title[560];
-
-    if (node)
-        prfdata_strings_text(node->name, object, 200);
-    prfdata_strings_text(from, of, 300);
-    swprintf(title, 560, L"%ls%ls%ls%ls%ls", object, node ? dash : L"", of,
-             from.count > 0 ? dash : L"", prfdata_strings_get(IDS_TITLE));
-    SetWindowTextW(app->window, title);
-}
-
 /* ---- The pointer ---- */
 
 static bool set_splitter_cursor(const prfdata_app *app)
@@ -134,8 +101,8 @@ static LRESULT notify(prfdata_app *app, const NMHDR *header)
     if (header->hwndFrom == app->parts[PRFDATA_APP_LEGEND])
         return prfdata_legend_pane_notify(app, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABS] && header->code == TCN_SELCHANGE)
-        prfdata_main_window_show_page(
-            app, (prfdata_app_page)SendMessageW(header->hwndFrom, TCM_GETCURSEL, 0, 0));
+        prfdata_pages_show(app,
+                           (prfdata_app_page)SendMessageW(header->hwndFrom, TCM_GETCURSEL, 0, 0));
     return 0;
 }
 
@@ -354,7 +321,7 @@ HWND prfdata_main_window_create(prfdata_app *app, int show)
     prfdata_parts_create(app);
     SetWindowLongPtrW(app->window, GWLP_USERDATA, (LONG_PTR)app);
     prfdata_parts_apply_theme(app, 0);
-    prfdata_main_window_show_page(app, PRFDATA_APP_CHART);
+    prfdata_pages_show(app, PRFDATA_APP_CHART);
     prfdata_status_bar_update(app);
     SetTimer(app->window, STATUS_TIMER, 500, NULL);
     DragAcceptFiles(app->window, TRUE);

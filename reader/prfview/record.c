@@ -45,7 +45,7 @@ void prfdata_record_begin(prfdata_app *app, const wchar_t *path)
     prfdata_record_end(app);
     if (!record || !prfdata_text_copy(prfdata_strings_borrow(path), &record->path)) {
         free(record);
-        prfdata_documents_report(app, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
+        prfdata_saving_report(app, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
         return;
     }
     prfdata_recorder_init(&record->recorder, PIECE_BYTES);

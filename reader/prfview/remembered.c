@@ -92,7 +92,7 @@ void prfdata_remembered_save(prfdata_app *app, const wchar_t *path)
     prfdata_workspace workspace = {0};
 
     write_workspace(app, &workspace);
-    prfdata_documents_write(app, path, &workspace.text);
+    prfdata_saving_write(app, path, &workspace.text);
     prfdata_workspace_free(&workspace);
 }
 
@@ -202,10 +202,10 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
     if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS)
         app->viewer.chart.span_ms = span;
     if (page >= PRFDATA_APP_CHART && page <= PRFDATA_APP_DETAILS)
-        prfdata_main_window_show_page(app, (prfdata_app_page)page);
+        prfdata_pages_show(app, (prfdata_app_page)page);
     if (app->options->interval_ms == 0 && interval >= PRFDATA_VIEW_LEAST_INTERVAL_MS &&
         interval <= PRFDATA_VIEW_MOST_INTERVAL_MS)
-        prfdata_commands_set_interval(app, interval);
+        prfdata_interval_set(app, interval);
 }
 
 static void restore_names(prfdata_app *app, const prfdata_workspace *workspace)
@@ -253,7 +253,7 @@ void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
     prfdata_viewer_forget_names(&app->viewer);
     status = load_workspace(app, path, true);
     if (status != ERROR_SUCCESS)
-        prfdata_documents_report(app, IDS_UNREADABLE, path, status);
+        prfdata_saving_report(app, IDS_UNREADABLE, path, status);
     prfdata_viewer_begin_names(&app->viewer);
     prfdata_chart_pane_update(app);
 }
@@ -273,7 +273,7 @@ void prfdata_remembered_begin(prfdata_app *app)
 
         status = load_workspace(app, path, has_names);
         if (status != ERROR_SUCCESS)
-            prfdata_documents_report(app, IDS_UNREADABLE, path, status);
+            prfdata_saving_report(app, IDS_UNREADABLE, path, status);
     } else if (own_workspace_path(own)) {
         (void)load_workspace(app, own, has_names);
     }

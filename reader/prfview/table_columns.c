@@ -247,21 +247,6 @@ uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int
     return column;
 }
 
-void prfdata_table_columns_hide(prfdata_app *app)
-{
-    const uint32_t column = app->viewer.column;
-    uint32_t next = prfdata_table_columns_next(app, column, 1);
-
-    if (column >= app->viewer.table.column_count)
-        return;
-    prfdata_table_columns_keep(app); /* its width */
-    app->viewer.table.columns[column].is_hidden = true;
-    (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)column + 1, 0);
-    if (next == column)
-        next = prfdata_table_columns_next(app, column, -1);
-    prfdata_table_pane_choose_column(app, next);
-}
-
 void prfdata_table_columns_show(prfdata_app *app)
 {
     for (uint32_t i = 1; i <= app->viewer.table.column_count && i < MOST_COLUMNS; i++) {

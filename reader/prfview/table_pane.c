@@ -462,3 +462,18 @@ LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header)
         return 0;
     }
 }
+
+void prfdata_table_pane_hide_column(prfdata_app *app)
+{
+    const uint32_t column = app->viewer.column;
+    uint32_t next = prfdata_table_columns_next(app, column, 1);
+
+    if (column >= app->viewer.table.column_count)
+        return;
+    prfdata_table_columns_keep(app); /* its width */
+    app->viewer.table.columns[column].is_hidden = true;
+    (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)column + 1, 0);
+    if (next == column)
+        next = prfdata_table_columns_next(app, column, -1);
+    prfdata_table_pane_choose_column(app, next);
+}

@@ -54,19 +54,6 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
     free_viewer_titles(viewer);
 }
 
-void prfdata_viewer_report(const prfdata_viewer *viewer, unsigned what)
-{
-    if (viewer->observer.changed && what != 0)
-        viewer->observer.changed(viewer->observer.context, what);
-}
-
-void prfdata_viewer_say(const prfdata_viewer *viewer, prfdata_viewer_saying saying,
-                        prfdata_text about)
-{
-    if (viewer->observer.said)
-        viewer->observer.said(viewer->observer.context, saying, about);
-}
-
 /* ---- The source ---- */
 
 /* The objects of Windows that people ask for most: <winperf.h> fixed their indexes long ago. */
@@ -134,17 +121,6 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
                                       PRFDATA_VIEWER_DETAILS);
 }
 
-bool prfdata_viewer_is_held(const prfdata_viewer *viewer)
-{
-    return viewer->is_paused || viewer->looks_back;
-}
-
-void prfdata_viewer_let_go(const prfdata_viewer *viewer)
-{
-    if (viewer->is_stale && !prfdata_viewer_is_held(viewer))
-        prfdata_viewer_report(viewer, PRFDATA_VIEWER_STALE);
-}
-
 void prfdata_viewer_note_stale(prfdata_viewer *viewer)
 {
     if (viewer->is_stale)
@@ -189,52 +165,6 @@ size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
 }
 
 /* ---- The table ---- */
-
-/* The row that waits to be selected is there now, or the user has chosen another one. */
-static unsigned select_waiting_row(prfdata_viewer *viewer)
-{
-    if (viewer->row.count == 0 || !prfdata_table_select(&viewer->table, viewer->row))
-        return 0;
-    prfdata_text_free(&viewer->row);
-    (void)prfdata_table_arrange(&viewer->table);
-    return PRFDATA_VIEWER_ROW;
-}
-
-unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next)
-{
-    const prfdata_sample *older;
-    const prfdata_sample *newer;
-    bool has_new_columns = false;
-
-    prfdata_viewer_pair(viewer, viewer->table.object_title, &older, &newer);
-    (void)prfdata_table_update(&viewer->table, older, newer, is_next, &has_new_columns);
-    return PRFDATA_VIEWER_TABLE | (has_new_columns ? PRFDATA_VIEWER_COLUMNS : 0) |
-           select_waiting_row(viewer);
-}
-
-/* Who looks at an object again wants to know whether it answers now. */
-static void break_silence(prfdata_viewer *viewer, prfdata_node *object)
-{
-    if (!object || !object->is_silent)
-        return;
-    prfdata_tree_ask_again(&viewer->tree, object);
-    if (viewer->observer.asks_again)
-        viewer->observer.asks_again(viewer->observer.context, object->title);
-}
-
-void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
-{
-    if (viewer->table.object_title == title)
-        return;
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
-    break_silence(viewer, prfdata_tree_object(&viewer->tree, title));
-    viewer->column = 0;
-    prfdata_text_free(&viewer->row);
-    prfdata_table_choose(&viewer->table, title);
-    prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer, false) |
-                                      PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_COLUMNS |
-                                      PRFDATA_VIEWER_WANTED);
-}
 
 void prfdata_viewer_arrange(prfdata_viewer *viewer)
 {
@@ -289,7 +219,7 @@ void prfdata_viewer_select(prfdata_viewer *viewer, prfdata_node *node)
         prfdata_viewer_choose_object(viewer, object->title);
     if (label.count > 0 && !prfdata_text_equal_ascii(label, "*") &&
         prfdata_text_copy(label, &viewer->row)) {
-        what = select_waiting_row(viewer);
+        what = prfdata_viewer_select_waiting_row(viewer);
         prfdata_viewer_report(viewer, what == 0 ? 0 : what | PRFDATA_VIEWER_TABLE);
     }
     describe_node(viewer, node);
@@ -304,7 +234,7 @@ void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node)
     if (object)
         prfdata_viewer_pair(viewer, object->title, &older, &newer);
     if (node == object)
-        break_silence(viewer, object);
+        prfdata_viewer_break_silence(viewer, object);
     prfdata_tree_open(&viewer->tree, node, newer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
 }

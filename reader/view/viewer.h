@@ -301,4 +301,17 @@ void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);
 /* Forget the samples. */
 void prfdata_viewer_forget_samples(prfdata_viewer *viewer);
 
+/* viewer_decoded.c and viewer_table.c, for those beside them. */
+
+bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title);
+void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdata_sample *sample);
+/* The sample of an entry; borrowed; NULL: no memory. */
+const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);
+/* The last entry before one that was asked for an object; SIZE_MAX: none, or long before. */
+size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title);
+/* The row that waits to be selected is there now, or the user has chosen another one. */
+unsigned prfdata_viewer_select_waiting_row(prfdata_viewer *viewer);
+/* Who looks at an object again wants to know whether it answers now. */
+void prfdata_viewer_break_silence(prfdata_viewer *viewer, prfdata_node *object);
+
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Which counter a command is about. */
+#include "prfview/app.h"
+
+/* The counter that a command is about: of the part that has the focus. */
+bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_series_key *key)
+{
+    HWND focus = GetFocus();
+    const uint32_t line = prfdata_legend_pane_selected(app);
+    prfdata_node *node = prfdata_tree_pane_selected(app);
+
+    if (focus == app->parts[PRFDATA_APP_LEGEND] && line < PRFDATA_CHART_SERIES) {
+        *key = app->viewer.chart.series[line]->key;
+        return true;
+    }
+    if (focus != app->parts[PRFDATA_APP_TABLE] && node && node->kind == PRFDATA_NODE_COUNTER) {
+        *key = (prfdata_series_key){prfdata_node_object(node)->title, node->title,
+                                    prfdata_node_label(node)};
+        return true;
+    }
+    key->object_title = app->viewer.table.object_title;
+    return prfdata_table_pane_counter(app, &key->counter_title, &key->label);
+}

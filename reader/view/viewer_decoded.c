@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Samples of the timeline, decoded: the few that were used last. Each was asked for some objects,
+ * so which one an object shows is looked up here.
+ */
+#include "view/viewer.h"
+
+bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title)
+{
+    return title == 0 || asked->count == 0 || prfdata_title_set_has(asked, title);
+}
+
+/* Who takes the newest sample holds it, while others of before are decoded for it. */
+static bool is_newest_decoded(const prfdata_viewer *viewer, const prfdata_viewer_decoded *decoded)
+{
+    return decoded->time_ms == viewer->timeline.entries[viewer->timeline.count - 1].time_ms;
+}
+
+/* The place of a new one: that which was not needed for the longest time. */
+static prfdata_viewer_decoded *oldest_decoded(prfdata_viewer *viewer)
+{
+    prfdata_viewer_decoded *oldest = NULL;
+
+    for (unsigned i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
+        prfdata_viewer_decoded *decoded = &viewer->decoded[i];
+
+        if (!decoded->sample)
+            return decoded;
+        if (is_newest_decoded(viewer, decoded))
+            continue;
+        if (!oldest || viewer->clock - decoded->used > viewer->clock - oldest->used)
+            oldest = decoded;
+    }
+    return oldest;
+}
+
+void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdata_sample *sample)
+{
+    prfdata_viewer_decoded *place = oldest_decoded(viewer);
+
+    prfdata_sample_free(place->sample);
+    *place = (prfdata_viewer_decoded){time_ms, sample, ++viewer->clock};
+}
+
+const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at)
+{
+    const int64_t time_ms = viewer->timeline.entries[at].time_ms;
+    prfdata_sample *sample;
+
+    for (unsigned i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
+        if (viewer->decoded[i].sample && viewer->decoded[i].time_ms == time_ms) {
+            viewer->decoded[i].used = ++viewer->clock;
+            return viewer->decoded[i].sample;
+        }
+    }
+    sample = prfdata_timeline_sample(&viewer->timeline, at);
+    if (sample)
+        prfdata_viewer_keep_decoded(viewer, time_ms, sample);
+    return sample;
+}
+
+static size_t shown_entry(const prfdata_viewer *viewer)
+{
+    return viewer->looks_back ? prfdata_timeline_find(&viewer->timeline, viewer->shown_ms)
+                              : viewer->timeline.count - 1;
+}
+
+size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title)
+{
+    const prfdata_timeline_entry *entries = viewer->timeline.entries;
+
+    for (size_t i = at; i-- > 0;) {
+        const int64_t ago_ms =
+            (at < viewer->timeline.count ? entries[at] : entries[at - 1]).time_ms -
+            entries[i].time_ms;
+
+        if (prfdata_viewer_is_asked(&entries[i].asked, title))
+            return i;
+        if (prfdata_chart_is_apart(at - i, ago_ms))
+            break;
+    }
+    return SIZE_MAX;
+}
+
+void prfdata_viewer_forget_samples(prfdata_viewer *viewer)
+{
+    for (unsigned i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
+        prfdata_sample_free(viewer->decoded[i].sample);
+        viewer->decoded[i].sample = NULL;
+    }
+    prfdata_timeline_free(&viewer->timeline);
+    viewer->looks_back = false;
+}
+
+void prfdata_viewer_pair(prfdata_viewer *viewer, uint32_t title, const prfdata_sample **older,
+                         const prfdata_sample **newer)
+{
+    size_t at = SIZE_MAX;
+
+    *older = *newer = NULL;
+    if (viewer->timeline.count > 0)
+        at = prfdata_viewer_entry_before(viewer, shown_entry(viewer) + 1, title);
+    if (at == SIZE_MAX)
+        return;
+    *newer = prfdata_viewer_decode_entry(viewer, at);
+    at = prfdata_viewer_entry_before(viewer, at, title);
+    if (*newer && at != SIZE_MAX)
+        *older = prfdata_viewer_decode_entry(viewer, at);
+}
+
+const prfdata_sample *prfdata_viewer_shown(prfdata_viewer *viewer)
+{
+    return viewer->timeline.count > 0 ? prfdata_viewer_decode_entry(viewer, shown_entry(viewer))
+                                      : NULL;
+}

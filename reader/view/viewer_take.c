@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Taking a new sample: into the timeline, the chart, the tree and the table. */
+#include "view/viewer.h"
+
+#include <prfdata/error.h>
+
+/* A line must not hide that time passed: neither during a pause nor between two wishes in it. */
+static void begin_again_after_pause(prfdata_viewer *viewer)
+{
+    if (viewer->leaves_gap && viewer->chart.count > 0)
+        (void)prfdata_chart_add_gap(&viewer->chart, 0); /* which moves it after the newest */
+    viewer->leaves_gap = viewer->is_paused;
+}
+
+static void chart_newest(prfdata_viewer *viewer, const prfdata_sample *sample)
+{
+    const size_t newest = viewer->timeline.count - 1;
+    const prfdata_timeline_entry *entry = &viewer->timeline.entries[newest];
+
+    begin_again_after_pause(viewer);
+    if (prfdata_chart_add_time(&viewer->chart, entry->time_ms) != ERROR_SUCCESS)
+        return;
+    for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
+        const uint32_t title = viewer->chart.series[i]->key.object_title;
+        size_t before;
+
+        if (!prfdata_viewer_is_asked(&entry->asked, title))
+            continue;
+        before = prfdata_viewer_entry_before(viewer, newest, title);
+        prfdata_chart_fill(&viewer->chart, i, entry->time_ms,
+                           before == SIZE_MAX ? NULL : prfdata_viewer_decode_entry(viewer, before),
+                           sample);
+    }
+}
+
+/* Why an object is not there: the reason of a service of PrfData, or that no provider has it. */
+static void explain_node(prfdata_viewer *viewer, prfdata_node *node)
+{
+    prfdata_output reason = {0};
+    uint16_t chars[400];
+    prfdata_text note = {chars, 0};
+
+    if (viewer->words.explain && viewer->words.explain(node->name, &reason) && !reason.failed)
+        note.count = prfdata_text_from_utf8(reason.bytes, reason.used, chars, 400);
+    prfdata_tree_explain(&viewer->tree, node, note.count > 0 ? note : viewer->words.absent);
+    prfdata_output_free(&reason);
+}
+
+static void explain_absences(prfdata_viewer *viewer)
+{
+    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
+        for (prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next) {
+            if (node->is_gone && node->note.count == 0)
+                explain_node(viewer, node);
+        }
+    }
+}
+
+static void update_viewer_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
+                               const prfdata_title_set *asked, uint32_t late_ms)
+{
+    prfdata_tree_update(&viewer->tree, sample, asked);
+    explain_absences(viewer);
+    for (size_t i = 0; i < asked->count; i++)
+        prfdata_viewer_note_late(viewer, asked->items[i], late_ms);
+}
+
+void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
+                         const prfdata_title_set *asked, uint32_t late_ms)
+{
+    int64_t time_ms = 0;
+    unsigned what = PRFDATA_VIEWER_CHART;
+
+    if (!viewer->has_titles ||
+        prfdata_timeline_add(&viewer->timeline, sample, asked, &time_ms) != ERROR_SUCCESS) {
+        prfdata_sample_free(sample);
+        return;
+    }
+    prfdata_viewer_keep_decoded(viewer, time_ms, sample);
+    chart_newest(viewer, sample);
+    update_viewer_tree(viewer, sample, asked, late_ms);
+    if (!viewer->looks_back) {
+        viewer->shown_ms = time_ms;
+        if (prfdata_viewer_is_asked(asked, viewer->table.object_title))
+            what |= prfdata_viewer_update_table(viewer, true);
+        what |= PRFDATA_VIEWER_DETAILS;
+    }
+    prfdata_viewer_resolve_names(viewer, sample);
+    prfdata_viewer_report(viewer, what);
+}
