@@ -9,6 +9,7 @@
 
 #include "core/names.h"
 #include "core/perf_wire.h"
+#include "core/shown.h"
 
 /* ---- What is shown ---- */
 
@@ -80,11 +81,8 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
         const prfdata_model_counter *counter = &object->counters[i];
         uint8_t *value = block->bytes + offset + counter->block_offset;
 
-        /* Sizes that the compiler knows; little-endian: the low bytes come first. */
-        if (counter->value_bytes == sizeof(uint64_t))
-            memcpy(value, &values[counter->cell_index], sizeof(uint64_t));
-        else if (counter->value_bytes == sizeof(uint32_t))
-            memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
+        if (counter->value_bytes > 0)
+            prfdata_shown_put(counter, values, value);
     }
 }
 

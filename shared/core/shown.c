@@ -3,9 +3,14 @@
 #include "core/shown.h"
 
 /* Times are kept in units of 100 ns and shown in microseconds. */
+static uint64_t in_microseconds(uint64_t value)
+{
+    return value / 10 + (value % 10 >= 5);
+}
+
 static uint64_t in_shown_unit(const prfdata_model_distribution *distribution, uint64_t value)
 {
-    return distribution->entry->unit == PRFDATA_UNIT_100NS ? value / 10 + (value % 10 >= 5) : value;
+    return distribution->entry->unit == PRFDATA_UNIT_100NS ? in_microseconds(value) : value;
 }
 
 /* The last bucket that counts for a counter of values up to a bound. */
@@ -27,8 +32,16 @@ uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
                              const prfdata_model_distribution *distribution, const uint64_t *words)
 {
     if (shows_sum(counter))
-        return in_shown_unit(distribution, prfdata_distribution_sum(words));
+        return prfdata_distribution_sum(words);
     return prfdata_distribution_count(words, last_bucket(counter, distribution));
+}
+
+uint64_t prfdata_shown_scaled(const prfdata_model_counter *counter, uint64_t value)
+{
+    if (counter->shown_unit != PRFDATA_UNIT_100NS || counter->merge != PRFDATA_MERGE_ACCUMULATE ||
+        !shows_sum(counter))
+        return value;
+    return in_microseconds(value);
 }
 
 uint64_t prfdata_shown_of_window(const prfdata_model_counter *counter,

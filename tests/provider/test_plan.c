@@ -30,6 +30,7 @@
 #include <prfdata/prfdata.h>
 
 #include "core/perf_wire.h"
+#include "collect/planning.h"
 #include "collect/present.h"
 #include "support/collecting.h"
 #include "support/counting.h"
@@ -183,7 +184,7 @@ static void begin_world(bool has_health)
     memset(programs, 0, sizeof programs);
     planned = provider;
     merged = provided_open();
-    prfdata_provider_set_planning(merged, false);
+    prfdata_planning_set(merged, false);
 }
 
 static int install(void **state)
