@@ -81,9 +81,14 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
         const prfdata_model_counter *counter = &object->counters[i];
         uint8_t *value = block->bytes + offset + counter->block_offset;
 
-        if (counter->value_bytes > 0)
-            prfdata_shown_put(counter, values, value);
+        /* Sizes that the compiler knows; little-endian: the low bytes come first. */
+        if (counter->value_bytes == sizeof(uint64_t))
+            memcpy(value, &values[counter->cell_index], sizeof(uint64_t));
+        else if (counter->value_bytes == sizeof(uint32_t))
+            memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
     }
+    if (object->distribution_count > 0)
+        prfdata_shown_put_sums(object, values, block->bytes + offset);
 }
 
 /* Where an instance hangs: a title index of 0 means that it has no parent. */

@@ -83,9 +83,13 @@ void prfdata_plan_put_values(const prfdata_model_object *object, const uint64_t 
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
 
-        if (counter->value_bytes > 0)
-            prfdata_shown_put(counter, values, block + counter->block_offset);
+        if (counter->value_bytes == sizeof(uint64_t))
+            memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint64_t));
+        else if (counter->value_bytes == sizeof(uint32_t))
+            memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint32_t));
     }
+    if (object->distribution_count > 0)
+        prfdata_shown_put_sums(object, values, block);
 }
 
 static void load_words(const uint64_t *shared, uint32_t count, uint64_t *words)

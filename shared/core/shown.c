@@ -2,6 +2,8 @@
 /* What counters show of distributions, in the unit in which readers see it. */
 #include "core/shown.h"
 
+#include <string.h>
+
 /* Times are kept in units of 100 ns and shown in microseconds. */
 static uint64_t in_microseconds(uint64_t value)
 {
@@ -36,12 +38,24 @@ uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
     return prfdata_distribution_count(words, last_bucket(counter, distribution));
 }
 
-uint64_t prfdata_shown_scaled(const prfdata_model_counter *counter, uint64_t value)
+static bool is_sum_of_times(const prfdata_model_counter *counter)
 {
-    if (counter->shown_unit != PRFDATA_UNIT_100NS || counter->merge != PRFDATA_MERGE_ACCUMULATE ||
-        !shows_sum(counter))
-        return value;
-    return in_microseconds(value);
+    return counter->shown_unit == PRFDATA_UNIT_100NS &&
+           counter->merge == PRFDATA_MERGE_ACCUMULATE && shows_sum(counter);
+}
+
+void prfdata_shown_put_sums(const prfdata_model_object *object, const uint64_t *values,
+                            uint8_t *block)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (is_sum_of_times(counter)) {
+            const uint64_t value = in_microseconds(values[counter->cell_index]);
+
+            memcpy(block + counter->block_offset, &value, counter->value_bytes); /* little-endian */
+        }
+    }
 }
 
 uint64_t prfdata_shown_of_window(const prfdata_model_counter *counter,
