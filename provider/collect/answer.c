@@ -241,8 +241,7 @@ static uint32_t merge_in_visit(struct answer *answer)
 
 /* ---- Learning ---- */
 
-/* Note what each wanted object was made from. Returns whether all were when they were merged last.
- */
+/* Note what each wanted object was made from. Returns whether that was the same the last time. */
 static bool were_all_seen(const struct answer *answer, uint64_t sign)
 {
     bool were_seen = true;

@@ -12,6 +12,7 @@
 
 #include "collect/answer.h"
 #include "collect/planned_answer.h"
+#include "collect/planning.h"
 #include "collect/query.h"
 
 struct prfdata_provider {
@@ -98,7 +99,7 @@ void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseco
     prfdata_presents_expire(&provider->presents);
 }
 
-void prfdata_provider_set_planning(prfdata_provider *provider, bool uses_plans)
+void prfdata_planning_set(prfdata_provider *provider, bool uses_plans)
 {
     provider->has_no_plans = !uses_plans;
 }

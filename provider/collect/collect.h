@@ -48,12 +48,6 @@ uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_
 void prfdata_provider_close(prfdata_provider *provider);
 
 /*
- * Whether Collects use plans, which is the default. Without them each merges snapshots, and the
- * replies are the same bytes. For tests, which compare the two.
- */
-void prfdata_provider_set_planning(prfdata_provider *provider, bool uses_plans);
-
-/*
  * Set how old the set of regions and the installation may get; 1,000 ms by default. For tests,
  * which must not wait. Call it before the first Collect.
  */

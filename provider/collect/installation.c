@@ -12,6 +12,7 @@
 
 #define MAX_FOLDER_BYTES 2048 /* of the value Regions; the installer writes far less */
 #define SETTLE_MS        100  /* more than a tick of the clock that stamps are taken from */
+#define MAX_LATE_MS      1000 /* how late a look may be while another thread is at it */
 
 /* ---- The values ---- */
 
@@ -266,9 +267,12 @@ void prfdata_installation_release(prfdata_installation_store *store,
         unload_installation(store, installation);
 }
 
-/* `installation`: with a reference for the store, or NULL. Running Collects go on with the old. */
-static void replace_installation(prfdata_installation_store *store,
-                                 prfdata_installation *installation)
+/*
+ * `installation`: with a reference for the store, or NULL. Running Collects go on with the old,
+ * which is returned.
+ */
+static prfdata_installation *replace_installation(prfdata_installation_store *store,
+                                                  prfdata_installation *installation)
 {
     prfdata_installation *old;
 
@@ -277,7 +281,7 @@ static void replace_installation(prfdata_installation_store *store,
     store->installation = installation;
     store->is_hidden = false;
     prfdata_os_lock_leave(&store->lock);
-    prfdata_installation_release(store, old);
+    return old;
 }
 
 static void set_hidden(prfdata_installation_store *store, bool is_hidden)
@@ -287,20 +291,37 @@ static void set_hidden(prfdata_installation_store *store, bool is_hidden)
     prfdata_os_lock_leave(&store->lock);
 }
 
-/* ---- Looking: the caller holds `looking`, and alone replaces the installation ---- */
+/* ---- What follows from a look: the caller holds `deciding` ---- */
+
+/* What one look at the settings found. */
+struct installation_look {
+    uint64_t base; /* the store's look_count when it began */
+    uint64_t now;
+    bool must_read;        /* as the store says */
+    uint64_t known_stamp;  /* the same; of an installation that there is */
+    bool has_installation; /* the same */
+    uint32_t stamp_error;
+    uint64_t stamp;
+    bool has_read;
+    bool is_mixed; /* some of the values may be old and some new */
+    uint32_t error;
+    const char *name; /* of the value that cannot be read */
+    prfdata_installed_values values;
+    prfdata_installation *dropped; /* gets what was replaced */
+};
 
 /*
  * The values are missing or wrong, as they are while the counters are installed again: show
  * nothing, and keep what is attached for a while.
  */
-static void hide_installation(prfdata_installation_store *store, uint64_t now)
+static void hide_installation(prfdata_installation_store *store, struct installation_look *look)
 {
     if (!store->is_hidden) {
-        store->hidden_ms = now;
+        store->hidden_ms = look->now;
         set_hidden(store, true);
     }
-    if (now - store->hidden_ms >= PRFDATA_INSTALLATION_KEEP_MS)
-        replace_installation(store, NULL);
+    if (look->now - store->hidden_ms >= PRFDATA_INSTALLATION_KEEP_MS)
+        look->dropped = replace_installation(store, NULL);
 }
 
 static void notice_wrong_values(const prfdata_installation_store *store, uint32_t error)
@@ -324,21 +345,22 @@ static bool outlives_later_map(const prfdata_installation_store *store,
            same_numbers(&store->installation->values, values);
 }
 
-/* Show what these values say. Takes ownership of them. Returns what is wrong with them. */
-static uint32_t show_values(prfdata_installation_store *store, prfdata_installed_values *values)
+/* Show what the values say. Returns what is wrong with them. */
+static uint32_t show_values(prfdata_installation_store *store, struct installation_look *look)
 {
+    prfdata_installed_values *values = &look->values;
     prfdata_installation *made;
     uint32_t error = ERROR_SUCCESS;
 
     if (store->installation && same_values(&store->installation->values, values)) {
         set_hidden(store, false);
-        free_values(values);
         return ERROR_SUCCESS;
     }
     error = make_installation(store, values, &made);
     if (!error) {
         made->values = *values;
-        replace_installation(store, made);
+        memset(values, 0, sizeof *values); /* they are its own now */
+        look->dropped = replace_installation(store, made);
         return ERROR_SUCCESS;
     }
     if (!store->installation || error == ERROR_REVISION_MISMATCH)
@@ -347,7 +369,6 @@ static uint32_t show_values(prfdata_installation_store *store, prfdata_installed
         set_hidden(store, false);
         error = ERROR_SUCCESS;
     }
-    free_values(values);
     return error;
 }
 
@@ -364,29 +385,21 @@ static bool lacks_folder(const prfdata_installation_store *store,
     return store->installation && store->installation->values.folder && !values->folder;
 }
 
-/* Read the values and show them. Returns false if they have to be read again at the next look. */
-static bool read_installation(prfdata_installation_store *store, uint64_t stamp, uint64_t now)
+/* Returns false if the values have to be read again at the next look. */
+static bool use_values(prfdata_installation_store *store, struct installation_look *look)
 {
-    prfdata_installed_values values;
-    const char *name;
-    uint64_t stamp_after;
-    uint32_t error = read_values(store->service, &values, &name);
+    uint32_t error = look->error;
 
-    if (!error && !prfdata_os_settings_stamp(store->service, &stamp_after) &&
-        stamp_after != stamp) { /* some of them may be old and some new */
-        free_values(&values);
+    if (look->is_mixed)
         return false;
-    }
     if (error && !store->installation)
-        prfdata_events_notice_ascii(store->events, PRFDATA_EVENT_VALUE_MISSING, name, error);
-    if (!error && lacks_folder(store, &values)) {
-        free_values(&values);
+        prfdata_events_notice_ascii(store->events, PRFDATA_EVENT_VALUE_MISSING, look->name, error);
+    if (!error && lacks_folder(store, &look->values))
         error = ERROR_FILE_NOT_FOUND;
-    }
-    if (!error)
-        error = show_values(store, &values);
+    else if (!error)
+        error = show_values(store, look);
     if (error && !is_no_news(error) && store->installation)
-        hide_installation(store, now);
+        hide_installation(store, look);
     return !error;
 }
 
@@ -394,25 +407,75 @@ static bool read_installation(prfdata_installation_store *store, uint64_t stamp,
  * The stamp may stand still between two changes within one tick of the clock: after any change the
  * values are read once more at the next look, and until the clock has moved on.
  */
-static void look_for_changes(prfdata_installation_store *store, uint64_t now)
+static void use_look(prfdata_installation_store *store, struct installation_look *look)
 {
-    uint64_t stamp = 0;
-    const uint32_t error = prfdata_os_settings_stamp(store->service, &stamp);
-    bool has_changed;
+    const bool has_changed = look->stamp != store->stamp;
 
-    if (error && store->installation) {
-        if (error == ERROR_FILE_NOT_FOUND) /* uninstalled */
-            replace_installation(store, NULL);
+    if (look->stamp_error && store->installation) {
+        if (look->stamp_error == ERROR_FILE_NOT_FOUND) /* uninstalled */
+            look->dropped = replace_installation(store, NULL);
         return;
     }
-    has_changed = stamp != store->stamp;
-    if (store->installation && !has_changed && !store->must_read)
+    if (!look->has_read)
         return;
     if (has_changed)
-        store->changed_ms = now;
+        store->changed_ms = look->now;
     store->must_read =
-        !read_installation(store, stamp, now) || has_changed || now - store->changed_ms < SETTLE_MS;
-    store->stamp = stamp;
+        !use_values(store, look) || has_changed || look->now - store->changed_ms < SETTLE_MS;
+    store->stamp = look->stamp;
+}
+
+/* ---- Looking: the system is asked while nothing is held that others wait for ---- */
+
+static void begin_look(prfdata_installation_store *store, uint64_t now,
+                       struct installation_look *look)
+{
+    memset(look, 0, sizeof *look);
+    look->now = now;
+    prfdata_os_lock_enter(&store->deciding);
+    look->base = store->look_count;
+    look->must_read = store->must_read;
+    look->known_stamp = store->stamp;
+    look->has_installation = store->installation != NULL;
+    prfdata_os_lock_leave(&store->deciding);
+}
+
+static void look_at_settings(const prfdata_installation_store *store,
+                             struct installation_look *look)
+{
+    uint64_t stamp_after;
+
+    look->stamp_error = prfdata_os_settings_stamp(store->service, &look->stamp);
+    if (look->has_installation &&
+        (look->stamp_error || (look->stamp == look->known_stamp && !look->must_read)))
+        return;
+    look->has_read = true;
+    look->error = read_values(store->service, &look->values, &look->name);
+    look->is_mixed = !look->error && !prfdata_os_settings_stamp(store->service, &stamp_after) &&
+                     stamp_after != look->stamp;
+}
+
+/* Nothing follows if another thread has looked meanwhile. */
+static void end_look(prfdata_installation_store *store, struct installation_look *look)
+{
+    prfdata_os_lock_enter(&store->deciding);
+    if (store->look_count == look->base) {
+        store->look_count++;
+        use_look(store, look);
+    }
+    prfdata_os_lock_leave(&store->deciding);
+    free_values(&look->values);
+    prfdata_installation_release(store, look->dropped);
+}
+
+static void look_for_changes(prfdata_installation_store *store, uint64_t now)
+{
+    struct installation_look look;
+
+    begin_look(store, now, &look);
+    look_at_settings(store, &look);
+    end_look(store, &look);
+    prfdata_store64_relaxed(&store->looked_ms, now);
 }
 
 uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store)
@@ -429,16 +492,26 @@ static bool is_look_due(const prfdata_installation_store *store, uint64_t now)
     return now >= prfdata_installation_due_ms(store);
 }
 
+/* Whether another thread should have looked long ago. */
+static bool is_look_late(const prfdata_installation_store *store, uint64_t now)
+{
+    const uint64_t looked = prfdata_load64_relaxed(&store->looked_ms);
+
+    return looked == 0 || now >= looked + store->refresh_ms + MAX_LATE_MS;
+}
+
 prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *store)
 {
     const uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
 
-    if (is_look_due(store, now) && prfdata_os_lock_try(&store->looking)) {
-        if (is_look_due(store, now)) { /* another thread may have looked meanwhile */
+    if (is_look_due(store, now)) {
+        if (prfdata_os_lock_try(&store->looking)) {
+            if (is_look_due(store, now)) /* another thread may have looked meanwhile */
+                look_for_changes(store, now);
+            prfdata_os_lock_leave(&store->looking);
+        } else if (is_look_late(store, now)) {
             look_for_changes(store, now);
-            prfdata_store64_relaxed(&store->looked_ms, now);
         }
-        prfdata_os_lock_leave(&store->looking);
     }
     return reference_installation(store);
 }

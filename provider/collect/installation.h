@@ -52,15 +52,17 @@ typedef struct prfdata_installation_store {
     prfdata_events *events;                      /* the same; gets what is wrong */
     prfdata_health *health;                      /* the same; gets what is found */
     bool is_given;             /* by prfdata_installation_set(): never looked for */
-    prfdata_os_lock looking;   /* held by the one thread that looks */
+    prfdata_os_lock looking;   /* held by the thread that looks; another may, if that is stopped */
     uint64_t looked_ms;        /* atomic: when it was last looked for; 0: never */
-    uint64_t stamp;            /* under `looking`: of the values at that time */
-    uint64_t changed_ms;       /* the same: when the stamp was seen to have changed */
-    bool must_read;            /* the same: read the values whatever the stamp */
-    uint64_t made_count;       /* the same: installations so far */
-    prfdata_versions versions; /* the same, but what is in it stays; until the store is done */
-    uint64_t hidden_ms;        /* the same: since when it is hidden */
-    prfdata_os_lock lock;      /* of what follows, and of all references */
+    prfdata_os_lock deciding;  /* of what follows, never held across a call that waits */
+    uint64_t look_count;       /* looks from which something may have followed */
+    uint64_t stamp;            /* of the values at the last one */
+    uint64_t changed_ms;       /* when the stamp was seen to have changed */
+    bool must_read;            /* read the values whatever the stamp */
+    uint64_t made_count;       /* installations so far */
+    prfdata_versions versions; /* what is in it stays, until the store is done */
+    uint64_t hidden_ms;        /* since when it is hidden */
+    prfdata_os_lock lock;      /* of what follows, and of all references; taken last */
     bool is_hidden; /* its values cannot be read at the moment: it is kept, not given away */
     prfdata_installation *installation; /* NULL: none */
 } prfdata_installation_store;
@@ -78,7 +80,8 @@ uint32_t prfdata_installation_set(prfdata_installation_store *store, const void 
 
 /*
  * Get the installation. At most once per refresh time one thread looks whether it has changed; the
- * others get what is known.
+ * others get what is known. A thread that finds that look more than a second late looks beside it:
+ * the other one may have been stopped. Of two looks at once the first that ends counts.
  *
  * Returns NULL if the service is not installed, or its values are wrong or missing at the moment.
  * Give it back with prfdata_installation_release(). Threads: any.

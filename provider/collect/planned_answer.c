@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The plans of all wanted objects, between two looks whether the set is the newest. What a plan is
+ * valid for, and how its object is written, is left to plan_gather.c; all else to answer.c.
+ */
 #include "collect/planned_answer.h"
 
 #include <stdlib.h>

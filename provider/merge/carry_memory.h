@@ -13,8 +13,7 @@
 /* The record of the sums: the first one. */
 enum { PRFDATA_CARRY_SUMS = 0 };
 
-/* A writer that changes the name under an identity makes another source, and spoils only its own.
- */
+/* A writer that changes a name under its identity makes another source, and spoils only its own. */
 typedef struct prfdata_carry_key {
     uint64_t region;
     uint64_t name; /* a hash of the names of the row and its parents; 0: the sums of the region */

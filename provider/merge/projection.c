@@ -141,7 +141,7 @@ static uint32_t project_cells(const prfdata_projection_object *projected,
     const uint64_t bytes = projected_bytes(model_object, object->count);
 
     if (bytes > MOST_CELLS_BYTES)
-        return ERROR_INVALID_DATA;
+        return ERROR_NOT_ENOUGH_QUOTA;
     object->other_cells = malloc((size_t)bytes + stride * sizeof(uint64_t) + 1);
     if (!object->other_cells)
         return ERROR_NOT_ENOUGH_MEMORY;

@@ -47,8 +47,8 @@ uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
  *
  * snapshot  With a single reference; replaced by the new one, or released on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or ERROR_INVALID_DATA: the region has so many
- *         slots that an object's would take more than 256 MiB.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or ERROR_NOT_ENOUGH_QUOTA: the region has so many
+ *         slots that an object's would take more than 256 MiB. Without that object it can be shown.
  */
 uint32_t prfdata_projection_apply(const prfdata_projection *projection,
                                   prfdata_snapshot **snapshot);

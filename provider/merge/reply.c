@@ -9,6 +9,7 @@
 
 #include "core/names.h"
 #include "core/perf_wire.h"
+#include "core/shown.h"
 
 /* ---- What is shown ---- */
 
@@ -86,6 +87,8 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
         else if (counter->value_bytes == sizeof(uint32_t))
             memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
     }
+    if (object->distribution_count > 0)
+        prfdata_shown_put_sums(object, values, block->bytes + offset);
 }
 
 /* Where an instance hangs: a title index of 0 means that it has no parent. */

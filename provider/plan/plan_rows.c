@@ -10,6 +10,7 @@
 #include <prfdata/atomic.h>
 
 #include "core/crash_points.h"
+#include "core/shown.h"
 #include "plan/cell_pairs.h"
 #include "merge/recent.h"
 
@@ -87,6 +88,8 @@ void prfdata_plan_put_values(const prfdata_model_object *object, const uint64_t 
         else if (counter->value_bytes == sizeof(uint32_t))
             memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint32_t));
     }
+    if (object->distribution_count > 0)
+        prfdata_shown_put_sums(object, values, block);
 }
 
 static void load_words(const uint64_t *shared, uint32_t count, uint64_t *words)

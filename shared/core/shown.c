@@ -2,10 +2,17 @@
 /* What counters show of distributions, in the unit in which readers see it. */
 #include "core/shown.h"
 
+#include <string.h>
+
 /* Times are kept in units of 100 ns and shown in microseconds. */
+static uint64_t in_microseconds(uint64_t value)
+{
+    return value / 10 + (value % 10 >= 5);
+}
+
 static uint64_t in_shown_unit(const prfdata_model_distribution *distribution, uint64_t value)
 {
-    return distribution->entry->unit == PRFDATA_UNIT_100NS ? value / 10 + (value % 10 >= 5) : value;
+    return distribution->entry->unit == PRFDATA_UNIT_100NS ? in_microseconds(value) : value;
 }
 
 /* The last bucket that counts for a counter of values up to a bound. */
@@ -27,8 +34,28 @@ uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
                              const prfdata_model_distribution *distribution, const uint64_t *words)
 {
     if (shows_sum(counter))
-        return in_shown_unit(distribution, prfdata_distribution_sum(words));
+        return prfdata_distribution_sum(words);
     return prfdata_distribution_count(words, last_bucket(counter, distribution));
+}
+
+static bool is_sum_of_times(const prfdata_model_counter *counter)
+{
+    return counter->shown_unit == PRFDATA_UNIT_100NS &&
+           counter->merge == PRFDATA_MERGE_ACCUMULATE && shows_sum(counter);
+}
+
+void prfdata_shown_put_sums(const prfdata_model_object *object, const uint64_t *values,
+                            uint8_t *block)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (is_sum_of_times(counter)) {
+            const uint64_t value = in_microseconds(values[counter->cell_index]);
+
+            memcpy(block + counter->block_offset, &value, counter->value_bytes); /* little-endian */
+        }
+    }
 }
 
 uint64_t prfdata_shown_of_window(const prfdata_model_counter *counter,

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "collect/planning.h"
 #include "core/crash_points.h"
 #include "core/os.h"
 #include "interleavings/world.h"
@@ -299,7 +300,7 @@ static uint32_t change_under_plans(running *run, const world_reading *lawful, si
     world_put_image(&run->in, 0, run->was_owned);
     run->provider = world_open_provider();
     run->merging = world_open_provider();
-    prfdata_provider_set_planning(run->merging, false);
+    prfdata_planning_set(run->merging, false);
     look_often(run, &before);
     world_put_image(&run->in, run->first_image, run->was_owned);
     look_often(run, &before);

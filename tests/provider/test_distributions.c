@@ -253,6 +253,35 @@ static void test_distributions_add_up_over_instances_and_programs(void **state)
 }
 
 /* What an ended program recorded is of the last minute, too, and ages without it. */
+/* Of 16 programs with 1.4 us each: rounded once, also where the answer is planned, or carried. */
+static void test_distributions_sums_are_rounded_once(void **state)
+{
+    enum { PROGRAMS = 16 };
+    prfdata_publisher *programs[PROGRAMS];
+
+    (void)state;
+    for (uint32_t shared_name = 0; shared_name < 2; shared_name++) {
+        for (uint32_t i = 0; i < PROGRAMS; i++) {
+            const wchar_t name[] = {(wchar_t)(shared_name ? L'z' : L'a' + i), 0};
+            prfdata_distribution time;
+            prfdata_instance port;
+
+            programs[i] = counting_open(&ports_map);
+            port = counting_add(programs[i], PORT_ID, name, NULL);
+            assert_int_equal(prfdata_resolve_distribution(programs[i], TIME_ID, &port, &time), 0);
+            prfdata_record(time, 14);
+        }
+        for (uint32_t look = 0; look < 4; look++) {
+            assert_int_equal(shown(PORT_TITLE, "_Total", MEAN), shared_name ? 45 : 22);
+            assert_int_equal(shown(PORT_TITLE, shared_name ? "z" : "b", MEAN),
+                             shared_name ? 22 : 1);
+        }
+        for (uint32_t i = 0; i < PROGRAMS; i++)
+            prfdata_close_and_unmap(programs[i]);
+        assert_int_equal(shown(PORT_TITLE, "_Total", MEAN), shared_name ? 45 : 22);
+    }
+}
+
 static void test_distributions_of_an_ended_program_age(void **state)
 {
     prfdata_instance port = add_port(L"a");
@@ -539,6 +568,7 @@ int main(void)
         TEST(test_distributions_forget_after_a_minute_and_count_for_ever),
         TEST(test_distributions_of_an_object_without_instances),
         TEST(test_distributions_add_up_over_instances_and_programs),
+        TEST(test_distributions_sums_are_rounded_once),
         TEST(test_distributions_of_an_ended_program_age),
         TEST(test_distributions_belong_to_their_name),
         TEST(test_distributions_name_that_returns_goes_on),

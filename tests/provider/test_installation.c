@@ -341,6 +341,74 @@ static void test_installation_values_of_two_moments_are_not_shown(void **state)
     assert_int_equal(look()->template->first_help, OTHER_HELP);
 }
 
+/* ---- A thread that is stopped while it looks ---- */
+
+/* As if the last look were long ago. */
+static void be_late(void)
+{
+    prfdata_store64_relaxed(&store.looked_ms, 1);
+}
+
+static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(void **state)
+{
+    const prfdata_installation *found;
+
+    (void)state;
+    store.refresh_ms = 3600000;
+    assert_non_null(look());
+    prfdata_os_lock_enter(&store.looking);
+    set_titles(OTHER_COUNTER);
+    found = look();
+    assert_int_equal(found->template->first_counter, FIRST_COUNTER); /* it is not due */
+    store.refresh_ms = 0;
+    be_late();
+    found = look();
+    assert_int_equal(found->template->first_counter, OTHER_COUNTER);
+    set_titles(FIRST_COUNTER);
+    found = look();
+    assert_int_equal(found->template->first_counter, OTHER_COUNTER); /* it is, and not yet late */
+    prfdata_os_lock_leave(&store.looking);
+    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
+}
+
+/* After so many questions for the stamp another thread looks; 0: none does. */
+static uint32_t stamps_until_act;
+static void look_beside(void);
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+uint32_t __real_prfdata_os_settings_stamp(const char *its_service, uint64_t *stamp);
+uint32_t __wrap_prfdata_os_settings_stamp(const char *its_service, uint64_t *stamp);
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+uint32_t __wrap_prfdata_os_settings_stamp(const char *its_service, uint64_t *stamp)
+{
+    const uint32_t error = __real_prfdata_os_settings_stamp(its_service, stamp);
+
+    if (stamps_until_act > 0 && --stamps_until_act == 0)
+        look_beside();
+    return error;
+}
+
+static void look_beside(void)
+{
+    set_titles(OTHER_COUNTER);
+    be_late();
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+}
+
+/* It goes on when another one has looked, and has older values. */
+static void test_installation_that_a_slow_thread_found_is_not_shown(void **state)
+{
+    (void)state;
+    assert_non_null(look());
+    prfdata_test_service_set_number(&service, "Other", 1);
+    stamps_until_act = 2; /* before and after the values */
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(store.made_count, 2);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(store.made_count, 2);
+}
+
 /* Run `look` as an account that may not read everything; root would read it all the same. */
 static const prfdata_installation *look_as_another(void)
 {
@@ -547,6 +615,8 @@ int main(void)
 #ifndef _WIN32
         CASE(test_installation_a_change_within_one_tick_is_seen),
         CASE(test_installation_values_of_two_moments_are_not_shown),
+        CASE(test_installation_is_looked_for_beside_a_thread_that_was_stopped),
+        CASE(test_installation_that_a_slow_thread_found_is_not_shown),
         CASE(test_installation_a_denied_look_is_no_news),
 #endif
         CASE(test_installation_with_a_value_missing_shows_nothing_until_it_is_back),

@@ -30,6 +30,7 @@
 #include <prfdata/prfdata.h>
 
 #include "core/perf_wire.h"
+#include "collect/planning.h"
 #include "collect/present.h"
 #include "support/collecting.h"
 #include "support/counting.h"
@@ -57,6 +58,7 @@ static uint32_t step_count(void)
 }
 
 enum { PORTS_ID = 670, TIME_ID, P50_ID, SEEN_ID, WORK_ID = 680, WORK_TIME_ID, WORK_MOST_ID };
+enum { WIDE_ID = 1000, MOST_WIDE = 590 };
 enum { QUARTER_MINUTE = 59 /* of 256 ms */ };
 
 PRFDATA_MAP_BEGIN_AS(distributions_map)
@@ -154,6 +156,18 @@ static void add_health(void)
     }
 }
 
+static uint32_t wide_counters; /* of one more object, with a total; 0: there is none */
+
+static void add_wide(void)
+{
+    if (wide_counters == 0)
+        return;
+    sample_map_append(&sample, sample_map_object(WIDE_ID, L"My Wide", WIDE_ID + 1, 12, 9));
+    sample_map_append_option(&sample, PRFDATA_OPTION_TOTAL, 0);
+    for (uint32_t i = 1; i <= wide_counters; i++)
+        add_bulk_count(WIDE_ID + i, false);
+}
+
 static void begin_world(bool has_health)
 {
     now = 1000000;
@@ -165,11 +179,12 @@ static void begin_world(bool has_health)
         sample_map_append(&sample, distributions_map.entries[i]);
     if (has_health)
         add_health();
+    add_wide();
     provided_begin(&sample.map, FIRST_COUNTER);
     memset(programs, 0, sizeof programs);
     planned = provider;
     merged = provided_open();
-    prfdata_provider_set_planning(merged, false);
+    prfdata_planning_set(merged, false);
 }
 
 static int install(void **state)
@@ -698,6 +713,39 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
     for (uint32_t i = 0; i < 4; i++)
         compare("9700", ROOM, "the other object alone");
     assert_int_equal(planned_so_far(), 5);
+}
+
+/* Sums of as many programs at a time as there is room for. */
+static void look_at_wide(uint32_t counters, uint32_t program_count)
+{
+    prfdata_publisher *publishers[16];
+
+    wide_counters = counters;
+    begin_world(false);
+    for (uint32_t i = 0; i < program_count; i++) {
+        const wchar_t name[] = {(wchar_t)(L'a' + i), 0};
+        prfdata_instance wide;
+
+        publishers[i] = counting_open(&sample.map);
+        wide = counting_add(publishers[i], WIDE_ID, name, NULL);
+        for (uint32_t c = 1; c <= counters; c++)
+            counting_count(publishers[i], WIDE_ID + c, &wide, c + i);
+    }
+    look("wide", 4);
+    assert_int_equal(planned_so_far(), 2);
+    for (uint32_t i = 0; i < program_count; i++)
+        prfdata_close_and_unmap(publishers[i]);
+    wide_counters = 0;
+    assert_int_equal(uninstall(NULL), 0);
+}
+
+static void test_plan_has_room_for_the_sums_of_many_counters(void **state)
+{
+    (void)state;
+    for (uint32_t counters = 60; counters <= 130; counters += 10)
+        look_at_wide(counters, 10);
+    look_at_wide(128, 5);
+    look_at_wide(MOST_WIDE, 2);
 }
 
 /* Looks by merging in between change nothing that a plan knows. */
@@ -1235,6 +1283,7 @@ int main(void)
         TEST(test_plan_adds_up_lanes),
         TEST(test_plan_shows_distributions),
         TEST(test_plan_is_not_used_beside_an_object_that_cannot_have_one),
+        cmocka_unit_test(test_plan_has_room_for_the_sums_of_many_counters),
         TEST(test_plan_lasts_while_others_merge_its_object),
         TEST_WITH_HEALTH(test_plan_says_at_once_that_there_is_more_data),
         TEST_WITH_HEALTH(test_plan_is_made_where_the_room_was_never_enough),
