@@ -288,17 +288,6 @@ uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text)
 
 /* ---- Details ---- */
 
-void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
-                             const prfdata_series_key *about)
-{
-    if (!prfdata_text_copy(about->label, &viewer->about.label))
-        return;
-    viewer->about.object_title = about->object_title;
-    viewer->about.counter_title = about->counter_title;
-    viewer->subject = subject;
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_DETAILS);
-}
-
 void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label)
 {
     const prfdata_series_key about = {viewer->table.object_title, counter, label};

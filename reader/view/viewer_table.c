@@ -72,3 +72,14 @@ void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
                                       PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_COLUMNS |
                                       PRFDATA_VIEWER_WANTED);
 }
+
+void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
+                             const prfdata_series_key *about)
+{
+    if (!prfdata_text_copy(about->label, &viewer->about.label))
+        return;
+    viewer->about.object_title = about->object_title;
+    viewer->about.counter_title = about->counter_title;
+    viewer->subject = subject;
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_DETAILS);
+}
