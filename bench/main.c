@@ -11,15 +11,15 @@
 #include "subjects.h"
 #include "system.h"
 
-typedef struct subject {
+typedef struct bench_subject {
     const char *name;
     void (*measure)(void);
-} subject;
+} bench_subject;
 
-static const subject subjects[] = {{"bumps", bench_bumps},       {"records", bench_records},
-                                   {"pairs", bench_pairs},       {"instances", bench_instances},
-                                   {"collects", bench_collects}, {"regions", bench_regions},
-                                   {"readers", bench_readers}};
+static const bench_subject subjects[] = {
+    {"bumps", bench_bumps},         {"records", bench_records},   {"pairs", bench_pairs},
+    {"instances", bench_instances}, {"collects", bench_collects}, {"regions", bench_regions},
+    {"readers", bench_readers}};
 
 enum { SUBJECT_COUNT = sizeof subjects / sizeof subjects[0] };
 

@@ -120,7 +120,7 @@ static bool load_structure(const prfdata_attached *attached, uint64_t *structure
 }
 
 /* What one question to the system was answered. */
-struct answer {
+struct attached_answer {
     uint32_t error;
     bool has_writer;
     uint64_t structure;
@@ -137,7 +137,7 @@ typedef enum at_rest {
  * a program came and went, or came: asked again, a few times.
  */
 static at_rest ask_at_rest(const prfdata_attached *attached, prfdata_os_directory *directory,
-                           struct answer *answer)
+                           struct attached_answer *answer)
 {
     uint64_t before;
 
@@ -159,7 +159,7 @@ static at_rest ask_at_rest(const prfdata_attached *attached, prfdata_os_director
 prfdata_attached_answer prfdata_attached_ask(prfdata_attached *attached,
                                              prfdata_os_directory *directory, uint64_t *structure)
 {
-    struct answer answer = {0};
+    struct attached_answer answer = {0};
     const at_rest rest = ask_at_rest(attached, directory, &answer);
 
     if (rest == AT_REST_FAULTED)

@@ -277,7 +277,7 @@ void prfdata_interval_show_pause(const prfdata_app *app);
 /* ---- focused_counter.c ---- */
 
 /* The counter that a command is about: of the part that has the focus. Returns false if none. */
-bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_series_key *key);
+bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key);
 
 /* ---- saving.c ---- */
 

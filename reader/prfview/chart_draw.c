@@ -235,7 +235,7 @@ static void draw_pane_names(const prfdata_app *app, HDC dc, const prfdata_chart_
         x = draw_pane_name(app, dc, x, y, layout->right, text, app->theme.text);
     }
     for (uint32_t i = 0; x != 0 && i < app->viewer.chart.series_count; i++) {
-        const prfdata_series *series = app->viewer.chart.series[i];
+        const prfdata_chart_series *series = app->viewer.chart.series[i];
 
         if (prfdata_chart_layout_pane(layout, series) != pane ||
             prfdata_bands_lower(&app->viewer.chart, i) != PRFDATA_CHART_SERIES)

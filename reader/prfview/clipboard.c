@@ -61,7 +61,7 @@ static void copy_table(prfdata_app *app)
 static void copy_path(prfdata_app *app)
 {
     prfdata_output output = {0};
-    prfdata_series_key key = {0};
+    prfdata_chart_key key = {0};
 
     if (!prfdata_focused_counter_find(app, &key))
         return;

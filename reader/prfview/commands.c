@@ -204,7 +204,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
 
 static void add_focused(prfdata_app *app)
 {
-    prfdata_series_key key = {0};
+    prfdata_chart_key key = {0};
 
     if (GetFocus() == app->parts[PRFDATA_APP_TABLE] &&
         ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0)

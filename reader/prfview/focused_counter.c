@@ -3,7 +3,7 @@
 #include "prfview/app.h"
 
 /* The counter that a command is about: of the part that has the focus. */
-bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_series_key *key)
+bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key)
 {
     HWND focus = GetFocus();
     const uint32_t line = prfdata_legend_pane_selected(app);
@@ -14,8 +14,8 @@ bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_series_key *ke
         return true;
     }
     if (focus != app->parts[PRFDATA_APP_TABLE] && node && node->kind == PRFDATA_NODE_COUNTER) {
-        *key = (prfdata_series_key){prfdata_node_object(node)->title, node->title,
-                                    prfdata_node_label(node)};
+        *key = (prfdata_chart_key){prfdata_node_object(node)->title, node->title,
+                                   prfdata_node_label(node)};
         return true;
     }
     key->object_title = app->viewer.table.object_title;

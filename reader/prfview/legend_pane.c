@@ -133,7 +133,7 @@ static void show_legend_number(const prfdata_app *app, uint32_t at, int column, 
 
 static void update_legend_row(const prfdata_app *app, uint32_t at)
 {
-    const prfdata_series *series = app->viewer.chart.series[at];
+    const prfdata_chart_series *series = app->viewer.chart.series[at];
     HWND view = app->parts[PRFDATA_APP_LEGEND];
     const prfdata_chart_statistics all = prfdata_chart_statistics_of(&app->viewer.chart, at);
     const double here = app->hover < app->viewer.chart.count
@@ -154,7 +154,7 @@ static void update_legend_row(const prfdata_app *app, uint32_t at)
 static void insert_legend_row(const prfdata_app *app, uint32_t at)
 {
     HWND view = app->parts[PRFDATA_APP_LEGEND];
-    const prfdata_series *series = app->viewer.chart.series[at];
+    const prfdata_chart_series *series = app->viewer.chart.series[at];
     wchar_t text[400];
     LVITEMW item = {.mask = LVIF_TEXT | LVIF_PARAM, .iItem = (int)at};
 

@@ -403,7 +403,7 @@ static void add_clicked_cell(prfdata_app *app, const NMITEMACTIVATE *click)
 {
     const uint32_t row = (uint32_t)click->iItem;
     const uint32_t column = click->iSubItem > 0 ? (uint32_t)click->iSubItem - 1 : 0;
-    prfdata_series_key key = {app->viewer.table.object_title, 0, {0}};
+    prfdata_chart_key key = {app->viewer.table.object_title, 0, {0}};
 
     if (click->iItem < 0 || row >= app->viewer.table.shown_count)
         return;

@@ -265,11 +265,11 @@ static void select_node(prfdata_app *app, const NMTREEVIEWW *change)
 static bool add_node(prfdata_app *app, prfdata_node *node)
 {
     const prfdata_node *object = prfdata_node_object(node);
-    prfdata_series_key key;
+    prfdata_chart_key key;
 
     if (!node || node->kind != PRFDATA_NODE_COUNTER || !object)
         return false;
-    key = (prfdata_series_key){object->title, node->title, prfdata_node_label(node)};
+    key = (prfdata_chart_key){object->title, node->title, prfdata_node_label(node)};
     prfdata_viewer_add_line(&app->viewer, &key);
     return true;
 }

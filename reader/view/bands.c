@@ -66,8 +66,8 @@ bool prfdata_bands_parse(prfdata_text path, prfdata_bands_name *name)
 /* ---- What belongs together ---- */
 
 /* Whether another series is a percentile of the same distribution; it may be the same one. */
-static bool belongs_with(const prfdata_series *series, const prfdata_bands_name *name,
-                         const prfdata_series *other, prfdata_bands_name *other_name)
+static bool belongs_with(const prfdata_chart_series *series, const prfdata_bands_name *name,
+                         const prfdata_chart_series *other, prfdata_bands_name *other_name)
 {
     const prfdata_text a = series->path;
     const prfdata_text b = other->path;
@@ -85,7 +85,7 @@ static bool belongs_with(const prfdata_series *series, const prfdata_bands_name 
 /* The line of the nearest percentile below (direction -1) or above (1). */
 static uint32_t neighbour_line(const prfdata_chart *chart, uint32_t position, double direction)
 {
-    const prfdata_series *series = chart->series[position];
+    const prfdata_chart_series *series = chart->series[position];
     uint32_t found = PRFDATA_CHART_SERIES;
     double least_distance = 100;
     prfdata_bands_name name;
@@ -119,7 +119,7 @@ uint32_t prfdata_bands_upper(const prfdata_chart *chart, uint32_t position)
 
 uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position)
 {
-    const prfdata_series *series = chart->series[position];
+    const prfdata_chart_series *series = chart->series[position];
     prfdata_bands_name name;
     prfdata_bands_name other;
     uint32_t found = position;
@@ -143,7 +143,7 @@ void prfdata_bands_find_filled(const prfdata_chart *chart, bool filled[PRFDATA_C
     uint32_t first_count = 0;
 
     for (uint32_t i = 0; i < chart->series_count; i++) {
-        const prfdata_series *series = chart->series[i];
+        const prfdata_chart_series *series = chart->series[i];
         uint32_t before = 0; /* others of the pane */
         uint32_t first;
         bool is_known = false;
@@ -153,7 +153,7 @@ void prfdata_bands_find_filled(const prfdata_chart *chart, bool filled[PRFDATA_C
             continue;
         first = prfdata_bands_first(chart, i);
         for (uint32_t k = 0; k < first_count && !is_known; k++) {
-            const prfdata_series *other = chart->series[firsts[k]];
+            const prfdata_chart_series *other = chart->series[firsts[k]];
 
             is_known = firsts[k] == first;
             before += !is_known && other->unit == series->unit && other->stack == series->stack;

@@ -23,7 +23,7 @@ void prfdata_chart_init(prfdata_chart *chart)
     chart->follows = true;
 }
 
-static void free_series(prfdata_series *series)
+static void free_series(prfdata_chart_series *series)
 {
     if (!series)
         return;
@@ -43,10 +43,10 @@ void prfdata_chart_free(prfdata_chart *chart)
 
 /* ---- Series ---- */
 
-uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key *key)
+uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_chart_key *key)
 {
     for (uint32_t i = 0; i < chart->series_count; i++) {
-        const prfdata_series_key *other = &chart->series[i]->key;
+        const prfdata_chart_key *other = &chart->series[i]->key;
 
         if (other->object_title == key->object_title &&
             other->counter_title == key->counter_title &&
@@ -57,11 +57,11 @@ uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key
 }
 
 /* Whether a series has a colour that shares a pane with this one, or will when it comes home. */
-static bool is_colour_used(const prfdata_chart *chart, const prfdata_series *series,
+static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
                            uint32_t colour)
 {
     for (uint32_t i = 0; i < chart->series_count; i++) {
-        const prfdata_series *other = chart->series[i];
+        const prfdata_chart_series *other = chart->series[i];
 
         if (other->colour == colour && other->unit == series->unit && other->home == series->home)
             return true;
@@ -70,12 +70,12 @@ static bool is_colour_used(const prfdata_chart *chart, const prfdata_series *ser
 }
 
 /* An instance has the same colour in all panes, if it is free there. */
-static uint32_t free_colour(const prfdata_chart *chart, const prfdata_series *series)
+static uint32_t free_colour(const prfdata_chart *chart, const prfdata_chart_series *series)
 {
     uint32_t colour = 0;
 
     for (uint32_t i = 0; i < chart->series_count; i++) {
-        const prfdata_series *other = chart->series[i];
+        const prfdata_chart_series *other = chart->series[i];
 
         if (other->key.object_title == series->key.object_title &&
             prfdata_text_equal(other->key.label, series->key.label) &&
@@ -87,10 +87,10 @@ static uint32_t free_colour(const prfdata_chart *chart, const prfdata_series *se
     return colour;
 }
 
-static prfdata_series *make_series(const prfdata_chart *chart, const prfdata_series_key *key,
-                                   prfdata_text path)
+static prfdata_chart_series *make_series(const prfdata_chart *chart, const prfdata_chart_key *key,
+                                         prfdata_text path)
 {
-    prfdata_series *series = calloc(1, sizeof *series);
+    prfdata_chart_series *series = calloc(1, sizeof *series);
 
     if (!series)
         return NULL;
@@ -107,10 +107,10 @@ static prfdata_series *make_series(const prfdata_chart *chart, const prfdata_ser
     return series;
 }
 
-uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_series_key *key, prfdata_text path,
+uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_chart_key *key, prfdata_text path,
                            prfdata_unit unit, uint32_t stack, uint32_t *added)
 {
-    prfdata_series *series;
+    prfdata_chart_series *series;
 
     *added = prfdata_chart_find(chart, key);
     if (*added < PRFDATA_CHART_SERIES)
@@ -139,7 +139,7 @@ void prfdata_chart_remove(prfdata_chart *chart, uint32_t position)
 
 /* ---- Values ---- */
 
-static uint32_t get_series_raw(const prfdata_series_key *key, const prfdata_sample *sample,
+static uint32_t get_series_raw(const prfdata_chart_key *key, const prfdata_sample *sample,
                                prfdata_compute_raw *raw)
 {
     const prfdata_sample_object *object = prfdata_sample_find_object(sample, key->object_title);
@@ -157,7 +157,7 @@ static uint32_t get_series_raw(const prfdata_series_key *key, const prfdata_samp
     return PRFDATA_STATUS_NO_COUNTER;
 }
 
-uint32_t prfdata_chart_value(const prfdata_series_key *key, const prfdata_sample *older,
+uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
                              const prfdata_sample *newer, double *number)
 {
     prfdata_compute_raw before = {0};
@@ -213,7 +213,7 @@ static bool grow_chart(prfdata_chart *chart)
         return false;
     chart->times_ms = grown;
     for (uint32_t i = 0; i < chart->series_count; i++) {
-        prfdata_series *series = chart->series[i];
+        prfdata_chart_series *series = chart->series[i];
 
         grown = grow_series_array(series->values, chart->count, capacity, sizeof *series->values);
         if (!grown)
@@ -274,7 +274,7 @@ static uint32_t first_at_or_after(const prfdata_chart *chart, int64_t time_ms)
 void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms,
                         const prfdata_sample *older, const prfdata_sample *newer)
 {
-    prfdata_series *series = chart->series[position];
+    prfdata_chart_series *series = chart->series[position];
     const uint32_t at = first_at_or_after(chart, time_ms);
 
     if (at == chart->count || chart->times_ms[at] != time_ms)

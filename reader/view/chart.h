@@ -16,16 +16,16 @@
 #define PRFDATA_CHART_MOST_SPAN_MS  INT64_C(3600000)
 
 /* A counter of an instance, in any sample. */
-typedef struct prfdata_series_key {
+typedef struct prfdata_chart_key {
     uint32_t object_title;
     uint32_t counter_title;
     prfdata_text label; /* of the instance; empty: the object has none */
-} prfdata_series_key;
+} prfdata_chart_key;
 
-typedef struct prfdata_series {
-    uint32_t id;            /* no other series of the chart has or had it */
-    prfdata_series_key key; /* its label is owned */
-    prfdata_text path;      /* \Object(Label)\Counter; owned */
+typedef struct prfdata_chart_series {
+    uint32_t id;           /* no other series of the chart has or had it */
+    prfdata_chart_key key; /* its label is owned */
+    prfdata_text path;     /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
     uint32_t stack;      /* series of different stacks never share a pane */
     uint32_t home;       /* the stack that it was added to, and goes back to */
@@ -36,7 +36,7 @@ typedef struct prfdata_series {
     bool is_log;     /* its pane has a logarithmic scale */
     uint32_t status; /* of the newest value: PRFDATA_STATUS_OK, or why there is none */
     double *values;  /* one for each time; NaN: none; infinite: it was not asked for; owned */
-} prfdata_series;
+} prfdata_chart_series;
 
 /* Of the values in the part that is looked at. */
 typedef struct prfdata_chart_statistics {
@@ -50,7 +50,7 @@ typedef struct prfdata_chart_statistics {
 } prfdata_chart_statistics;
 
 typedef struct prfdata_chart {
-    prfdata_series *series[PRFDATA_CHART_SERIES];
+    prfdata_chart_series *series[PRFDATA_CHART_SERIES];
     uint32_t series_count;
     uint32_t ids;      /* that were given so far */
     int64_t *times_ms; /* ascending; since 1601, UTC */
@@ -71,7 +71,7 @@ void prfdata_chart_free(prfdata_chart *chart);
 /* ---- Series ---- */
 
 /* The position of a series, or PRFDATA_CHART_SERIES. */
-uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key *key);
+uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_chart_key *key);
 
 /*
  * Add a series without values; prfdata_chart_fill() gives it those of samples that are over.
@@ -82,7 +82,7 @@ uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_series_key
  * Returns ERROR_SUCCESS, ERROR_ALREADY_EXISTS, ERROR_MORE_DATA (there are too many) or
  *         ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_series_key *key, prfdata_text path,
+uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_chart_key *key, prfdata_text path,
                            prfdata_unit unit, uint32_t stack, uint32_t *added);
 
 void prfdata_chart_remove(prfdata_chart *chart, uint32_t position);
@@ -121,7 +121,7 @@ void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms
 void prfdata_chart_clear(prfdata_chart *chart);
 
 /* Compute the value of a key; returns its status, and NaN unless that is PRFDATA_STATUS_OK. */
-uint32_t prfdata_chart_value(const prfdata_series_key *key, const prfdata_sample *older,
+uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
                              const prfdata_sample *newer, double *number);
 
 /* ---- The part that is looked at ---- */

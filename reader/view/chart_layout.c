@@ -8,12 +8,13 @@
 
 /* ---- Panes ---- */
 
-static bool is_pane_of(const prfdata_chart_pane *pane, const prfdata_series *series)
+static bool is_pane_of(const prfdata_chart_pane *pane, const prfdata_chart_series *series)
 {
     return pane->unit == series->unit && pane->stack == series->stack;
 }
 
-uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout, const prfdata_series *series)
+uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout,
+                                   const prfdata_chart_series *series)
 {
     for (uint32_t i = 0; i < layout->pane_count && !series->is_hidden; i++) {
         if (is_pane_of(&layout->panes[i], series))
@@ -25,7 +26,7 @@ uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout, const prf
 static void add_panes(const prfdata_chart *chart, prfdata_chart_layout *layout)
 {
     for (uint32_t i = 0; i < chart->series_count; i++) {
-        const prfdata_series *series = chart->series[i];
+        const prfdata_chart_series *series = chart->series[i];
 
         if (series->is_hidden || prfdata_chart_layout_pane(layout, series) < PRFDATA_CHART_PANES)
             continue;
@@ -141,7 +142,7 @@ void prfdata_chart_layout_moment(const prfdata_chart_layout *layout, int32_t *to
 }
 
 /* A path's parts: \Object(Label)\Counter. */
-static bool split_series_path(const prfdata_series *series, prfdata_text *object,
+static bool split_series_path(const prfdata_chart_series *series, prfdata_text *object,
                               prfdata_text *counter)
 {
     const size_t rest = series->key.label.count + 3; /* with its parentheses and the backslash */
@@ -159,11 +160,11 @@ static bool split_series_path(const prfdata_series *series, prfdata_text *object
 bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                  uint32_t pane, prfdata_text *object, prfdata_text *counter)
 {
-    const prfdata_series *first = NULL;
+    const prfdata_chart_series *first = NULL;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < chart->series_count; i++) {
-        const prfdata_series *series = chart->series[i];
+        const prfdata_chart_series *series = chart->series[i];
 
         if (prfdata_chart_layout_pane(layout, series) != pane)
             continue;
@@ -266,7 +267,7 @@ static void add_to_column(column_points *column, int32_t x, int32_t y, bool begi
 size_t prfdata_chart_layout_line(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                  uint32_t position, prfdata_chart_point *points, size_t capacity)
 {
-    const prfdata_series *series = chart->series[position];
+    const prfdata_chart_series *series = chart->series[position];
     const uint32_t pane = prfdata_chart_layout_pane(layout, series);
     line_points line = {points, 0, capacity};
     column_points column = {.is_empty = true};

@@ -64,7 +64,7 @@ int32_t prfdata_chart_layout_height(const prfdata_chart_layout *layout,
 
 /* The pane of a series, or PRFDATA_CHART_PANES if it is hidden. */
 uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout,
-                                   const prfdata_series *series);
+                                   const prfdata_chart_series *series);
 
 /*
  * What the series of a pane have in common: if all are the same counter of different instances,

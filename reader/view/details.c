@@ -12,7 +12,7 @@
 typedef struct described {
     const char *const *words;
     prfdata_number_style style;
-    const prfdata_series_key *key;
+    const prfdata_chart_key *key;
     const prfdata_titles *titles;
     const prfdata_sample *sample;
     const prfdata_sample_object *object;
@@ -37,7 +37,7 @@ static const prfdata_decode_counter *find_described_counter(const prfdata_sample
     return NULL;
 }
 
-static described describe_in(const prfdata_series_key *key, const prfdata_sample *sample)
+static described describe_in(const prfdata_chart_key *key, const prfdata_sample *sample)
 {
     described d = {.key = key, .sample = sample, .status = PRFDATA_STATUS_NO_OBJECT};
 
@@ -58,7 +58,7 @@ static described describe_in(const prfdata_series_key *key, const prfdata_sample
 
 /* ---- Lines ---- */
 
-void prfdata_details_put_path(prfdata_output *output, const prfdata_series_key *key,
+void prfdata_details_put_path(prfdata_output *output, const prfdata_chart_key *key,
                               const prfdata_titles *titles, bool has_instances)
 {
     const prfdata_text object = prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, key->object_title);
@@ -356,7 +356,7 @@ static void put_raw_samples(prfdata_output *output, const described *d)
 }
 
 void prfdata_details_put(prfdata_output *output, const char *const *words,
-                         prfdata_number_style style, const prfdata_series_key *key,
+                         prfdata_number_style style, const prfdata_chart_key *key,
                          const prfdata_titles *titles, const prfdata_sample *older,
                          const prfdata_sample *newer)
 {
@@ -391,7 +391,7 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
 }
 
 void prfdata_details_put_structure(prfdata_output *output, const char *const *words,
-                                   const prfdata_series_key *key, const prfdata_titles *titles,
+                                   const prfdata_chart_key *key, const prfdata_titles *titles,
                                    const prfdata_sample *sample)
 {
     const prfdata_sample_object *object =

@@ -65,7 +65,7 @@ typedef enum prfdata_details_word {
  * older  The sample before; NULL: there is none.
  */
 void prfdata_details_put(prfdata_output *output, const char *const *words,
-                         prfdata_number_style style, const prfdata_series_key *key,
+                         prfdata_number_style style, const prfdata_chart_key *key,
                          const prfdata_titles *titles, const prfdata_sample *older,
                          const prfdata_sample *newer);
 
@@ -76,11 +76,11 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
  * key  Its counter does not matter; without a label: the object.
  */
 void prfdata_details_put_structure(prfdata_output *output, const char *const *words,
-                                   const prfdata_series_key *key, const prfdata_titles *titles,
+                                   const prfdata_chart_key *key, const prfdata_titles *titles,
                                    const prfdata_sample *sample);
 
 /* Put \Object(Label)\Counter in English, or title indexes; without a counter: \Object(Label). */
-void prfdata_details_put_path(prfdata_output *output, const prfdata_series_key *key,
+void prfdata_details_put_path(prfdata_output *output, const prfdata_chart_key *key,
                               const prfdata_titles *titles, bool has_instances);
 
 #endif

@@ -199,8 +199,8 @@ static void describe_node(prfdata_viewer *viewer, prfdata_node *node)
     };
     const prfdata_node *object = prfdata_node_object(node);
     const bool is_counter = node->kind == PRFDATA_NODE_COUNTER;
-    prfdata_series_key about = {object ? object->title : 0, is_counter ? node->title : 0,
-                                prfdata_node_label(node)};
+    prfdata_chart_key about = {object ? object->title : 0, is_counter ? node->title : 0,
+                               prfdata_node_label(node)};
 
     if (!is_counter && prfdata_text_equal_ascii(about.label, "*"))
         about.label = (prfdata_text){0}; /* of all instances there is only the object */
@@ -290,7 +290,7 @@ uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text)
 
 void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label)
 {
-    const prfdata_series_key about = {viewer->table.object_title, counter, label};
+    const prfdata_chart_key about = {viewer->table.object_title, counter, label};
 
     prfdata_text_free(&viewer->row);
     prfdata_viewer_describe(viewer, PRFDATA_VIEWER_COUNTER, &about);

@@ -103,7 +103,7 @@ typedef struct prfdata_viewer {
     uint32_t column;  /* of the table: that of the cell which actions are about */
     prfdata_text row; /* to be selected when the table has it; owned; empty: none */
     prfdata_viewer_subject subject;
-    prfdata_series_key about; /* what the details are of; its label is owned */
+    prfdata_chart_key about; /* what the details are of; its label is owned */
 
     prfdata_text names[PRFDATA_VIEWER_NAMES]; /* asked for, and not shown yet; owned, not empty */
     size_t name_count;
@@ -198,7 +198,7 @@ void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column);
 
 /* Say what the details are of. */
 void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
-                             const prfdata_series_key *about);
+                             const prfdata_chart_key *about);
 
 /* The user has chosen a cell of the table: no other row is to be selected when it comes. */
 void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label);
@@ -208,7 +208,7 @@ void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 const char *const *words, prfdata_number_style style);
 
 /* Add a counter to the chart, of all instances if its label is *. */
-void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_series_key *key);
+void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
 /* Add the chosen column's counter of all selected rows. */
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
@@ -287,7 +287,7 @@ unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next);
 void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
 
 /* Add a line of one instance without its past; whether it was added. */
-bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_series_key *key);
+bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
 /* Give a line that was added the look that is noted of it. */
 void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position);

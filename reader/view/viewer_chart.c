@@ -9,7 +9,7 @@
 
 /* ---- Lines ---- */
 
-static prfdata_series *find_line(prfdata_viewer *viewer, uint32_t position)
+static prfdata_chart_series *find_line(prfdata_viewer *viewer, uint32_t position)
 {
     return position < viewer->chart.series_count ? viewer->chart.series[position] : NULL;
 }
@@ -37,7 +37,7 @@ void prfdata_viewer_remove_lines(prfdata_viewer *viewer)
 
 void prfdata_viewer_hide_line(prfdata_viewer *viewer, uint32_t position, bool is_hidden)
 {
-    prfdata_series *series = find_line(viewer, position);
+    prfdata_chart_series *series = find_line(viewer, position);
 
     if (!series || series->is_hidden == is_hidden)
         return;
@@ -47,7 +47,7 @@ void prfdata_viewer_hide_line(prfdata_viewer *viewer, uint32_t position, bool is
 
 void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position)
 {
-    const prfdata_series *chosen = find_line(viewer, position);
+    const prfdata_chart_series *chosen = find_line(viewer, position);
 
     for (uint32_t i = 0; i < viewer->chart.series_count; i++)
         viewer->chart.series[i]->is_wide = i == position;
@@ -56,14 +56,14 @@ void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
-static void set_apart(prfdata_viewer *viewer, prfdata_series *series)
+static void set_apart(prfdata_viewer *viewer, prfdata_chart_series *series)
 {
     series->stack = OWN_STACKS + viewer->own_panes++;
 }
 
 void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position)
 {
-    prfdata_series *series = find_line(viewer, position);
+    prfdata_chart_series *series = find_line(viewer, position);
 
     if (!series)
         return;
@@ -74,7 +74,7 @@ void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
-static bool share_pane(const prfdata_series *a, const prfdata_series *b)
+static bool share_pane(const prfdata_chart_series *a, const prfdata_chart_series *b)
 {
     return a->unit == b->unit && a->stack == b->stack;
 }
@@ -92,7 +92,7 @@ bool prfdata_viewer_is_log(const prfdata_viewer *viewer, uint32_t position)
 
 void prfdata_viewer_toggle_log(prfdata_viewer *viewer, uint32_t position)
 {
-    const prfdata_series *series = find_line(viewer, position);
+    const prfdata_chart_series *series = find_line(viewer, position);
     const bool is_log = !prfdata_viewer_is_log(viewer, position);
 
     if (!series)
@@ -105,7 +105,7 @@ void prfdata_viewer_toggle_log(prfdata_viewer *viewer, uint32_t position)
 }
 
 /* Whether another line of the pane has a colour. */
-static bool is_colour_taken(const prfdata_chart *chart, const prfdata_series *series,
+static bool is_colour_taken(const prfdata_chart *chart, const prfdata_chart_series *series,
                             uint32_t colour)
 {
     for (uint32_t i = 0; i < chart->series_count; i++) {
@@ -118,7 +118,7 @@ static bool is_colour_taken(const prfdata_chart *chart, const prfdata_series *se
 
 void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position)
 {
-    prfdata_series *series = find_line(viewer, position);
+    prfdata_chart_series *series = find_line(viewer, position);
 
     if (!series)
         return;
@@ -140,7 +140,7 @@ void prfdata_viewer_toggle_bands(prfdata_viewer *viewer)
 void prfdata_viewer_note_lines(prfdata_viewer *viewer)
 {
     for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
-        const prfdata_series *series = viewer->chart.series[i];
+        const prfdata_chart_series *series = viewer->chart.series[i];
         const prfdata_line_note note = {series->path, series->is_hidden,
                                         series->stack != series->home, series->is_log,
                                         series->colour};
@@ -154,7 +154,7 @@ void prfdata_viewer_note_lines(prfdata_viewer *viewer)
 
 void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position)
 {
-    prfdata_series *series = viewer->chart.series[position];
+    prfdata_chart_series *series = viewer->chart.series[position];
     const prfdata_line_note *note = prfdata_line_notes_find(&viewer->line_notes, series->path);
 
     if (!note)

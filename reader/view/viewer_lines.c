@@ -45,13 +45,13 @@ static bool are_percentiles(prfdata_text a, prfdata_text b)
 }
 
 /* Counts without a unit have nothing in common: each counter has a pane and a scale of its own. */
-static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_series_key *key,
+static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_key *key,
                               prfdata_text name, prfdata_unit unit)
 {
     uint32_t next = 1;
 
     for (uint32_t i = 0; unit == PRFDATA_NUMBER_NONE && i < viewer->chart.series_count; i++) {
-        const prfdata_series *series = viewer->chart.series[i];
+        const prfdata_chart_series *series = viewer->chart.series[i];
 
         if (series->unit != unit)
             continue;
@@ -66,7 +66,7 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_series
     return unit == PRFDATA_NUMBER_NONE ? next : 0;
 }
 
-bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_series_key *key)
+bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key)
 {
     const prfdata_text name =
         prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, key->counter_title);
@@ -108,8 +108,8 @@ void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first)
 
 /* A line that may be added. */
 typedef struct line_choice {
-    prfdata_series_key key; /* its label is borrowed */
-    double value;           /* now */
+    prfdata_chart_key key; /* its label is borrowed */
+    double value;          /* now */
 } line_choice;
 
 /* {0} is empty. */
@@ -130,7 +130,7 @@ static int compare_choices(const void *left, const void *right, const void *cont
 }
 
 /* Without memory it is left out. */
-static void add_choice(prfdata_viewer *viewer, line_choices *choices, const prfdata_series_key *key)
+static void add_choice(prfdata_viewer *viewer, line_choices *choices, const prfdata_chart_key *key)
 {
     line_choice *items = prfdata_array_reserve(choices->items, &choices->capacity,
                                                choices->count + 1, sizeof *items);
@@ -183,7 +183,7 @@ static void add_choices(prfdata_viewer *viewer, line_choices *choices)
     free(choices->items);
 }
 
-static void add_all_instances(prfdata_viewer *viewer, const prfdata_series_key *key)
+static void add_all_instances(prfdata_viewer *viewer, const prfdata_chart_key *key)
 {
     const prfdata_sample *older;
     const prfdata_sample *newer;
@@ -193,15 +193,15 @@ static void add_all_instances(prfdata_viewer *viewer, const prfdata_series_key *
     prfdata_viewer_pair(viewer, key->object_title, &older, &newer);
     object = newer ? prfdata_sample_find_object(newer, key->object_title) : NULL;
     for (uint32_t i = 0; object && i < object->found_count; i++) {
-        const prfdata_series_key one = {key->object_title, key->counter_title,
-                                        object->instances[object->found[i]].label};
+        const prfdata_chart_key one = {key->object_title, key->counter_title,
+                                       object->instances[object->found[i]].label};
 
         add_choice(viewer, &choices, &one);
     }
     add_choices(viewer, &choices);
 }
 
-void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_series_key *key)
+void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *key)
 {
     const uint32_t first = viewer->chart.series_count;
 
@@ -220,9 +220,9 @@ void prfdata_viewer_add_selected(prfdata_viewer *viewer)
     line_choices choices = {0};
 
     for (uint32_t i = 0; i < table->shown_count; i++) {
-        const prfdata_series_key key = {
-            table->object_title, prfdata_table_counter(table, i, column),
-            table->has_instances ? table->shown[i]->label : (prfdata_text){0}};
+        const prfdata_chart_key key = {table->object_title, prfdata_table_counter(table, i, column),
+                                       table->has_instances ? table->shown[i]->label
+                                                            : (prfdata_text){0}};
 
         if (table->shown[i]->is_selected && key.counter_title != 0)
             add_choice(viewer, &choices, &key);
@@ -392,7 +392,7 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
     prfdata_resolver_begin(&resolver, &asked, &viewer->titles, sample);
     while (prfdata_resolver_next(&resolver)) {
         const prfdata_sample_object *object = resolver.object;
-        const prfdata_series_key key = {
+        const prfdata_chart_key key = {
             object->wire.header.object_name_title_index,
             object->counters[resolver.counter_position].definition.counter_name_title_index,
             resolver.instance->label};

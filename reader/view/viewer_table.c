@@ -74,7 +74,7 @@ void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
 }
 
 void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
-                             const prfdata_series_key *about)
+                             const prfdata_chart_key *about)
 {
     if (!prfdata_text_copy(about->label, &viewer->about.label))
         return;

@@ -62,10 +62,10 @@ static const column columns[COLUMNS] = {
     {L"Per second", 90, LVCFMT_RIGHT},
 };
 
-typedef struct sample {
+typedef struct window_sample {
     uint64_t time_ms;
     uint64_t counts[ROWS];
-} sample;
+} window_sample;
 
 /* The program has one window. */
 static struct {
@@ -79,7 +79,7 @@ static struct {
     HFONT font;
     int dpi;
     uint64_t baseline[ROWS]; /* the counts at the last reset */
-    sample samples[RATE_SAMPLES];
+    window_sample samples[RATE_SAMPLES];
     unsigned sample_count;
 } window;
 
@@ -188,7 +188,7 @@ static uint64_t row_count(const list_row *row)
     return count;
 }
 
-static void take_counts(sample *now)
+static void take_counts(window_sample *now)
 {
     now->time_ms = GetTickCount64();
     for (int i = 0; i < ROWS; i++)
@@ -213,7 +213,7 @@ static void set_cell_number(int row_index, int column_index, uint64_t number)
     set_cell(row_index, column_index, text);
 }
 
-static void set_cell_rate(int row_index, const sample *before, const sample *now)
+static void set_cell_rate(int row_index, const window_sample *before, const window_sample *now)
 {
     uint64_t elapsed_ms = now->time_ms - before->time_ms;
     uint64_t counted = now->counts[row_index] - before->counts[row_index];
@@ -229,7 +229,7 @@ static void refresh_list(void)
 {
     unsigned newest = window.sample_count % RATE_SAMPLES;
     unsigned oldest;
-    sample *now = &window.samples[newest];
+    window_sample *now = &window.samples[newest];
 
     take_counts(now);
     window.sample_count++;

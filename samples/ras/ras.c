@@ -37,13 +37,13 @@ static const char help[] =
     "readers also see what earlier runs counted, until the service is uninstalled.\n"
     "Exit codes: 0 done, 2 wrong command line.\n";
 
-typedef struct arguments {
+typedef struct ras_arguments {
     uint32_t ports;
     uint32_t steps;
     uint64_t seed;
     bool hold;
     bool help;
-} arguments;
+} ras_arguments;
 
 static HANDLE stopped; /* an event that Ctrl+C sets */
 
@@ -69,7 +69,7 @@ static bool is_ras_option(const wchar_t *argument, const wchar_t *name)
 }
 
 /* Parse the option at `argv[0]` and skip its value. Returns whether both are right. */
-static bool parse_ras_option(arguments *parsed, wchar_t ***argv)
+static bool parse_ras_option(ras_arguments *parsed, wchar_t ***argv)
 {
     const wchar_t *option = (*argv)[0];
     uint64_t number;
@@ -209,7 +209,7 @@ static void run_live(simulation *made, uint32_t steps_per_second)
 int wmain(int argc, wchar_t **argv);
 int wmain(int argc, wchar_t **argv)
 {
-    arguments parsed = {.ports = 4, .steps = 10, .seed = 1};
+    ras_arguments parsed = {.ports = 4, .steps = 10, .seed = 1};
     simulation made;
 
     (void)argc;

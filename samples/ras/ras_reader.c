@@ -23,17 +23,17 @@ static const char help[] =
     "The first line shows the time of both samples, and the ticks per second. Exit codes: 0 done,\n"
     "1 failed, 2 wrong command line.\n";
 
-typedef struct arguments {
+typedef struct ras_reader_arguments {
     const wchar_t *service;
     const wchar_t *dll; /* NULL: through the registry */
     BOOL enter;
     BOOL help;
     wchar_t query[256];
-} arguments;
+} ras_reader_arguments;
 
 /* ---- The command line ---- */
 
-static BOOL add_index(arguments *parsed, const wchar_t *index)
+static BOOL add_index(ras_reader_arguments *parsed, const wchar_t *index)
 {
     if (wcslen(index) != wcsspn(index, L"0123456789") ||
         wcslen(parsed->query) + wcslen(index) + 2 > sizeof parsed->query / sizeof *parsed->query)
@@ -44,7 +44,7 @@ static BOOL add_index(arguments *parsed, const wchar_t *index)
     return TRUE;
 }
 
-static BOOL parse_arguments(arguments *parsed, wchar_t **argv)
+static BOOL parse_arguments(ras_reader_arguments *parsed, wchar_t **argv)
 {
     while (*++argv) {
         if (_wcsicmp(*argv, L"-enter") == 0)
@@ -63,11 +63,11 @@ static BOOL parse_arguments(arguments *parsed, wchar_t **argv)
 
 /* ---- Printing ---- */
 
-typedef struct reading {
+typedef struct ras_reading {
     raw_titles titles;
     raw_sample first;
     raw_sample second;
-} reading;
+} ras_reading;
 
 static void print_name(const raw_titles *titles, DWORD index)
 {
@@ -81,7 +81,7 @@ static void print_name(const raw_titles *titles, DWORD index)
 
 static void print_value(void *context, const raw_value *value)
 {
-    const reading *r = context;
+    const ras_reading *r = context;
     DWORD before;
 
     if (raw_sample_value(&r->first, value, &before) != ERROR_SUCCESS)
@@ -99,7 +99,7 @@ static void print_value(void *context, const raw_value *value)
     printf("\n");
 }
 
-static DWORD print_reading(reading *r)
+static DWORD print_reading(ras_reading *r)
 {
     printf("ticks %lld to %lld, %lld per second\n", r->first.ticks, r->second.ticks,
            r->second.ticks_per_second);
@@ -116,7 +116,7 @@ static int fail_reading(const char *what, DWORD status)
 }
 
 /* Find the title indexes of both objects and make a query of them, such as "780 906". */
-static BOOL find_objects(arguments *parsed, const raw_titles *titles)
+static BOOL find_objects(ras_reader_arguments *parsed, const raw_titles *titles)
 {
     static const wchar_t *const names[] = {L"RAS Port", L"RAS Total"};
     DWORD first, last;
@@ -139,12 +139,13 @@ static BOOL find_objects(arguments *parsed, const raw_titles *titles)
     return TRUE;
 }
 
-static DWORD take_reading(const arguments *parsed, const raw_dll *dll, raw_sample *sample)
+static DWORD take_reading(const ras_reader_arguments *parsed, const raw_dll *dll,
+                          raw_sample *sample)
 {
     return parsed->dll ? raw_sample_collect(dll, sample) : raw_sample_query(parsed->query, sample);
 }
 
-static void wait_between(const arguments *parsed)
+static void wait_between(const ras_reader_arguments *parsed)
 {
     if (!parsed->enter) {
         Sleep(1000);
@@ -155,7 +156,7 @@ static void wait_between(const arguments *parsed)
     (void)getchar();
 }
 
-static int read_twice(const arguments *parsed, const raw_dll *dll, reading *r)
+static int read_twice(const ras_reader_arguments *parsed, const raw_dll *dll, ras_reading *r)
 {
     DWORD status = take_reading(parsed, dll, &r->first);
 
@@ -169,9 +170,9 @@ static int read_twice(const arguments *parsed, const raw_dll *dll, reading *r)
     return status == ERROR_SUCCESS ? EXIT_SUCCESS : fail_reading("the reply", status);
 }
 
-static int run_reader(arguments *parsed)
+static int run_reader(ras_reader_arguments *parsed)
 {
-    reading r = {{0}, {0}, {0}};
+    ras_reading r = {{0}, {0}, {0}};
     raw_dll dll;
     DWORD status = raw_titles_read(&r.titles);
     int exit_code = EXIT_FAILURE;
@@ -197,7 +198,7 @@ static int run_reader(arguments *parsed)
 int wmain(int argc, wchar_t **argv);
 int wmain(int argc, wchar_t **argv)
 {
-    arguments parsed = {.service = L"RasSample"};
+    ras_reader_arguments parsed = {.service = L"RasSample"};
 
     (void)argc;
     if (!parse_arguments(&parsed, argv)) {

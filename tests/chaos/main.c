@@ -14,7 +14,7 @@
 #include "support/must.h"
 #include "support/service.h"
 
-static int install(const char *path)
+static int install_main(const char *path)
 {
     prfdata_test_service service;
     FILE *file = fopen(path, "wb");
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     prfdata_test_service service;
 
     if (argc == 3 && !strcmp(argv[1], "install"))
-        return install(argv[2]);
+        return install_main(argv[2]);
     MUST(argc >= 6);
     prfdata_test_service_join(&service, CHAOS_SERVICE);
     if (!strcmp(argv[1], "write"))

@@ -17,6 +17,7 @@
 
 #ifdef _WIN32
 #include <windows.h>
+#include <winperf.h>
 #endif
 
 #include "core/os.h"
@@ -41,7 +42,7 @@ enum { NUM_INSTANCES = 40 }; /* offset in PERF_OBJECT_TYPE */
     X(GAUGE, "a gauge is not what living instances set")                                           \
     X(INEXACT, "in the end a total is not what was counted")
 
-enum fault {
+enum chaos_fault {
 #define X(fault, text) fault,
     FAULTS(X)
 #undef X
@@ -75,7 +76,7 @@ typedef struct last_reading {
     uint64_t total[TOTALS];
 } last_reading;
 
-struct reading; /* of one thread */
+struct chaos_reading; /* of one thread */
 
 struct shared {
     chaos_log *log;
@@ -87,7 +88,7 @@ struct shared {
     uint64_t readings, rows, witnessed, compared;
 };
 
-struct reading {
+struct chaos_reading {
     struct shared *shared;
     unsigned thread;
     chaos_random random;
@@ -103,26 +104,26 @@ struct reading {
     uint64_t readings, rows, witnessed, compared;
 };
 
-static uint64_t load(const uint64_t *word)
+static uint64_t load_reader(const uint64_t *word)
 {
     return prfdata_load64_acquire(word);
 }
 
 static void look_at_writer(const chaos_writer_log *writer, unsigned number, moment *now)
 {
-    const uint64_t incarnation = load(&writer->incarnation);
-    const bool may_live = incarnation > load(&writer->reaped);
-    const bool lives = incarnation > load(&writer->killed);
+    const uint64_t incarnation = load_reader(&writer->incarnation);
+    const bool may_live = incarnation > load_reader(&writer->reaped);
+    const bool lives = incarnation > load_reader(&writer->killed);
 
     for (int i = 0; i < CHAOS_KEYS; i++) {
         const chaos_key_log *key = &writer->keys[i];
-        const uint64_t live = load(&key->live);
+        const uint64_t live = load_reader(&key->live);
 
         now->lives[number][i] = lives && live ? incarnation << 32 | live : 0;
-        now->here[number][i] = load(&key->here);
-        if (may_live && load(&key->maybe))
+        now->here[number][i] = load_reader(&key->here);
+        if (may_live && load_reader(&key->maybe))
             now->is_possible[i] = true;
-        now->adds[i] += load(&key->adds);
+        now->adds[i] += load_reader(&key->adds);
     }
 }
 
@@ -138,7 +139,7 @@ static void look_at_writers(const chaos_log *log, moment *now)
 /* ---- Faults ---- */
 
 /* What the log says of one key, for who looks for the cause. */
-static void print_key(const struct reading *reading, int key)
+static void print_key(const struct chaos_reading *reading, int key)
 {
     const chaos_log *log = reading->shared->log;
 
@@ -146,23 +147,25 @@ static void print_key(const struct reading *reading, int key)
         const chaos_writer_log *writer = &log->writers[i];
         const chaos_key_log *of = &writer->keys[key];
 
-        if (load(&of->adds) == 0)
+        if (load_reader(&of->adds) == 0)
             continue;
         printf("    writer %u/%llu%s: adds %llu, maybe %llu, live %llu -> %llu, here %llu, "
                "intended %llu\n",
-               i, (unsigned long long)load(&writer->incarnation),
-               load(&writer->reaped) >= load(&writer->incarnation)   ? " (dead)"
-               : load(&writer->killed) >= load(&writer->incarnation) ? " (dying)"
-                                                                     : "",
-               (unsigned long long)load(&of->adds), (unsigned long long)load(&of->maybe),
+               i, (unsigned long long)load_reader(&writer->incarnation),
+               load_reader(&writer->reaped) >= load_reader(&writer->incarnation)   ? " (dead)"
+               : load_reader(&writer->killed) >= load_reader(&writer->incarnation) ? " (dying)"
+                                                                                   : "",
+               (unsigned long long)load_reader(&of->adds),
+               (unsigned long long)load_reader(&of->maybe),
                (unsigned long long)(reading->before.lives[i][key] & UINT32_MAX),
                (unsigned long long)(reading->after.lives[i][key] & UINT32_MAX),
-               (unsigned long long)load(&of->here), (unsigned long long)load(&of->count.intended));
+               (unsigned long long)load_reader(&of->here),
+               (unsigned long long)load_reader(&of->count.intended));
     }
 }
 
-static void report(struct reading *reading, enum fault fault, int key, const char *what,
-                   uint64_t shown, uint64_t limit)
+static void report_reader(struct chaos_reading *reading, enum chaos_fault fault, int key,
+                          const char *what, uint64_t shown, uint64_t limit)
 {
     struct shared *shared = reading->shared;
 
@@ -196,22 +199,18 @@ static const char *key_text(int key)
 
 #ifdef _WIN32
 
-typedef DWORD APIENTRY open_function(LPWSTR names);
-typedef DWORD APIENTRY collect_function(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
-typedef DWORD APIENTRY close_function(void);
+static PM_COLLECT_PROC *collect_of_dll;
+static PM_CLOSE_PROC *close_of_dll;
 
-static collect_function *collect_of_dll;
-static close_function *close_of_dll;
-
-static void open_dll(const char *path)
+static void open_dll_reader(const char *path)
 {
     HMODULE module = LoadLibraryA(path);
-    open_function *open_of_dll;
+    PM_OPEN_PROC *open_of_dll;
 
     MUST(module != NULL);
-    open_of_dll = (open_function *)(void (*)(void))GetProcAddress(module, "PrfDataOpen");
-    collect_of_dll = (collect_function *)(void (*)(void))GetProcAddress(module, "PrfDataCollect");
-    close_of_dll = (close_function *)(void (*)(void))GetProcAddress(module, "PrfDataClose");
+    open_of_dll = (PM_OPEN_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataOpen");
+    collect_of_dll = (PM_COLLECT_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataCollect");
+    close_of_dll = (PM_CLOSE_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataClose");
     MUST(open_of_dll && collect_of_dll && close_of_dll);
     MUST(open_of_dll(NULL) == ERROR_SUCCESS);
 }
@@ -235,7 +234,7 @@ static void close_dll(void)
 
 #else
 
-static void open_dll(const char *path)
+static void open_dll_reader(const char *path)
 {
     MUST(!path);
 }
@@ -257,7 +256,7 @@ static void close_dll(void)
 
 #endif
 
-static bool is_sound(struct reading *reading)
+static bool is_sound(struct chaos_reading *reading)
 {
     static const prfdata_judge_titles titles = {CHAOS_FIRST_COUNTER, CHAOS_LAST_COUNTER,
                                                 CHAOS_FIRST_COUNTER + 1, CHAOS_LAST_COUNTER + 1};
@@ -266,7 +265,7 @@ static bool is_sound(struct reading *reading)
     const char *mistake = perf_reader_mistake(&reading->reply);
 
     if (mistake) {
-        report(reading, MALFORMED, -1, mistake, reading->reply.size, 0);
+        report_reader(reading, MALFORMED, -1, mistake, reading->reply.size, 0);
         return false;
     }
     prfdata_findings_init(reading->findings);
@@ -276,13 +275,13 @@ static bool is_sound(struct reading *reading)
 
         if (prfdata_rules_about(finding->rule)->severity == PRFDATA_RULE_SEVERITY_NOTE)
             continue;
-        report(reading, MALFORMED, -1, finding->text, reading->reply.size, 0);
+        report_reader(reading, MALFORMED, -1, finding->text, reading->reply.size, 0);
         return false;
     }
     return true;
 }
 
-static void ask(struct reading *reading, const char *text)
+static void ask_reader(struct chaos_reading *reading, const char *text)
 {
     uint16_t query[64] = {0};
     void *data = reading->room;
@@ -309,7 +308,8 @@ static uint32_t key_title(int key)
     return chaos_is_consumer(key) ? CHAOS_CONSUMERS_TITLE : CHAOS_QUEUES_TITLE;
 }
 
-static bool key_value(const struct reading *reading, int key, uint32_t position, uint64_t *value)
+static bool key_value(const struct chaos_reading *reading, int key, uint32_t position,
+                      uint64_t *value)
 {
     static const char *const names[] = {"ada", "bob", "cyd", "dan", "eve"};
 
@@ -319,7 +319,7 @@ static bool key_value(const struct reading *reading, int key, uint32_t position,
 }
 
 /* A set of regions may be as old as one refresh, and a busy machine needs its time. */
-static uint64_t settling_ms(const struct reading *reading)
+static uint64_t settling_ms(const struct chaos_reading *reading)
 {
     return reading->shared->options->refresh_ms + 2000;
 }
@@ -329,7 +329,7 @@ static uint64_t settling_ms(const struct reading *reading)
  * Returns how many; `least` is what had been counted by them before the reading, `oldest_ms` when
  * the first of them was first seen here.
  */
-static unsigned witnesses_of(const struct reading *reading, int key, uint64_t *least,
+static unsigned witnesses_of(const struct chaos_reading *reading, int key, uint64_t *least,
                              uint64_t *oldest_ms)
 {
     unsigned count = 0;
@@ -350,7 +350,7 @@ static unsigned witnesses_of(const struct reading *reading, int key, uint64_t *l
     return count;
 }
 
-static bool is_surely_absent(const struct reading *reading, int key)
+static bool is_surely_absent(const struct chaos_reading *reading, int key)
 {
     return !reading->before.is_possible[key] && !reading->after.is_possible[key] &&
            reading->before.adds[key] == reading->after.adds[key] &&
@@ -358,24 +358,24 @@ static bool is_surely_absent(const struct reading *reading, int key)
            reading->before.time_ms > reading->absent_ms[key] + settling_ms(reading);
 }
 
-static void judge_shown_key(struct reading *reading, int key, uint64_t value)
+static void judge_shown_key(struct chaos_reading *reading, int key, uint64_t value)
 {
     uint64_t gauge = 0;
     uint64_t most = 0;
 
     for (unsigned i = 0; i < CHAOS_WRITERS; i++)
-        most += load(&reading->shared->log->writers[i].keys[key].count.intended);
+        most += load_reader(&reading->shared->log->writers[i].keys[key].count.intended);
     if (value > most)
-        report(reading, TOO_MUCH, key, key_text(key), value, most);
+        report_reader(reading, TOO_MUCH, key, key_text(key), value, most);
     if (is_surely_absent(reading, key))
-        report(reading, GHOST, key, key_text(key), value, 0);
+        report_reader(reading, GHOST, key, key_text(key), value, 0);
     MUST(key_value(reading, key, 1, &gauge));
     if (gauge % CHAOS_GAUGE != 0 || gauge > CHAOS_GAUGE * CHAOS_WRITERS)
-        report(reading, GAUGE, key, key_text(key), gauge, CHAOS_GAUGE * CHAOS_WRITERS);
+        report_reader(reading, GAUGE, key, key_text(key), gauge, CHAOS_GAUGE * CHAOS_WRITERS);
     reading->rows++;
 }
 
-static void judge_key(struct reading *reading, int key)
+static void judge_key(struct chaos_reading *reading, int key)
 {
     last_reading *last = &reading->last;
     uint64_t least;
@@ -387,16 +387,16 @@ static void judge_key(struct reading *reading, int key)
     if (is_shown)
         judge_shown_key(reading, key, value);
     else if (witnesses > 0)
-        report(reading, MISSING, key, key_text(key), 0, least);
+        report_reader(reading, MISSING, key, key_text(key), 0, least);
     if (is_shown && witnesses > 0) {
         reading->witnessed++;
         if (value < least)
-            report(reading, STALE, key, key_text(key), value, least);
+            report_reader(reading, STALE, key, key_text(key), value, least);
         /* The witness lived, and its region was known, when the last reading began. */
         if (last->has[key] && last->began_ms[key] > oldest_ms + settling_ms(reading)) {
             reading->compared++;
             if (value < last->value[key])
-                report(reading, FELL, key, key_text(key), value, last->value[key]);
+                report_reader(reading, FELL, key, key_text(key), value, last->value[key]);
         }
     }
     last->has[key] = is_shown;
@@ -405,7 +405,7 @@ static void judge_key(struct reading *reading, int key)
 }
 
 /* Note how long each life has been seen, and each absence. */
-static void note_moments(struct reading *reading, const moment *now)
+static void note_moments(struct chaos_reading *reading, const moment *now)
 {
     for (int key = 0; key < CHAOS_KEYS; key++) {
         for (unsigned i = 0; i < CHAOS_WRITERS; i++)
@@ -424,7 +424,7 @@ static void note_moments(struct reading *reading, const moment *now)
 
 /* ---- Totals ---- */
 
-static bool total_value(const struct reading *reading, int total, uint64_t *value)
+static bool total_value(const struct chaos_reading *reading, int total, uint64_t *value)
 {
     switch (total) {
     case REQUESTS:
@@ -463,7 +463,7 @@ static void total_bounds(const chaos_log *log, int total, uint64_t *least, uint6
 
 static const char *const total_texts[TOTALS] = {"requests", "hits", "jobs", "taken"};
 
-static void judge_totals(struct reading *reading, bool is_final)
+static void judge_totals(struct chaos_reading *reading, bool is_final)
 {
     last_reading *last = &reading->last;
 
@@ -474,16 +474,17 @@ static void judge_totals(struct reading *reading, bool is_final)
 
         if (!total_value(reading, i, &value)) {
             if (is_final)
-                report(reading, INEXACT, -1, total_texts[i], 0, 0);
+                report_reader(reading, INEXACT, -1, total_texts[i], 0, 0);
             continue;
         }
         total_bounds(reading->shared->log, i, &least, &most);
         if (last->has_total[i] && value < last->total[i])
-            report(reading, TOTAL_FELL, -1, total_texts[i], value, last->total[i]);
+            report_reader(reading, TOTAL_FELL, -1, total_texts[i], value, last->total[i]);
         if (value > most)
-            report(reading, TOO_MUCH, -1, total_texts[i], value, most);
+            report_reader(reading, TOO_MUCH, -1, total_texts[i], value, most);
         if (is_final && (value < least || value > most))
-            report(reading, INEXACT, -1, total_texts[i], value, value < least ? least : most);
+            report_reader(reading, INEXACT, -1, total_texts[i], value,
+                          value < least ? least : most);
         if (is_final && reading->thread == 0)
             printf("total of %s: %llu, counted %llu to %llu\n", total_texts[i],
                    (unsigned long long)value, (unsigned long long)least, (unsigned long long)most);
@@ -494,7 +495,7 @@ static void judge_totals(struct reading *reading, bool is_final)
 
 /* ---- Readings ---- */
 
-static void read_once(struct reading *reading, bool is_final)
+static void read_once_reader(struct chaos_reading *reading, bool is_final)
 {
     static const char *const queries[] = {"Global", "Global", "Global",   "9312",
                                           "9300",   "9306",   "9300 9312"};
@@ -503,7 +504,7 @@ static void read_once(struct reading *reading, bool is_final)
 
     look_at_writers(reading->shared->log, &reading->before);
     note_moments(reading, &reading->before);
-    ask(reading, queries[which]);
+    ask_reader(reading, queries[which]);
     look_at_writers(reading->shared->log, &reading->after);
     reading->readings++;
     if (!is_sound(reading))
@@ -518,7 +519,7 @@ static void read_once(struct reading *reading, bool is_final)
 static void read_all_the_time(void *context)
 {
     struct shared *shared = context;
-    struct reading *reading = calloc(1, sizeof *reading);
+    struct chaos_reading *reading = calloc(1, sizeof *reading);
 
     MUST(reading != NULL);
     reading->shared = shared;
@@ -529,14 +530,14 @@ static void read_all_the_time(void *context)
     reading->thread = shared->threads++;
     prfdata_os_lock_leave(&shared->lock);
     reading->random.state = shared->options->seed + reading->thread;
-    while (load(&shared->log->phase) != CHAOS_ENDED) {
-        read_once(reading, false);
+    while (load_reader(&shared->log->phase) != CHAOS_ENDED) {
+        read_once_reader(reading, false);
         chaos_sleep(chaos_random_below(&reading->random, 8000));
     }
     chaos_sleep((unsigned)(shared->options->refresh_ms + 500) * 1000);
-    read_once(reading, false);
+    read_once_reader(reading, false);
     chaos_sleep((unsigned)(shared->options->refresh_ms + 500) * 1000);
-    read_once(reading, true);
+    read_once_reader(reading, true);
 
     prfdata_os_lock_enter(&shared->lock);
     shared->readings += reading->readings;
@@ -552,7 +553,7 @@ static void read_all_the_time(void *context)
 static void open_reader(struct shared *shared)
 {
     if (shared->options->dll) {
-        open_dll(shared->options->dll);
+        open_dll_reader(shared->options->dll);
         return;
     }
     MUST(!prfdata_provider_open(CHAOS_SERVICE, &shared->provider));

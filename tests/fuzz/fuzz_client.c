@@ -68,7 +68,7 @@ typedef struct slot {
     prfdata_instance instance; /* if it was ever added by its publisher */
 } slot;
 
-typedef struct region {
+typedef struct client_region {
     char name[PRFDATA_OS_NAME_BYTES];
     prfdata_publisher *publisher; /* NULL: its process is dead */
     bool is_open;
@@ -80,15 +80,15 @@ typedef struct region {
     uint64_t structure; /* the word when it was last looked at; 0: never */
     uint64_t digest;    /* of what it guards, then */
     uint64_t inside;
-} region;
+} client_region;
 
 typedef struct saved_handle {
     prfdata_handle handle;
-    region *of;
+    client_region *of;
     uint64_t *cell; /* of the model */
 } saved_handle;
 
-static region regions[MAX_REGIONS];
+static client_region regions[MAX_REGIONS];
 static size_t region_count;
 static saved_handle saved;
 static uint64_t shown_totals[OBJECT_WORKERS + 1][MAX_CELLS]; /* what accumulates */
@@ -120,7 +120,7 @@ static const uint32_t counter_ids[OBJECT_WORKERS + 1][MAX_CELLS] = {
 static const uint32_t object_ids[KEYED_OBJECTS] = {QUEUES, CONSUMERS};
 
 /* The counter that has this cell. */
-static const prfdata_model_counter *counter_at(int object, uint32_t cell)
+static const prfdata_model_counter *counter_at_client(int object, uint32_t cell)
 {
     return prfdata_model_find_counter(model, counter_ids[object][cell], NULL);
 }
@@ -132,7 +132,7 @@ static uint32_t cell_count(int object)
 
 static bool is_gauge(int object, uint32_t cell)
 {
-    const prfdata_merge merge = counter_at(object, cell)->merge;
+    const prfdata_merge merge = counter_at_client(object, cell)->merge;
 
     return merge == PRFDATA_MERGE_SUM || merge == PRFDATA_MERGE_MAX ||
            merge == PRFDATA_MERGE_OLDEST_START;
@@ -149,7 +149,7 @@ static void merge_cells(int object, const uint64_t *cells, const uint64_t *basel
                         uint64_t *sums, bool *had_max)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
-        switch (counter_at(object, i)->merge) {
+        switch (counter_at_client(object, i)->merge) {
         case PRFDATA_MERGE_ACCUMULATE:
             sums[i] += cells[i] - (baselines ? baselines[i] : 0);
             break;
@@ -172,7 +172,7 @@ static void merge_cells(int object, const uint64_t *cells, const uint64_t *basel
     }
 }
 
-static slot *find_slot(region *in, int object, int key, int parent, uint32_t parent_identity)
+static slot *find_slot(client_region *in, int object, int key, int parent, uint32_t parent_identity)
 {
     for (uint32_t i = 0; i < in->slot_counts[object]; i++) {
         slot *s = &in->slots[object][i];
@@ -185,7 +185,7 @@ static slot *find_slot(region *in, int object, int key, int parent, uint32_t par
 }
 
 /* The lowest free slot, else the dormant one that became dormant first. */
-static slot *find_room(region *in, int object)
+static slot *find_room(client_region *in, int object)
 {
     slot *oldest = NULL;
 
@@ -200,7 +200,7 @@ static slot *find_room(region *in, int object)
     return oldest;
 }
 
-static void assign(int object, slot *s, int key, int parent, uint32_t parent_identity)
+static void assign_client(int object, slot *s, int key, int parent, uint32_t parent_identity)
 {
     s->identity++;
     s->key = key;
@@ -210,11 +210,11 @@ static void assign(int object, slot *s, int key, int parent, uint32_t parent_ide
     reset_gauges(object, s->cells);
     memcpy(s->baselines, s->cells, sizeof s->baselines);
     for (uint32_t i = 0; i < cell_count(object); i++)
-        if (counter_at(object, i)->merge != PRFDATA_MERGE_ACCUMULATE)
+        if (counter_at_client(object, i)->merge != PRFDATA_MERGE_ACCUMULATE)
             s->baselines[i] = 0;
 }
 
-static void take_over(region *taken, bool is_own)
+static void take_over_client(client_region *taken, bool is_own)
 {
     uint64_t highest = 0;
 
@@ -284,7 +284,7 @@ static uint32_t state_at_step(uint32_t before, uint32_t after)
     return before;
 }
 
-static void forget_publisher(region *of)
+static void forget_publisher(client_region *of)
 {
     if (saved.of == of)
         saved.of = NULL;
@@ -301,7 +301,7 @@ typedef struct raw_region {
     const prfdata_region_slot *slots[KEYED_OBJECTS][MAX_SLOTS];
 } raw_region;
 
-static raw_region read_file(const region *of)
+static raw_region read_file_client(const client_region *of)
 {
     uint64_t size;
     uint8_t *bytes = os_memory_file(of->name, &size);
@@ -326,9 +326,9 @@ static uint64_t mix(uint64_t digest, uint64_t number)
  * While the structure word stands and is even, states and slots stay as they are. Between two calls
  * of a living process it is even.
  */
-static void check_structure(region *of)
+static void check_structure(client_region *of)
 {
-    const raw_region raw = read_file(of);
+    const raw_region raw = read_file_client(of);
     uint64_t digest = mix(raw.header->state, raw.header->epoch);
 
     for (int object = 0; object < KEYED_OBJECTS; object++)
@@ -347,9 +347,9 @@ static void check_structure(region *of)
 }
 
 /* What the file says of slots, where a step lies between two truths. */
-static void read_slots(region *of)
+static void read_slots(client_region *of)
 {
-    const raw_region raw = read_file(of);
+    const raw_region raw = read_file_client(of);
 
     of->inside = raw.header->entered - raw.header->left;
     for (int object = 0; object < KEYED_OBJECTS; object++)
@@ -367,9 +367,9 @@ static void read_slots(region *of)
 }
 
 /* Between two calls the file says what the model says. */
-static void check_slots(const region *of)
+static void check_slots(const client_region *of)
 {
-    const raw_region raw = read_file(of);
+    const raw_region raw = read_file_client(of);
 
     for (int object = 0; object < KEYED_OBJECTS; object++)
         for (uint32_t i = 0; i < of->slot_counts[object]; i++) {
@@ -381,17 +381,17 @@ static void check_slots(const region *of)
         }
 }
 
-static void check_state(const region *of, int object, uint32_t slot_index, uint32_t expected)
+static void check_state(const client_region *of, int object, uint32_t slot_index, uint32_t expected)
 {
-    const raw_region raw = read_file(of);
+    const raw_region raw = read_file_client(of);
 
     FUZZ_CHECK(PRFDATA_SLOT_STATE(raw.slots[object][slot_index]->tag) == expected);
 }
 
 /* Inside are those who entered and live: the dead would never leave (T3). */
-static void check_brackets(const region *of)
+static void check_brackets(const client_region *of)
 {
-    const raw_region raw = read_file(of);
+    const raw_region raw = read_file_client(of);
 
     FUZZ_CHECK(raw.header->entered - raw.header->left == of->inside);
     for (int object = 0; object < KEYED_OBJECTS; object++)
@@ -401,7 +401,7 @@ static void check_brackets(const region *of)
 }
 
 /* The process of `publisher` died at the step. Its region, if the model knows one, is then dead. */
-static void bury(prfdata_publisher *publisher, region *of)
+static void bury(prfdata_publisher *publisher, client_region *of)
 {
     steps_left = 0; /* it does not die once more */
     prfdata_close_and_unmap(publisher);
@@ -414,7 +414,7 @@ static void bury(prfdata_publisher *publisher, region *of)
 }
 
 /* Now, between two calls. */
-static void kill_now(region *of)
+static void kill_now(client_region *of)
 {
     steps_left = 0;
     check_slots(of);
@@ -424,7 +424,7 @@ static void kill_now(region *of)
 
 /* ---- Opening and closing ---- */
 
-static region *region_by_name(const char *name)
+static client_region *region_by_name(const char *name)
 {
     for (size_t i = 0; i < region_count; i++)
         if (!strcmp(regions[i].name, name))
@@ -432,7 +432,7 @@ static region *region_by_name(const char *name)
     return NULL;
 }
 
-static bool has_room_for(const region *r, const uint32_t *wanted)
+static bool has_room_for(const client_region *r, const uint32_t *wanted)
 {
     return r->slot_counts[0] >= wanted[0] && r->slot_counts[1] >= wanted[1];
 }
@@ -446,9 +446,9 @@ static size_t open_count(void)
     return count;
 }
 
-static region *add_region(const char *name, const uint32_t *slot_counts)
+static client_region *add_region(const char *name, const uint32_t *slot_counts)
 {
-    region *added = &regions[region_count++];
+    client_region *added = &regions[region_count++];
 
     FUZZ_CHECK(region_count <= MAX_REGIONS);
     memset(added, 0, sizeof *added);
@@ -458,10 +458,10 @@ static region *add_region(const char *name, const uint32_t *slot_counts)
 }
 
 /* Which one an open must not have passed over: one of this process first. */
-static void check_choice(const region *chosen, const uint32_t *wanted)
+static void check_choice(const client_region *chosen, const uint32_t *wanted)
 {
     for (size_t i = 0; i < region_count; i++) {
-        const region *r = &regions[i];
+        const client_region *r = &regions[i];
 
         if (r == chosen || r->is_open || !has_room_for(r, wanted))
             continue;
@@ -485,7 +485,7 @@ static void died_while_creating(prfdata_publisher *publisher, const char *name,
         add_region(name, slot_counts);
 }
 
-static void open_one(fuzz_input *input)
+static void open_one_client(fuzz_input *input)
 {
     const uint8_t byte = fuzz_u8(input);
     const uint32_t wanted[KEYED_OBJECTS] = {1u + (byte & 3), 1u + (byte >> 2 & 3)};
@@ -493,7 +493,7 @@ static void open_one(fuzz_input *input)
     const prfdata_capacity capacities[] = {{QUEUES, wanted[0]}, {CONSUMERS, wanted[1]}};
     char name[PRFDATA_OS_NAME_BYTES];
     prfdata_publisher *publisher;
-    region *chosen;
+    client_region *chosen;
 
     if (open_count() == MAX_OPEN || region_count == MAX_REGIONS)
         return;
@@ -514,7 +514,7 @@ static void open_one(fuzz_input *input)
     if (chosen) {
         FUZZ_CHECK(!chosen->is_open && has_room_for(chosen, wanted));
         FUZZ_CHECK(!chosen->publisher || chosen->publisher == publisher);
-        take_over(chosen, chosen->publisher != NULL);
+        take_over_client(chosen, chosen->publisher != NULL);
     } else {
         chosen = add_region(name, counts);
         FUZZ_CHECK(has_room_for(chosen, wanted));
@@ -523,7 +523,7 @@ static void open_one(fuzz_input *input)
     chosen->is_open = true;
 }
 
-static void close_one(region *of, bool unmap)
+static void close_one(client_region *of, bool unmap)
 {
     prfdata_close(of->publisher);
     of->is_open = false;
@@ -538,7 +538,7 @@ static void close_one(region *of, bool unmap)
     }
 }
 
-static void open_provider(void)
+static void open_provider_client(void)
 {
     FUZZ_CHECK(!prfdata_provider_open("Fuzz", &provider));
     prfdata_provider_set_refresh(provider, 0);
@@ -563,13 +563,13 @@ static void reboot(void)
     forget_what_was_shown();
     os_memory_set_boot(++boot);
     prfdata_provider_close(provider);
-    open_provider();
+    open_provider_client();
 }
 
 /* ---- Instances ---- */
 
 /* A live queue of the region, or none. */
-static int choose_parent(const region *of, int object, uint8_t byte)
+static int choose_parent(const client_region *of, int object, uint8_t byte)
 {
     int slot_index = byte % (MAX_SLOTS + 1) - 1;
 
@@ -579,7 +579,7 @@ static int choose_parent(const region *of, int object, uint8_t byte)
     return slot_index;
 }
 
-static uint32_t expect_add(region *to, int object, int key, slot *s)
+static uint32_t expect_add(client_region *to, int object, int key, slot *s)
 {
     (void)key;
     if (s && s->state == PRFDATA_SLOT_LIVE)
@@ -588,7 +588,7 @@ static uint32_t expect_add(region *to, int object, int key, slot *s)
 }
 
 /* What add did, in the model. Returns the slot. */
-static slot *apply_add(region *to, int object, int key, int parent, uint32_t parent_identity)
+static slot *apply_add(client_region *to, int object, int key, int parent, uint32_t parent_identity)
 {
     slot *s = find_slot(to, object, key, parent, parent_identity);
     bool had_max = false;
@@ -601,17 +601,17 @@ static slot *apply_add(region *to, int object, int key, int parent, uint32_t par
         if (s->identity > 0)
             merge_cells(object, s->cells, s->baselines, false,
                         gone[object][s->key][s->parent_key + 1], &had_max);
-        assign(object, s, key, parent, parent_identity);
+        assign_client(object, s, key, parent, parent_identity);
         s->parent_key = parent == NO_PARENT ? NO_PARENT : to->slots[OBJECT_QUEUES][parent].key;
     }
     return s;
 }
 
 /* Died while adding: the tag says whether the name has its slot (A3, V2). */
-static void died_while_adding(region *to, int object, int key, int parent, uint32_t parent_identity,
-                              const prfdata_instance *instance)
+static void died_while_adding(client_region *to, int object, int key, int parent,
+                              uint32_t parent_identity, const prfdata_instance *instance)
 {
-    const region before = *to;
+    const client_region before = *to;
 
     apply_add(to, object, key, parent, parent_identity);
     bury(to->publisher, to);
@@ -630,7 +630,8 @@ static void died_while_adding(region *to, int object, int key, int parent, uint3
     }
 }
 
-static void add_one(region *to, fuzz_input *input, int object, bool by_number, bool only_find)
+static void add_one(client_region *to, fuzz_input *input, int object, bool by_number,
+                    bool only_find)
 {
     const pool_name *named = &pool[fuzz_u8(input) % POOL];
     const int32_t number = fuzz_u8(input) % 4 - 1;
@@ -686,7 +687,7 @@ static void add_one(region *to, fuzz_input *input, int object, bool by_number, b
     FUZZ_CHECK(!memcmp(&instance.generation, &s->instance.generation, sizeof(uint32_t)));
 }
 
-static bool has_children(const region *of, int object, const slot *s)
+static bool has_children(const client_region *of, int object, const slot *s)
 {
     const int slot_index = (int)(s - of->slots[OBJECT_QUEUES]);
 
@@ -699,7 +700,7 @@ static bool has_children(const region *of, int object, const slot *s)
     return false;
 }
 
-static void remove_one(region *from, int object, slot *s)
+static void remove_one(client_region *from, int object, slot *s)
 {
     const bool is_live = from->is_open && s->state == PRFDATA_SLOT_LIVE;
     const uint32_t expected = !is_live                        ? ERROR_NOT_FOUND
@@ -750,12 +751,12 @@ static void bump_cell(prfdata_handle handle, prfdata_merge merge, uint64_t numbe
     }
 }
 
-static void bump_one(region *of, fuzz_input *input, int object, uint8_t which)
+static void bump_one(client_region *of, fuzz_input *input, int object, uint8_t which)
 {
     const uint32_t cell = fuzz_u8(input) % cell_count(object);
     const uint8_t byte = fuzz_u8(input);
     const uint64_t number = byte < 0xF0 ? byte : (uint64_t)byte << 26; /* also over 2^32 */
-    const prfdata_model_counter *counter = counter_at(object, cell);
+    const prfdata_model_counter *counter = counter_at_client(object, cell);
     slot *s = object == OBJECT_WORKERS ? NULL : &of->slots[object][which % of->slot_counts[object]];
     uint64_t *modelled = s ? &s->cells[cell] : &of->plain[cell];
     uint64_t baseline = s && !is_gauge(object, cell) ? s->baselines[cell] : 0;
@@ -790,7 +791,7 @@ static void bump_saved(void)
     ++*saved.cell;
 }
 
-static void bracket(region *of, uint8_t which)
+static void bracket(client_region *of, uint8_t which)
 {
     const bool is_end = which & 1;
     slot *s = &of->slots[OBJECT_QUEUES][(which >> 1) % of->slot_counts[OBJECT_QUEUES]];
@@ -812,14 +813,14 @@ static void bracket(region *of, uint8_t which)
 
 /* ---- What must be shown ---- */
 
-static bool is_live_region(const region *r)
+static bool is_live_region(const client_region *r)
 {
     return r->publisher && r->is_open;
 }
 
 /* The key of a consumer's parent; NO_PARENT: none; NO_KEY - 1: it is gone, and the child with it.
  */
-static int parent_key(const region *r, const slot *s)
+static int parent_key(const client_region *r, const slot *s)
 {
     const slot *parent;
 
@@ -832,7 +833,7 @@ static int parent_key(const region *r, const slot *s)
 }
 
 /* What a row shows of the slots that there are. Returns in how many live slots it is. */
-static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_row *row)
+static int expect_row_client(int object, int key, int of_parent, uint64_t *sums, shown_row *row)
 {
     bool had_max = false;
     int live = 0;
@@ -856,7 +857,7 @@ static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_
 }
 
 /* All that was ever counted under a name, wherever it is now. */
-static void expect_at_most(int object, int key, int of_parent, uint64_t *most)
+static void expect_at_most_client(int object, int key, int of_parent, uint64_t *most)
 {
     bool had_max = false;
 
@@ -880,21 +881,21 @@ static void expect_plain(uint64_t *sums)
                     &had_max);
 }
 
-typedef struct row_key {
+typedef struct client_row_key {
     int key;
     int parent;
-} row_key;
+} client_row_key;
 
 /* How many rows an object must have, `_Total` not counted. */
 static uint32_t expect_row_count(int object)
 {
-    row_key rows[MAX_REGIONS * MAX_SLOTS];
+    client_row_key rows[MAX_REGIONS * MAX_SLOTS];
     uint32_t count = 0;
 
     for (size_t i = 0; i < region_count; i++)
         for (uint32_t k = 0; is_live_region(&regions[i]) && k < MAX_SLOTS; k++) {
             const slot *s = &regions[i].slots[object][k];
-            const row_key row = {s->key, parent_key(&regions[i], s)};
+            const client_row_key row = {s->key, parent_key(&regions[i], s)};
             uint32_t same = 0;
 
             if (s->state != PRFDATA_SLOT_LIVE)
@@ -909,7 +910,7 @@ static uint32_t expect_row_count(int object)
 
 /* ---- What is shown ---- */
 
-static uint32_t get32(const unsigned char *at)
+static uint32_t get32_client(const unsigned char *at)
 {
     uint32_t value;
 
@@ -919,17 +920,18 @@ static uint32_t get32(const unsigned char *at)
 
 static uint64_t shown_value(int object, uint32_t cell, const unsigned char *block)
 {
-    const prfdata_model_counter *counter = counter_at(object, cell);
+    const prfdata_model_counter *counter = counter_at_client(object, cell);
     uint64_t value = 0;
 
     memcpy(&value, block + counter->block_offset, counter->value_bytes); /* little-endian */
     return value;
 }
 
-static void compare(int object, const uint64_t *expected, const unsigned char *block)
+static void compare_client(int object, const uint64_t *expected, const unsigned char *block)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
-        const uint64_t mask = counter_at(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+        const uint64_t mask =
+            counter_at_client(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
 
         FUZZ_CHECK(shown_value(object, i, block) == (expected[i] & mask));
     }
@@ -941,11 +943,11 @@ static void compare_totals(int object, const uint64_t *expected, const unsigned 
     for (uint32_t i = 0; i < cell_count(object); i++) {
         uint64_t shown = shown_value(object, i, block);
 
-        if (!is_gauge(object, i) && counter_at(object, i)->value_bytes == 8)
+        if (!is_gauge(object, i) && counter_at_client(object, i)->value_bytes == 8)
             FUZZ_CHECK(shown >= shown_totals[object][i]);
         shown_totals[object][i] = shown;
     }
-    compare(object, expected, block);
+    compare_client(object, expected, block);
 }
 
 static bool goes_on(const shown_row *before, const shown_row *now)
@@ -967,9 +969,10 @@ static void compare_row(int object, int key, int parent, const uint64_t *expecte
     shown_row *before = &shown_rows[object][key][parent + 1];
     uint64_t most[MAX_CELLS];
 
-    expect_at_most(object, key, parent, most);
+    expect_at_most_client(object, key, parent, most);
     for (uint32_t i = 0; i < cell_count(object); i++) {
-        const uint64_t mask = counter_at(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+        const uint64_t mask =
+            counter_at_client(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
         const uint64_t shown = shown_value(object, i, block);
 
         now->values[i] = shown;
@@ -989,8 +992,8 @@ static void compare_row(int object, int key, int parent, const uint64_t *expecte
 
 static int key_of_shown(const unsigned char *instance)
 {
-    const uint32_t offset = get32(instance + 16), bytes = get32(instance + 20);
-    const uint32_t number = get32(instance + 12);
+    const uint32_t offset = get32_client(instance + 16), bytes = get32_client(instance + 20);
+    const uint32_t number = get32_client(instance + 12);
     static const wchar_t total[] = L"_Total";
 
     if (bytes == 0) {
@@ -1016,8 +1019,8 @@ static void compare_object(const perf_reply *reply, int object)
 {
     const uint32_t title = FUZZ_FIRST_COUNTER + model->objects[object].title_offset;
     const unsigned char *at = reply->bytes + perf_reader_object(reply, title);
-    const int32_t count = (int32_t)get32(at + 40);
-    const unsigned char *instance = at + get32(at + 4);
+    const int32_t count = (int32_t)get32_client(at + 40);
+    const unsigned char *instance = at + get32_client(at + 4);
     static int keys[KEYED_OBJECTS][MAX_REGIONS * MAX_SLOTS + 1];
     uint32_t totals = 0;
     uint64_t expected[MAX_CELLS];
@@ -1031,11 +1034,12 @@ static void compare_object(const perf_reply *reply, int object)
     }
     FUZZ_CHECK(count <= MAX_REGIONS * MAX_SLOTS + 1);
     for (int32_t i = 0; i < count; i++) {
-        const unsigned char *block = instance + get32(instance);
+        const unsigned char *block = instance + get32_client(instance);
         const int key = key_of_shown(instance);
-        const int parent =
-            get32(instance + 4) == 0 ? NO_PARENT : keys[OBJECT_QUEUES][get32(instance + 8)];
-        const int live = expect_row(object, key, parent, expected, &now);
+        const int parent = get32_client(instance + 4) == 0
+                               ? NO_PARENT
+                               : keys[OBJECT_QUEUES][get32_client(instance + 8)];
+        const int live = expect_row_client(object, key, parent, expected, &now);
 
         keys[object][i] = key;
         totals += key == TOTAL_KEY;
@@ -1045,7 +1049,7 @@ static void compare_object(const perf_reply *reply, int object)
             FUZZ_CHECK(live > 0);
             compare_row(object, key, parent, expected, &now, block);
         }
-        instance = block + get32(block);
+        instance = block + get32_client(block);
     }
     FUZZ_CHECK(totals == (object == OBJECT_QUEUES));
     /* The judge saw that no two are the same. */
@@ -1063,7 +1067,7 @@ static void begin_shown_rows(void)
     }
 }
 
-static void collect_once(void)
+static void collect_once_client(void)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
     void *data = room;
@@ -1084,15 +1088,15 @@ static void collect_once(void)
 }
 
 /* Merged, merged again, and by plan where there can be one. */
-static void collect(void)
+static void collect_client(void)
 {
     for (int i = 0; i < 3; i++)
-        collect_once();
+        collect_once_client();
 }
 
 /* ---- The target ---- */
 
-static void install(void)
+static void install_client(void)
 {
     uint32_t dropped;
     void *bytes;
@@ -1107,9 +1111,9 @@ static void install(void)
 }
 
 /* One of those that have a publisher; NULL: there is none. */
-static region *choose_region(uint8_t byte)
+static client_region *choose_region(uint8_t byte)
 {
-    region *with_publisher[MAX_REGIONS];
+    client_region *with_publisher[MAX_REGIONS];
     size_t count = 0;
 
     for (size_t i = 0; i < region_count; i++)
@@ -1121,15 +1125,15 @@ static region *choose_region(uint8_t byte)
 static void operate(fuzz_input *input)
 {
     const uint8_t operation = fuzz_u8(input);
-    region *r = choose_region(operation >> 4 & 3);
+    client_region *r = choose_region(operation >> 4 & 3);
     const int object = operation >> 6 & 1;
 
     switch (operation & 15) {
     case 0:
-        open_one(input);
+        open_one_client(input);
         return;
     case 1:
-        collect();
+        collect_client();
         return;
     case 2:
         bump_saved();
@@ -1179,7 +1183,7 @@ static void operate(fuzz_input *input)
     }
 }
 
-static void clean_up(void)
+static void clean_up_client(void)
 {
     for (size_t i = 0; i < region_count; i++)
         if (regions[i].publisher)
@@ -1198,8 +1202,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_input input = {bytes, size};
 
     if (!model)
-        install();
-    open_provider();
+        install_client();
+    open_provider_client();
     os_memory_set_random(++run); /* names in the same order, but not those of the last run */
     while (input.size > 0) {
         const bool was_armed = steps_left > 0;
@@ -1209,7 +1213,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             steps_left = 0; /* for the next call only */
     }
     steps_left = 0;
-    collect();
-    clean_up();
+    collect_client();
+    clean_up_client();
     return 0;
 }

@@ -22,13 +22,13 @@ static unsigned parse_whole(const char *bytes, size_t size, bool is_local,
 
 /* ---- The grammar again ---- */
 
-typedef struct lines {
+typedef struct http_lines {
     const char *at;
     const char *end;
-} lines;
+} http_lines;
 
 /* The next line without its end; false after the last one. */
-static bool next_line(lines *l, char *line, size_t capacity)
+static bool next_line_http(http_lines *l, char *line, size_t capacity)
 {
     size_t size = 0;
 
@@ -91,17 +91,18 @@ static bool is_field(const char *line, const char *name)
 static void check_answered(const char *bytes, size_t size, const prfdata_http_request *request)
 {
     static char line[PRFDATA_HTTP_HEAD_BYTES + 1];
-    lines l = {bytes, bytes + (size < PRFDATA_HTTP_HEAD_BYTES ? size : PRFDATA_HTTP_HEAD_BYTES)};
+    http_lines l = {bytes,
+                    bytes + (size < PRFDATA_HTTP_HEAD_BYTES ? size : PRFDATA_HTTP_HEAD_BYTES)};
     unsigned hosts = 0;
     bool is_1_0;
 
     do {
-        FUZZ_CHECK(next_line(&l, line, sizeof line));
+        FUZZ_CHECK(next_line_http(&l, line, sizeof line));
     } while (*line == 0);
     check_request_line(line, request);
     is_1_0 = line[strlen(line) - 1] == '0';
     for (;;) {
-        FUZZ_CHECK(next_line(&l, line, sizeof line));
+        FUZZ_CHECK(next_line_http(&l, line, sizeof line));
         if (*line == 0)
             break;
         FUZZ_CHECK(strchr(line, ':') != NULL && *line != ':' && *line != ' ' && *line != '\t');

@@ -23,28 +23,28 @@ typedef struct bytes_left {
     bool failed; /* a read reached beyond the end */
 } bytes_left;
 
-typedef struct text {
+typedef struct map_bytes_text {
     const uint8_t *bytes;
     uint32_t size;
-} text;
+} map_bytes_text;
 
-typedef struct entry {
+typedef struct map_bytes_entry {
     uint8_t kind;
     uint32_t id;
     uint32_t words[4]; /* what stands between the id and the texts */
-    text symbol, name, help;
+    map_bytes_text symbol, name, help;
     uint32_t option;
     uint64_t lowest, highest; /* of a distribution; or an argument in `highest` */
     uint32_t unit, per_octave, window_s;
-} entry;
+} map_bytes_entry;
 
 typedef struct decoded {
-    text service;
-    entry entries[MAX_ENTRIES];
+    map_bytes_text service;
+    map_bytes_entry entries[MAX_ENTRIES];
     uint32_t count;
 } decoded;
 
-static uint32_t get(bytes_left *left, size_t size)
+static uint32_t get_map_bytes(bytes_left *left, size_t size)
 {
     uint32_t value = 0;
 
@@ -59,9 +59,9 @@ static uint32_t get(bytes_left *left, size_t size)
     return value;
 }
 
-static text get_text(bytes_left *left)
+static map_bytes_text get_text(bytes_left *left)
 {
-    text found = {NULL, get(left, 2)};
+    map_bytes_text found = {NULL, get_map_bytes(left, 2)};
 
     if (left->size < found.size) {
         left->failed = true;
@@ -76,40 +76,40 @@ static text get_text(bytes_left *left)
 
 static uint64_t get_wide(bytes_left *left)
 {
-    const uint64_t low = get(left, 4);
+    const uint64_t low = get_map_bytes(left, 4);
 
-    return low | (uint64_t)get(left, 4) << 32;
+    return low | (uint64_t)get_map_bytes(left, 4) << 32;
 }
 
 /* What stands after the id of an option, but the texts of a metric. */
-static void get_numbers(bytes_left *left, entry *found)
+static void get_numbers(bytes_left *left, map_bytes_entry *found)
 {
     if (found->option == 0x1000) {
         found->lowest = get_wide(left);
         found->highest = get_wide(left);
-        found->unit = get(left, 4);
-        found->per_octave = get(left, 4);
-        found->window_s = get(left, 4);
+        found->unit = get_map_bytes(left, 4);
+        found->per_octave = get_map_bytes(left, 4);
+        found->window_s = get_map_bytes(left, 4);
     } else if (found->option == 0x10000 || found->option == 0x80000) {
         found->highest = get_wide(left);
     }
 }
 
-static void get_entry(bytes_left *left, entry *found)
+static void get_entry(bytes_left *left, map_bytes_entry *found)
 {
     const size_t words[] = {0, 4, 3, 0};
 
     memset(found, 0, sizeof *found);
-    found->kind = (uint8_t)get(left, 1);
+    found->kind = (uint8_t)get_map_bytes(left, 1);
     if (found->kind < 1 || found->kind > 3) {
         left->failed = true;
         return;
     }
     if (found->kind == 3)
-        found->option = get(left, 4);
-    found->id = get(left, 4);
+        found->option = get_map_bytes(left, 4);
+    found->id = get_map_bytes(left, 4);
     for (size_t i = 0; i < words[found->kind]; i++)
-        found->words[i] = get(left, 4);
+        found->words[i] = get_map_bytes(left, 4);
     if (found->kind == 3)
         get_numbers(left, found);
     if (found->kind == 3 && found->option != 0x10)
@@ -136,7 +136,7 @@ static bool get_entries(const uint8_t *bytes, size_t size, decoded *map)
 }
 
 /* M10 for name and help. Returns the elements of `wide`, or -1. */
-static int widen(text from, wchar_t *wide)
+static int widen_map_bytes(map_bytes_text from, wchar_t *wide)
 {
     int used = 0;
 
@@ -184,7 +184,7 @@ static void hash_number(uint64_t *hash, uint32_t number)
     hash_bytes(hash, &number, 4);
 }
 
-static void hash_text(uint64_t *hash, text from)
+static void hash_text(uint64_t *hash, map_bytes_text from)
 {
     hash_number(hash, from.size);
     hash_bytes(hash, from.bytes, from.size);
@@ -231,7 +231,7 @@ static void hash_wide(uint64_t *hash, uint64_t number)
 }
 
 /* The option after a counter by which it shows a distribution, or NULL. */
-static const entry *shown_by(const decoded *map, uint32_t index)
+static const map_bytes_entry *shown_by_map_bytes(const decoded *map, uint32_t index)
 {
     for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++)
         if (map->entries[k].option & 0xF0000)
@@ -239,7 +239,7 @@ static const entry *shown_by(const decoded *map, uint32_t index)
     return NULL;
 }
 
-static void hash_shown(uint64_t *hash, const entry *shown)
+static void hash_shown(uint64_t *hash, const map_bytes_entry *shown)
 {
     hash_number(hash, shown->option);
     hash_number(hash, shown->id);
@@ -264,7 +264,7 @@ static uint32_t epoch_factor(uint32_t window_s)
     return quarter_units > 0 ? (uint32_t)(UINT32_MAX / quarter_units) : 0;
 }
 
-static void hash_distribution(uint64_t *hash, const entry *d)
+static void hash_distribution(uint64_t *hash, const map_bytes_entry *d)
 {
     uint32_t b = 0;
 
@@ -288,7 +288,8 @@ static void hash_distributions(uint64_t *hash, const decoded *map, uint32_t inde
 }
 
 /* `before`: the counter before it, or NULL. Of a wrong map any hash will do. */
-static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index, const entry *before)
+static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index,
+                         const map_bytes_entry *before)
 {
     static const prfdata_counter_type none;
     const prfdata_counter_type *type = prfdata_counter_types_find(map->entries[index].words[2]);
@@ -297,13 +298,13 @@ static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index, con
     const bool is_base = type && (type->flags & PRFDATA_TYPE_BASE) != 0;
     uint32_t parent;
     uint32_t options = options_of(map, index, &parent);
-    const entry *shown = shown_by(map, index);
+    const map_bytes_entry *shown = shown_by_map_bytes(map, index);
 
     if (!type)
         type = &none;
     if (is_base && fraction) {
         options = options_of(map, (uint32_t)(before - map->entries), &parent);
-        shown = shown_by(map, (uint32_t)(before - map->entries));
+        shown = shown_by_map_bytes(map, (uint32_t)(before - map->entries));
     }
     hash_number(hash, is_base);
     if (is_base && fraction && (fraction->flags & PRFDATA_TYPE_STAMPED)) {
@@ -319,15 +320,15 @@ static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index, con
         hash_shown(hash, shown);
 }
 
-static uint64_t hash_of(const decoded *map)
+static uint64_t hash_of_map_bytes(const decoded *map)
 {
     uint64_t hash = 0xCBF29CE484222325u;
-    const entry *before = NULL;
+    const map_bytes_entry *before = NULL;
     uint32_t object = UINT32_MAX;
 
     hash_text(&hash, map->service);
     for (uint32_t i = 0; i < map->count; i++) {
-        const entry *e = &map->entries[i];
+        const map_bytes_entry *e = &map->entries[i];
         uint32_t parent = 0;
         const uint32_t options = options_of(map, i, &parent);
         const bool has_instances = e->words[2] != UINT32_MAX;
@@ -365,7 +366,7 @@ static char symbols[MAX_ENTRIES][MAX_TEXT];
 static char service[MAX_TEXT];
 static prfdata_map_entry table[MAX_ENTRIES];
 
-static bool narrow(text from, char *chars)
+static bool narrow_map_bytes(map_bytes_text from, char *chars)
 {
     if (from.size >= MAX_TEXT || memchr(from.size ? (const char *)from.bytes : "x", 0, from.size))
         return false;
@@ -380,7 +381,7 @@ static bool build(const decoded *from, prfdata_map *map)
 {
     memset(table, 0, from->count * sizeof table[0]);
     for (uint32_t i = 0; i < from->count; i++) {
-        const entry *e = &from->entries[i];
+        const map_bytes_entry *e = &from->entries[i];
 
         table[i].kind = e->kind;
         table[i].id = e->id;
@@ -393,8 +394,9 @@ static bool build(const decoded *from, prfdata_map *map)
         table[i].window_s = e->window_s;
         if (e->kind == 3 && e->option != 0x10)
             continue;
-        if (!narrow(e->symbol, symbols[i]) || widen(e->name, wide_texts[i][0]) < 0 ||
-            widen(e->help, wide_texts[i][1]) < 0)
+        if (!narrow_map_bytes(e->symbol, symbols[i]) ||
+            widen_map_bytes(e->name, wide_texts[i][0]) < 0 ||
+            widen_map_bytes(e->help, wide_texts[i][1]) < 0)
             return false;
         table[i].symbol = e->kind == 3 ? "" : symbols[i];
         table[i].name = wide_texts[i][0];
@@ -413,12 +415,12 @@ static bool build(const decoded *from, prfdata_map *map)
     map->entry_count = from->count;
     map->entries = table;
     map->service = service;
-    return narrow(from->service, service);
+    return narrow_map_bytes(from->service, service);
 }
 
 /* ---- The target ---- */
 
-static void mend(uint8_t *bytes, size_t size, uint8_t how, decoded *map)
+static void mend_map_bytes(uint8_t *bytes, size_t size, uint8_t how, decoded *map)
 {
     static const uint8_t start[] = {'P', 'R', 'F', 'M', 1, 0};
     const uint32_t total = (uint32_t)size;
@@ -430,13 +432,14 @@ static void mend(uint8_t *bytes, size_t size, uint8_t how, decoded *map)
         memcpy(bytes + 8, &total, sizeof total);
     }
     if ((how & MEND_HASH) && get_entries(bytes, size, map)) {
-        uint64_t hash = hash_of(map);
+        uint64_t hash = hash_of_map_bytes(map);
 
         memcpy(bytes + 16, &hash, sizeof hash);
     }
 }
 
-static uint32_t expect(const uint8_t *bytes, size_t size, decoded *map, prfdata_map *built)
+static uint32_t expect_map_bytes(const uint8_t *bytes, size_t size, decoded *map,
+                                 prfdata_map *built)
 {
     uint64_t hash;
 
@@ -448,7 +451,7 @@ static uint32_t expect(const uint8_t *bytes, size_t size, decoded *map, prfdata_
         return ERROR_INVALID_DATA;
     if (!get_entries(bytes, size, map) || !build(map, built))
         return ERROR_INVALID_DATA;
-    hash = hash_of(map);
+    hash = hash_of_map_bytes(map);
     if (memcmp(bytes + 16, &hash, 8) || prfdata_map_check(built, NULL, 0) != 0)
         return ERROR_INVALID_DATA;
     return ERROR_SUCCESS;
@@ -478,7 +481,7 @@ static void check_same(const prfdata_map *a, const prfdata_map *b)
     }
 }
 
-static void check_accepted(const uint8_t *bytes, size_t size, const prfdata_map *map)
+static void check_accepted_map_bytes(const uint8_t *bytes, size_t size, const prfdata_map *map)
 {
     size_t again_bytes;
     uint8_t *again = mapping_encode(map, &again_bytes);
@@ -548,13 +551,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     exact = malloc(size - 1);
     if (size > 1)
         memcpy(exact, bytes + 1, size - 1);
-    mend(exact, size - 1, bytes[0], &second);
+    mend_map_bytes(exact, size - 1, bytes[0], &second);
     status = prfdata_model_from_bytes(exact, size - 1, &model);
-    FUZZ_CHECK(status == expect(exact, size - 1, &second, &built));
+    FUZZ_CHECK(status == expect_map_bytes(exact, size - 1, &second, &built));
     check_read(exact, size - 1, status, &built);
     if (!status) {
         check_same(model->map, &built);
-        check_accepted(exact, size - 1, model->map);
+        check_accepted_map_bytes(exact, size - 1, model->map);
         prfdata_model_free(model);
     }
     free(exact);

@@ -22,12 +22,12 @@
 #define TIMELINE_BYTES (1u << 20)
 #define POINTS         8192
 
-typedef struct shown {
+typedef struct recording_shown {
     prfdata_titles *titles;
     prfdata_tree tree;
     prfdata_table table;
     prfdata_chart chart;
-} shown;
+} recording_shown;
 
 /* ---- The file ---- */
 
@@ -75,7 +75,7 @@ static uint32_t count_nodes(const prfdata_node *node)
     return count;
 }
 
-static void open_objects(shown *s, const prfdata_sample *sample)
+static void open_objects(recording_shown *s, const prfdata_sample *sample)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = s->tree.groups[i]->first; node; node = node->next) {
@@ -87,7 +87,7 @@ static void open_objects(shown *s, const prfdata_sample *sample)
     FUZZ_CHECK(count_nodes(s->tree.computer) > PRFDATA_TREE_GROUPS);
 }
 
-static void show_table(shown *s, const prfdata_sample *older, const prfdata_sample *newer,
+static void show_table(recording_shown *s, const prfdata_sample *older, const prfdata_sample *newer,
                        prfdata_output *output)
 {
     const prfdata_number_style style = {'.', ','};
@@ -109,7 +109,7 @@ static void show_table(shown *s, const prfdata_sample *older, const prfdata_samp
     prfdata_export_table(output, &s->table, false);
 }
 
-static void add_lines(shown *s, const prfdata_sample *sample)
+static void add_lines_recording(recording_shown *s, const prfdata_sample *sample)
 {
     const prfdata_text path = {NULL, 0};
 
@@ -117,7 +117,7 @@ static void add_lines(shown *s, const prfdata_sample *sample)
         const prfdata_sample_object *object = &sample->objects[o];
 
         for (uint32_t i = 0; i < object->counter_count && object->found_count > 0; i++) {
-            const prfdata_series_key key = {
+            const prfdata_chart_key key = {
                 object->wire.header.object_name_title_index,
                 object->counters[i].definition.counter_name_title_index,
                 object->instances[object->found[i % object->found_count]].label};
@@ -130,15 +130,15 @@ static void add_lines(shown *s, const prfdata_sample *sample)
     }
 }
 
-static void put_details(const shown *s, const prfdata_sample *older, const prfdata_sample *newer,
-                        prfdata_output *output)
+static void put_details(const recording_shown *s, const prfdata_sample *older,
+                        const prfdata_sample *newer, prfdata_output *output)
 {
     for (uint32_t i = 0; i < s->chart.series_count && i < 4; i++)
         prfdata_details_put(output, details_words, (prfdata_number_style){',', '.'},
                             &s->chart.series[i]->key, s->titles, older, newer);
 }
 
-static void draw(shown *s)
+static void draw_recording(recording_shown *s)
 {
     static prfdata_chart_point points[POINTS];
     const prfdata_chart_size size = {600, 300, 12, 60, 60, 0};
@@ -162,13 +162,13 @@ static void draw(shown *s)
         FUZZ_CHECK(s->chart.times_ms[i] > s->chart.times_ms[i - 1]);
 }
 
-static void show_sample(shown *s, const prfdata_timeline *timeline, size_t at,
+static void show_sample(recording_shown *s, const prfdata_timeline *timeline, size_t at,
                         const prfdata_sample *older, const prfdata_sample *newer)
 {
     static const uint16_t letter[] = {'a'};
     prfdata_output output = {0};
 
-    add_lines(s, newer);
+    add_lines_recording(s, newer);
     FUZZ_CHECK(prfdata_chart_add_time(&s->chart, timeline->entries[at].time_ms) == ERROR_SUCCESS);
     for (uint32_t i = 0; i < s->chart.series_count; i++)
         prfdata_chart_fill(&s->chart, i, timeline->entries[at].time_ms, older, newer);
@@ -177,7 +177,7 @@ static void show_sample(shown *s, const prfdata_timeline *timeline, size_t at,
     (void)prfdata_tree_search(&s->tree, (prfdata_text){letter, at % 2});
     show_table(s, older, newer, &output);
     put_details(s, older, newer, &output);
-    draw(s);
+    draw_recording(s);
     prfdata_export_chart(&output, &s->chart, (prfdata_text){NULL, 0});
     FUZZ_CHECK(!output.failed && !s->tree.failed);
     prfdata_output_free(&output);
@@ -186,7 +186,7 @@ static void show_sample(shown *s, const prfdata_timeline *timeline, size_t at,
 static void show_timeline(const prfdata_timeline *timeline, prfdata_titles *titles)
 {
     const prfdata_text names[PRFDATA_TREE_GROUPS] = {{NULL, 0}};
-    shown s = {.titles = titles};
+    recording_shown s = {.titles = titles};
     prfdata_sample *older = NULL;
 
     FUZZ_CHECK(prfdata_tree_init(&s.tree, names[0], names, titles) == ERROR_SUCCESS);

@@ -73,7 +73,7 @@ static uint32_t file_count;
 
 /* ---- Setting up ---- */
 
-static void install(void)
+static void install_regions(void)
 {
     uint32_t dropped;
     void *bytes;
@@ -88,7 +88,7 @@ static void install(void)
     os_memory_set_boot(BOOT);
 }
 
-static void open_provider(void)
+static void open_provider_regions(void)
 {
     FUZZ_CHECK(!prfdata_provider_open("Fuzz", &provider));
     prfdata_provider_set_refresh(provider, 0);
@@ -96,24 +96,24 @@ static void open_provider(void)
 
 /* ---- Regions ---- */
 
-typedef struct image {
+typedef struct regions_image {
     uint8_t *bytes;
     uint64_t size;
     const prfdata_region_layout *layout; /* it may have been made to lie */
-} image;
+} regions_image;
 
-static void write_at(const image *to, uint64_t offset, const void *bytes, size_t size)
+static void write_at(const regions_image *to, uint64_t offset, const void *bytes, size_t size)
 {
     if (offset <= to->size && size <= to->size - offset)
         memcpy(to->bytes + offset, bytes, size);
 }
 
-static void write32(const image *to, uint64_t offset, uint32_t value)
+static void write32(const regions_image *to, uint64_t offset, uint32_t value)
 {
     write_at(to, offset, &value, sizeof value);
 }
 
-static void write64(const image *to, uint64_t offset, uint64_t value)
+static void write64(const regions_image *to, uint64_t offset, uint64_t value)
 {
     write_at(to, offset, &value, sizeof value);
 }
@@ -129,7 +129,7 @@ static uint16_t name_unit(uint8_t byte)
     return chars[byte % (sizeof chars / sizeof chars[0])];
 }
 
-static void write_name(const image *to, uint64_t offset, uint32_t stride, fuzz_input *input,
+static void write_name(const regions_image *to, uint64_t offset, uint32_t stride, fuzz_input *input,
                        uint32_t chars)
 {
     static const uint16_t total[] = {'_', 't', 'O', 'T', 'A', 'L'};
@@ -146,7 +146,7 @@ static void write_name(const image *to, uint64_t offset, uint32_t stride, fuzz_i
 }
 
 /* Make a slot: state, flags, name, parent. */
-static void write_slot(const image *to, fuzz_input *input)
+static void write_slot(const regions_image *to, fuzz_input *input)
 {
     const uint8_t which = fuzz_u8(input);
     const uint8_t how = fuzz_u8(input);
@@ -172,7 +172,8 @@ static void write_slot(const image *to, fuzz_input *input)
 }
 
 /* Write some words of a slot's distribution: the epoch, the sum, buckets, copies. */
-static void write_distribution(const image *to, fuzz_input *input, uint32_t object, uint32_t slot)
+static void write_distribution(const regions_image *to, fuzz_input *input, uint32_t object,
+                               uint32_t slot)
 {
     const prfdata_model_object *of = &model->objects[object];
     const prfdata_region_section *section = &to->layout->sections[object];
@@ -185,7 +186,7 @@ static void write_distribution(const image *to, fuzz_input *input, uint32_t obje
         write64(to, offset + 8 * (fuzz_u8(input) % words), fuzz_number(input));
 }
 
-static void write_cells(const image *to, fuzz_input *input)
+static void write_cells(const regions_image *to, fuzz_input *input)
 {
     const uint8_t which = fuzz_u8(input);
     const uint32_t object = which % FUZZ_OBJECTS;
@@ -202,7 +203,7 @@ static void write_cells(const image *to, fuzz_input *input)
         write64(to, start + slot * (uint64_t)section->cell_stride + 8 * i, fuzz_number(input));
 }
 
-static void write_header(const image *to, fuzz_input *input)
+static void write_header(const regions_image *to, fuzz_input *input)
 {
     static const uint8_t fields[] = {0,  4,  8,   12,  16,  24,  32, 36, 40,
                                      64, 72, 128, 132, 136, 140, 56, 60};
@@ -211,7 +212,7 @@ static void write_header(const image *to, fuzz_input *input)
     write32(to, field, (uint32_t)fuzz_number(input));
 }
 
-static void write_bracket(const image *to, fuzz_input *input)
+static void write_bracket(const regions_image *to, fuzz_input *input)
 {
     const uint8_t which = fuzz_u8(input);
     const prfdata_region_section *section = &to->layout->sections[which % FUZZ_OBJECTS];
@@ -222,7 +223,7 @@ static void write_bracket(const image *to, fuzz_input *input)
                 fuzz_number(input));
 }
 
-static void write_raw(const image *to, fuzz_input *input)
+static void write_raw(const regions_image *to, fuzz_input *input)
 {
     uint64_t offset = fuzz_u16(input);
     uint32_t count = 1 + fuzz_u8(input) % 16u;
@@ -235,9 +236,9 @@ static void write_raw(const image *to, fuzz_input *input)
 }
 
 /* One command. Returns false at the end of the list. */
-static bool command(const image *to, fuzz_input *input)
+static bool command(const regions_image *to, fuzz_input *input)
 {
-    typedef void write(const image *to, fuzz_input *input);
+    typedef void write(const regions_image *to, fuzz_input *input);
     static write *const writes[] = {write_slot, write_slot,   write_slot,   write_cells,
                                     write_raw,  write_header, write_bracket};
     uint8_t which = fuzz_u8(input) % 8;
@@ -261,12 +262,12 @@ static prfdata_region_layout *make_layout(fuzz_input *input, bool has_counts)
 }
 
 /* Returns whether it has a writer. */
-static bool make_file(fuzz_input *input, const char *name)
+static bool make_file_regions(fuzz_input *input, const char *name)
 {
     const uint8_t control = fuzz_u8(input);
     prfdata_region_layout *layout = make_layout(input, (control & FILE_COUNTS) != 0);
     uint64_t size = layout->total_bytes;
-    image made;
+    regions_image made;
     int commands = 0;
 
     if (control & FILE_SIZE)
@@ -375,7 +376,7 @@ static void change_owners(uint8_t which)
 static bool change(void *context, uint8_t *bytes, uint64_t size)
 {
     meanwhile *changes = context;
-    image changed = {bytes, size, changes->layout};
+    regions_image changed = {bytes, size, changes->layout};
 
     if ((changes->control & FAULTS) && fuzz_u8(&changes->input) == 1)
         return false;
@@ -399,8 +400,8 @@ static uint16_t *make_query(fuzz_input *input)
     return query;
 }
 
-static uint32_t collect(const uint16_t *query, unsigned char *bytes, uint32_t capacity,
-                        perf_reply *reply)
+static uint32_t collect_regions(const uint16_t *query, unsigned char *bytes, uint32_t capacity,
+                                perf_reply *reply)
 {
     void *data = bytes;
     uint32_t size = capacity;
@@ -423,13 +424,13 @@ static void check_exact_room(const uint16_t *query, uint32_t size)
     unsigned char *bytes = fuzz_memory(size);
     perf_reply reply;
 
-    FUZZ_CHECK(!collect(query, bytes, size, &reply) && reply.size == size);
+    FUZZ_CHECK(!collect_regions(query, bytes, size, &reply) && reply.size == size);
     judging_check(&reply);
     free(bytes);
     if (size < 8)
         return;
     bytes = fuzz_memory(size - 8);
-    FUZZ_CHECK(collect(query, bytes, size - 8, &reply) == ERROR_MORE_DATA);
+    FUZZ_CHECK(collect_regions(query, bytes, size - 8, &reply) == ERROR_MORE_DATA);
     free(bytes);
 }
 
@@ -439,7 +440,7 @@ static uint32_t row_count(uint32_t object_id)
     const prfdata_model_object *object = prfdata_model_find_object(model, object_id);
     perf_reply reply;
 
-    FUZZ_CHECK(!collect(query, room, ROOM, &reply));
+    FUZZ_CHECK(!collect_regions(query, room, ROOM, &reply));
     judging_check(&reply);
     return perf_reader_object_field(&reply, FUZZ_FIRST_COUNTER + object->title_offset, 40);
 }
@@ -450,7 +451,7 @@ static void collect_until_planned(const uint16_t *query)
     perf_reply reply;
 
     for (int i = 0; i < 3; i++) {
-        FUZZ_CHECK(!collect(query, room, ROOM, &reply));
+        FUZZ_CHECK(!collect_regions(query, room, ROOM, &reply));
         judging_check(&reply);
         check_row_counts(&reply);
     }
@@ -499,8 +500,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     uint8_t first;
 
     if (!model) {
-        install();
-        open_provider();
+        install_regions();
+        open_provider_regions();
     }
     first = fuzz_u8(&input);
     changes.control = modes[first >> 2 & 15];
@@ -509,7 +510,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (uint32_t i = 0; i < file_count; i++) {
         prfdata_os_name_make(&name, prfdata_os_boot(), (uint64_t)i << 32 | (uint32_t)run);
         memcpy(names[i], name.text, sizeof names[i]);
-        is_owned[i] = make_file(&input, names[i]);
+        is_owned[i] = make_file_regions(&input, names[i]);
     }
     query = make_query(&input);
     changes.layout = make_layout(&input, false);
@@ -519,13 +520,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (changes.control & (CHANGES | FAULTS))
         os_memory_set_hook(change, &changes);
 
-    FUZZ_CHECK(!collect(query, room, ROOM, &reply));
+    FUZZ_CHECK(!collect_regions(query, room, ROOM, &reply));
     judging_check(&reply);
     if (!(changes.control & CHANGES))
         check_row_counts(&reply);
     if (changes.control & TWICE) { /* what was seen before, and writers that came or went */
         change_owners(fuzz_u8(&changes.input));
-        FUZZ_CHECK(!collect(query, room, ROOM, &reply));
+        FUZZ_CHECK(!collect_regions(query, room, ROOM, &reply));
         judging_check(&reply);
         if (!(changes.control & CHANGES))
             check_row_counts(&reply);
@@ -541,7 +542,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     os_memory_empty_folder();
     if (changes.control & FRESH) {
         prfdata_provider_close(provider);
-        open_provider();
+        open_provider_regions();
     }
     return 0;
 }

@@ -25,12 +25,12 @@
 
 enum { OLDER_HEADER = 1, NEWER_HEADER = 2, ALONE = 4 };
 
-typedef struct file {
+typedef struct fuzzed_file {
     unsigned char *bytes;
     size_t size;
     prfdata_saved_block saved;
     prfdata_sample *sample; /* NULL: it is no saved block */
-} file;
+} fuzzed_file;
 
 /* ---- One file ---- */
 
@@ -100,7 +100,7 @@ static void check_saved(const prfdata_saved_block *saved, const unsigned char *b
         check_bytes(saved, bytes + saved->block_bytes, rest_bytes);
 }
 
-static void open_file(file *f)
+static void open_file_saved(fuzzed_file *f)
 {
     prfdata_decode_error error;
     uint32_t status = prfdata_saved_block_read(f->bytes, f->size, &f->saved, &error);
@@ -117,7 +117,7 @@ static void open_file(file *f)
     FUZZ_CHECK(prfdata_sample_make(block, f->saved.block_bytes, &f->sample) == ERROR_SUCCESS);
 }
 
-static void close_file(file *f)
+static void close_file(fuzzed_file *f)
 {
     if (f->sample)
         prfdata_titles_free(&f->saved.titles);
@@ -144,7 +144,7 @@ static void check_kept(const prfdata_name_table *copy, const prfdata_name_table 
 }
 
 /* Nothing that the block names has lost its title. */
-static void check_titles(const file *copy, const file *original)
+static void check_titles(const fuzzed_file *copy, const fuzzed_file *original)
 {
     const prfdata_titles *kept = &copy->saved.titles;
     const prfdata_titles *all = &original->saved.titles;
@@ -169,31 +169,31 @@ static void check_titles(const file *copy, const file *original)
 }
 
 /* Whether a block that is not as long as it says was put without titles. */
-static bool is_whole(const file *f)
+static bool is_whole_saved(const fuzzed_file *f)
 {
     return f->sample->block.header.total_byte_length <= f->sample->size;
 }
 
 /* What is saved is read as the same, and saved again has the same bytes. */
-static void save_again(const file *f)
+static void save_again(const fuzzed_file *f)
 {
     prfdata_output once = {0};
     prfdata_output twice = {0};
-    file copy = {0};
+    fuzzed_file copy = {0};
 
     prfdata_saved_block_put(&once, f->sample, &f->saved.titles);
     FUZZ_CHECK(!once.failed);
     copy.bytes = fuzz_memory(once.used);
     copy.size = once.used;
     memcpy(copy.bytes, once.bytes, once.used);
-    open_file(&copy);
+    open_file_saved(&copy);
     FUZZ_CHECK(copy.sample != NULL && !copy.saved.mistake);
     FUZZ_CHECK(copy.saved.block_bytes == f->saved.block_bytes);
     FUZZ_CHECK(!memcmp(copy.bytes, f->bytes, copy.saved.block_bytes));
     FUZZ_CHECK(copy.sample->damage_count == f->sample->damage_count);
     check_subset(&copy.saved.titles.english, &f->saved.titles.english);
     check_subset(&copy.saved.titles.helps, &f->saved.titles.helps);
-    if (is_whole(f))
+    if (is_whole_saved(f))
         check_titles(&copy, f);
     prfdata_saved_block_put(&twice, copy.sample, &copy.saved.titles);
     FUZZ_CHECK(twice.used == once.used && !memcmp(twice.bytes, once.bytes, once.used));
@@ -211,7 +211,7 @@ static void check_lines(const prfdata_output *output, const char *end)
                                      !memcmp(output->bytes + output->used - length, end, length)));
 }
 
-static void inspect(const file *f)
+static void inspect(const fuzzed_file *f)
 {
     prfdata_output output = {0};
 
@@ -256,7 +256,7 @@ static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
     }
 }
 
-static void check_values(const prfdata_columns *columns)
+static void check_values_saved(const prfdata_columns *columns)
 {
     for (size_t i = 0; i < columns->count; i++) {
         const prfdata_column *column = &columns->items[i];
@@ -284,7 +284,7 @@ static void put_rows(const prfdata_columns *columns, const prfdata_sample *sampl
 }
 
 /* As -file does: the older one's titles first. */
-static void compute(const file *older, const file *newer)
+static void compute(const fuzzed_file *older, const fuzzed_file *newer)
 {
     const prfdata_sample *sample = newer->sample;
     prfdata_columns columns;
@@ -299,14 +299,14 @@ static void compute(const file *older, const file *newer)
         add_columns(&columns, sample, &sample->objects[i]);
     FUZZ_CHECK(prfdata_columns_compute(&columns, older ? older->sample : NULL, sample, true) ==
                ERROR_SUCCESS);
-    check_values(&columns);
+    check_values_saved(&columns);
     put_rows(&columns, sample);
     prfdata_columns_free(&columns);
 }
 
 /* ---- Metrics ---- */
 
-static void expose_in(prfdata_open_metrics *metrics, const file *f, prfdata_dialect dialect)
+static void expose_in(prfdata_open_metrics *metrics, const fuzzed_file *f, prfdata_dialect dialect)
 {
     prfdata_output output = {0};
 
@@ -317,7 +317,7 @@ static void expose_in(prfdata_open_metrics *metrics, const file *f, prfdata_dial
 }
 
 /* One scrape after the other, as -serve does. */
-static void expose(const file *older, const file *newer)
+static void expose(const fuzzed_file *older, const fuzzed_file *newer)
 {
     const prfdata_open_metrics_options options = {.version = "1", .fraction_parts = true};
     prfdata_open_metrics *metrics;
@@ -336,7 +336,7 @@ static void expose(const file *older, const file *newer)
 
 /* ---- The input ---- */
 
-static void put32(unsigned char *at, uint32_t value)
+static void put32_saved(unsigned char *at, uint32_t value)
 {
     for (unsigned i = 0; i < 4; i++)
         at[i] = (unsigned char)(value >> 8 * i);
@@ -344,7 +344,7 @@ static void put32(unsigned char *at, uint32_t value)
 
 /* The next `size` bytes; with a header, most inputs come further than its checks. */
 static void take_file(fuzz_input *input, size_t size, bool has_header, uint16_t block_bytes,
-                      file *f)
+                      fuzzed_file *f)
 {
     static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};
 
@@ -357,12 +357,12 @@ static void take_file(fuzz_input *input, size_t size, bool has_header, uint16_t 
     if (!has_header || size < sizeof(prfdata_perf_data_block))
         return;
     memcpy(f->bytes, signature, sizeof signature);
-    put32(f->bytes + 8, 1);
-    put32(f->bytes + 12, 1);
-    put32(f->bytes + 20, block_bytes);
+    put32_saved(f->bytes + 8, 1);
+    put32_saved(f->bytes + 12, 1);
+    put32_saved(f->bytes + 20, block_bytes);
 }
 
-static void use(const file *older, const file *newer)
+static void use(const fuzzed_file *older, const fuzzed_file *newer)
 {
     compute(older, newer);
     expose(older, newer);
@@ -374,16 +374,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const uint8_t flags = fuzz_u8(&input);
     size_t older_bytes = fuzz_u16(&input);
     const uint16_t block_bytes = fuzz_u16(&input);
-    file older = {0};
-    file newer = {0};
+    fuzzed_file older = {0};
+    fuzzed_file newer = {0};
 
     if (older_bytes > input.size || (flags & ALONE))
         older_bytes = input.size;
     take_file(&input, older_bytes, flags & OLDER_HEADER, block_bytes, &older);
     take_file(&input, input.size, flags & NEWER_HEADER, block_bytes, &newer);
-    open_file(&older);
+    open_file_saved(&older);
     if (!(flags & ALONE))
-        open_file(&newer);
+        open_file_saved(&newer);
     if (older.sample) {
         save_again(&older);
         inspect(&older);

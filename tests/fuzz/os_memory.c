@@ -14,19 +14,19 @@
 enum { MAX_FILES = 64, MAX_SETTINGS = 8, ALIGNMENT = 64 };
 
 /* What a file's name and views share. */
-typedef struct storage {
-    struct storage *next;
+typedef struct os_memory_storage {
+    struct os_memory_storage *next;
     unsigned references;
     uint64_t size;
     uint8_t *bytes; /* NULL if it is empty */
-} storage;
+} os_memory_storage;
 
-typedef struct file {
+typedef struct memory_file {
     prfdata_os_name name;
-    storage *content;
+    os_memory_storage *content;
     bool is_owned;
     bool is_denied;
-} file;
+} memory_file;
 
 typedef struct setting {
     const char *name;
@@ -36,12 +36,12 @@ typedef struct setting {
 } setting;
 
 static struct {
-    file files[MAX_FILES];
+    memory_file files[MAX_FILES];
     size_t count;
 } folder, frozen;
 
 static uint8_t *frozen_bytes[MAX_FILES];
-static storage *contents; /* all there are */
+static os_memory_storage *contents; /* all there are */
 static setting settings[MAX_SETTINGS];
 static size_t setting_count;
 static uint64_t settings_stamp;
@@ -55,9 +55,9 @@ static void *guard_context;
 
 /* ---- Contents ---- */
 
-static storage *make_storage(uint64_t size)
+static os_memory_storage *make_storage(uint64_t size)
 {
-    storage *made = fuzz_memory(sizeof *made);
+    os_memory_storage *made = fuzz_memory(sizeof *made);
     void *bytes = NULL;
 
 #ifdef _WIN32
@@ -78,9 +78,9 @@ static storage *make_storage(uint64_t size)
     return made;
 }
 
-static void release(storage *content)
+static void release_os_memory(os_memory_storage *content)
 {
-    storage **link = &contents;
+    os_memory_storage **link = &contents;
 
     if (--content->references > 0)
         return;
@@ -95,9 +95,9 @@ static void release(storage *content)
     free(content);
 }
 
-static storage *storage_of(const uint8_t *bytes)
+static os_memory_storage *storage_of(const uint8_t *bytes)
 {
-    storage *found = contents;
+    os_memory_storage *found = contents;
 
     while (found->bytes != bytes)
         found = found->next;
@@ -106,7 +106,7 @@ static storage *storage_of(const uint8_t *bytes)
 
 /* ---- Files ---- */
 
-static file *find(const char *name)
+static memory_file *find_os_memory(const char *name)
 {
     for (size_t i = 0; i < folder.count; i++)
         if (!strcmp(folder.files[i].name.text, name))
@@ -114,9 +114,9 @@ static file *find(const char *name)
     return NULL;
 }
 
-static file *add_file(const char *name, storage *content, bool is_owned)
+static memory_file *add_file(const char *name, os_memory_storage *content, bool is_owned)
 {
-    file *added = &folder.files[folder.count];
+    memory_file *added = &folder.files[folder.count];
 
     FUZZ_CHECK(folder.count < MAX_FILES && strlen(name) < sizeof added->name.text);
     memset(added, 0, sizeof *added);
@@ -129,11 +129,11 @@ static file *add_file(const char *name, storage *content, bool is_owned)
 
 void os_memory_remove_file(const char *name)
 {
-    file *removed = find(name);
+    memory_file *removed = find_os_memory(name);
 
     if (!removed)
         return;
-    release(removed->content);
+    release_os_memory(removed->content);
     *removed = folder.files[--folder.count];
 }
 
@@ -145,7 +145,7 @@ uint8_t *os_memory_put_file(const char *name, uint64_t size, bool is_owned)
 
 uint8_t *os_memory_file(const char *name, uint64_t *size)
 {
-    file *found = find(name);
+    memory_file *found = find_os_memory(name);
 
     *size = found ? found->content->size : 0;
     return found ? found->content->bytes : NULL;
@@ -153,12 +153,12 @@ uint8_t *os_memory_file(const char *name, uint64_t *size)
 
 void os_memory_set_owned(const char *name, bool is_owned)
 {
-    find(name)->is_owned = is_owned;
+    find_os_memory(name)->is_owned = is_owned;
 }
 
 void os_memory_deny(const char *name, bool is_denied)
 {
-    find(name)->is_denied = is_denied;
+    find_os_memory(name)->is_denied = is_denied;
 }
 
 /* ---- Freezing ---- */
@@ -166,7 +166,7 @@ void os_memory_deny(const char *name, bool is_denied)
 static void forget_frozen(void)
 {
     for (size_t i = 0; i < frozen.count; i++) {
-        release(frozen.files[i].content);
+        release_os_memory(frozen.files[i].content);
         free(frozen_bytes[i]);
     }
     frozen.count = 0;
@@ -177,7 +177,7 @@ void os_memory_freeze(void)
     forget_frozen();
     frozen = folder;
     for (size_t i = 0; i < frozen.count; i++) {
-        storage *content = frozen.files[i].content;
+        os_memory_storage *content = frozen.files[i].content;
 
         content->references++;
         frozen_bytes[i] = fuzz_memory((size_t)content->size);
@@ -197,11 +197,11 @@ void os_memory_thaw(void)
             os_memory_remove_file(folder.files[i].name.text);
     }
     for (size_t i = 0; i < frozen.count; i++) {
-        storage *content = frozen.files[i].content;
+        os_memory_storage *content = frozen.files[i].content;
 
         if (content->size)
             memcpy(content->bytes, frozen_bytes[i], (size_t)content->size);
-        if (!find(frozen.files[i].name.text)) {
+        if (!find_os_memory(frozen.files[i].name.text)) {
             content->references++;
             add_file(frozen.files[i].name.text, content, false);
         }
@@ -434,7 +434,7 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     return ERROR_SUCCESS;
 }
 
-static void forget(prfdata_os_region *region)
+static void forget_os_memory(prfdata_os_region *region)
 {
     const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
@@ -442,7 +442,7 @@ static void forget(prfdata_os_region *region)
 }
 
 /* A view of the file; the owner is found again by its bytes. */
-static void view(const file *viewed, bool is_owner, prfdata_os_region *region)
+static void view(const memory_file *viewed, bool is_owner, prfdata_os_region *region)
 {
     viewed->content->references++;
     region->bytes = viewed->content->bytes;
@@ -457,7 +457,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
                                   uint64_t size, prfdata_os_region *region)
 {
     (void)directory;
-    if (find(name->text))
+    if (find_os_memory(name->text))
         return ERROR_FILE_EXISTS;
     if (folder.count == MAX_FILES)
         return ERROR_DISK_FULL;
@@ -468,7 +468,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_os_region *region)
 {
-    file *taken = find(name->text);
+    memory_file *taken = find_os_memory(name->text);
 
     (void)directory;
     if (!taken)
@@ -478,7 +478,7 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
     if (taken->is_owned)
         return ERROR_SHARING_VIOLATION;
     if (taken->content->size == 0) { /* no view, so its owner cannot be found */
-        forget(region);
+        forget_os_memory(region);
         return ERROR_SUCCESS;
     }
     taken->is_owned = true;
@@ -489,14 +489,14 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
 void prfdata_os_region_close(prfdata_os_region *region)
 {
     if (region->bytes) {
-        storage *content = storage_of(region->bytes);
+        os_memory_storage *content = storage_of(region->bytes);
 
         for (size_t i = 0; i < folder.count && region->owner != -1; i++)
             if (folder.files[i].content == content)
                 folder.files[i].is_owned = false;
-        release(content);
+        release_os_memory(content);
     }
-    forget(region);
+    forget_os_memory(region);
 }
 
 void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -509,7 +509,7 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
 
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
 {
-    const file *removed = find(name->text);
+    const memory_file *removed = find_os_memory(name->text);
 
     (void)directory;
     if (!removed)
@@ -525,7 +525,7 @@ uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata
 uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t limit, prfdata_os_region *region)
 {
-    const file *attached = find(name->text);
+    const memory_file *attached = find_os_memory(name->text);
 
     (void)directory;
     if (!attached)
@@ -541,7 +541,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  const prfdata_os_region *view, bool *alive)
 {
-    const file *probed = find(name->text);
+    const memory_file *probed = find_os_memory(name->text);
 
     (void)directory;
     if (!probed || (view && probed->content->bytes != view->bytes))

@@ -16,7 +16,7 @@
 
 static wchar_t folder[MAX_PATH];
 
-static void path_of(const wchar_t *name, wchar_t *path)
+static void path_of_dll_copy(const wchar_t *name, wchar_t *path)
 {
     assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name) > 0);
 }
@@ -25,7 +25,7 @@ static void make_named_file(const wchar_t *name)
 {
     wchar_t path[MAX_PATH];
 
-    path_of(name, path);
+    path_of_dll_copy(name, path);
     assert_int_equal(prfdata_plain_file_write(path, "x", 1), ERROR_SUCCESS);
 }
 
@@ -33,11 +33,11 @@ static bool is_there(const wchar_t *name)
 {
     wchar_t path[MAX_PATH];
 
-    path_of(name, path);
+    path_of_dll_copy(name, path);
     return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
 }
 
-static int set_up(void **state)
+static int set_up_dll_copy(void **state)
 {
     wchar_t temporary[MAX_PATH];
 
@@ -49,17 +49,17 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_dll_copy(void **state)
 {
     wchar_t path[MAX_PATH];
     WIN32_FIND_DATAW found;
     HANDLE search;
 
     (void)state;
-    path_of(L"*", path);
+    path_of_dll_copy(L"*", path);
     search = FindFirstFileW(path, &found);
     do {
-        path_of(found.cFileName, path);
+        path_of_dll_copy(found.cFileName, path);
         if (found.cFileName[0] != L'.' && !DeleteFileW(path))
             RemoveDirectoryW(path);
     } while (FindNextFileW(search, &found));
@@ -90,7 +90,7 @@ static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
     wchar_t path[MAX_PATH];
 
     (void)state;
-    path_of(SERVICE L"Prf-" DIGITS L".dll", path);
+    path_of_dll_copy(SERVICE L"Prf-" DIGITS L".dll", path);
     assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_MADE);
     assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_SAME);
     for (size_t i = 0; i < sizeof bytes - 1; i++) {
@@ -129,8 +129,8 @@ static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
     wchar_t keep[MAX_PATH];
 
     (void)state;
-    path_of(SERVICE L"Prf.dll", place);
-    path_of(others[other_count - 1], keep);
+    path_of_dll_copy(SERVICE L"Prf.dll", place);
+    path_of_dll_copy(others[other_count - 1], keep);
     for (size_t i = 0; i < our_count; i++)
         make_named_file(ours[i]);
     for (size_t i = 0; i < other_count; i++)
@@ -144,7 +144,7 @@ static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_dll_copy, tear_down_dll_copy)
 
 int main(void)
 {

@@ -45,7 +45,7 @@ static wchar_t program[MAX_PATH]; /* the folder of this program */
 
 /* ---- The registry ---- */
 
-static HKEY open_key(const wchar_t *path)
+static HKEY open_key_doctor(const wchar_t *path)
 {
     HKEY key;
 
@@ -54,35 +54,35 @@ static HKEY open_key(const wchar_t *path)
     return key;
 }
 
-static void set_value(const wchar_t *path, const wchar_t *name, DWORD type, const void *data,
-                      size_t size)
+static void set_value_doctor(const wchar_t *path, const wchar_t *name, DWORD type, const void *data,
+                             size_t size)
 {
-    HKEY key = open_key(path);
+    HKEY key = open_key_doctor(path);
 
     assert_int_equal(RegSetValueExW(key, name, 0, type, data, (DWORD)size), 0);
     RegCloseKey(key);
 }
 
-static void set_text(const wchar_t *path, const wchar_t *name, const wchar_t *text)
+static void set_text_doctor(const wchar_t *path, const wchar_t *name, const wchar_t *text)
 {
-    set_value(path, name, REG_SZ, text, (wcslen(text) + 1) * sizeof *text);
+    set_value_doctor(path, name, REG_SZ, text, (wcslen(text) + 1) * sizeof *text);
 }
 
-static void set_number(const wchar_t *path, const wchar_t *name, DWORD number)
+static void set_number_doctor(const wchar_t *path, const wchar_t *name, DWORD number)
 {
-    set_value(path, name, REG_DWORD, &number, sizeof number);
+    set_value_doctor(path, name, REG_DWORD, &number, sizeof number);
 }
 
-static void delete_value(const wchar_t *path, const wchar_t *name)
+static void delete_value_doctor(const wchar_t *path, const wchar_t *name)
 {
-    HKEY key = open_key(path);
+    HKEY key = open_key_doctor(path);
     const LSTATUS status = RegDeleteValueW(key, name);
 
     assert_true(status == ERROR_SUCCESS || status == ERROR_FILE_NOT_FOUND);
     RegCloseKey(key);
 }
 
-static DWORD number_of(const wchar_t *path, const wchar_t *name)
+static DWORD number_of_doctor(const wchar_t *path, const wchar_t *name)
 {
     DWORD number = 0, size = sizeof number;
     const LSTATUS status =
@@ -94,7 +94,7 @@ static DWORD number_of(const wchar_t *path, const wchar_t *name)
 
 static void add_to_number(const wchar_t *name, DWORD difference)
 {
-    set_number(PERFKEY, name, number_of(PERFKEY, name) + difference);
+    set_number_doctor(PERFKEY, name, number_of_doctor(PERFKEY, name) + difference);
 }
 
 /* False: it is broken already. */
@@ -114,7 +114,7 @@ static void path_in(wchar_t *path, const wchar_t *place, const wchar_t *name)
     assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", place, name) > 0);
 }
 
-static unsigned char *read_file(const wchar_t *path, DWORD *size)
+static unsigned char *read_file_doctor(const wchar_t *path, DWORD *size)
 {
     HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
     unsigned char *bytes;
@@ -128,7 +128,7 @@ static unsigned char *read_file(const wchar_t *path, DWORD *size)
     return bytes;
 }
 
-static void write_file(const wchar_t *path, const void *bytes, DWORD size)
+static void write_file_doctor(const wchar_t *path, const void *bytes, DWORD size)
 {
     HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
     DWORD written;
@@ -174,7 +174,7 @@ static void run_installer(program_run *run, const char *arguments)
     program_run_make(run, INSTALLER, command);
 }
 
-static void expect(int exit_code, const char *arguments, const char *said)
+static void expect_doctor(int exit_code, const char *arguments, const char *said)
 {
     const char *const parts[] = {said};
     program_run run;
@@ -216,7 +216,7 @@ static const prfdata_map *earlier_map(void)
 }
 
 /* A valid region of the map, which this process owns. */
-static void make_region(made_region *made, const prfdata_map *map, uint64_t number)
+static void make_region_doctor(made_region *made, const prfdata_map *map, uint64_t number)
 {
     prfdata_os_name name;
 
@@ -258,15 +258,15 @@ static void damage_region(prfdata_region_header *header, const char *how)
 }
 
 /* In the child. */
-static int publish(const char *how)
+static int publish_doctor(const char *how)
 {
     made_region made;
     char line[8];
 
     if (strcmp(how, "earlier") == 0)
-        make_region(&made, earlier_map(), 9);
+        make_region_doctor(&made, earlier_map(), 9);
     else
-        make_region(&made, &things_map, 7);
+        make_region_doctor(&made, &things_map, 7);
     damage_region((prfdata_region_header *)(void *)made.view.bytes, how);
     prfdata_test_process_say("published");
     while (prfdata_test_process_hear(line, sizeof line))
@@ -274,7 +274,7 @@ static int publish(const char *how)
     return 0;
 }
 
-static void start_publisher(const char *how)
+static void start_publisher_doctor(const char *how)
 {
     const char *arguments[] = {how, NULL};
 
@@ -296,42 +296,42 @@ static void stop_publisher(void)
 
 static void break_library_missing(void)
 {
-    delete_value(PERFKEY, L"Library");
+    delete_value_doctor(PERFKEY, L"Library");
 }
 
 static void break_dll_missing(void)
 {
-    set_text(PERFKEY, L"Library", L"C:\\nowhere\\x.dll");
+    set_text_doctor(PERFKEY, L"Library", L"C:\\nowhere\\x.dll");
 }
 
 static void break_open(void)
 {
-    set_text(PERFKEY, L"Open", L"OtherOpen");
+    set_text_doctor(PERFKEY, L"Open", L"OtherOpen");
 }
 
 static void break_collect(void)
 {
-    delete_value(PERFKEY, L"Collect");
+    delete_value_doctor(PERFKEY, L"Collect");
 }
 
 static void break_close(void)
 {
-    set_number(PERFKEY, L"Close", 1); /* another type */
+    set_number_doctor(PERFKEY, L"Close", 1); /* another type */
 }
 
 static void break_metadata(void)
 {
-    set_number(PERFKEY, L"Collect Supports Metadata", 0);
+    set_number_doctor(PERFKEY, L"Collect Supports Metadata", 0);
 }
 
 static void break_validation_code(void)
 {
-    set_value(PERFKEY, L"Library Validation Code", REG_BINARY, "12345678", 8);
+    set_value_doctor(PERFKEY, L"Library Validation Code", REG_BINARY, "12345678", 8);
 }
 
 static void break_export(void)
 {
-    set_value(KEY L"\\Linkage", L"Export", REG_MULTI_SZ, L"Other\0", 7 * sizeof(wchar_t));
+    set_value_doctor(KEY L"\\Linkage", L"Export", REG_MULTI_SZ, L"Other\0", 7 * sizeof(wchar_t));
 }
 
 static void delete_key(const wchar_t *path)
@@ -348,12 +348,12 @@ static void break_linkage(void)
 
 static void break_map_missing(void)
 {
-    delete_value(PERFKEY, L"Maps");
+    delete_value_doctor(PERFKEY, L"Maps");
 }
 
 static void break_map_damaged(void)
 {
-    set_value(PERFKEY, L"Maps", REG_BINARY, "damaged", 7);
+    set_value_doctor(PERFKEY, L"Maps", REG_BINARY, "damaged", 7);
 }
 
 /* As many maps as there are not: each of them can be decoded. */
@@ -368,7 +368,7 @@ static void break_map_count(void)
         size <= MAP_COUNT_AT)
         return;
     bytes[MAP_COUNT_AT] = 7;
-    set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
+    set_value_doctor(PERFKEY, L"Maps", REG_BINARY, bytes, size);
 }
 
 /* What a script that copies keys from one service to another leaves. */
@@ -384,50 +384,51 @@ static void break_map_foreign(void)
     assert_int_equal(prfdata_model_make(&other, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_maps_update(model, NULL, 0, NULL, &bytes, &size, &dropped),
                      ERROR_SUCCESS);
-    set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
+    set_value_doctor(PERFKEY, L"Maps", REG_BINARY, bytes, size);
     free(bytes);
     prfdata_model_free(model);
 }
 
 static void break_map_type(void)
 {
-    set_text(PERFKEY, L"Maps", L"text");
+    set_text_doctor(PERFKEY, L"Maps", L"text");
 }
 
 static void break_disabled(void)
 {
-    set_number(PERFKEY, L"Disable Performance Counters", 1);
+    set_number_doctor(PERFKEY, L"Disable Performance Counters", 1);
 }
 
 static void break_disabled_for_32_bits(void)
 {
-    set_number(PERFKEY, L"Disable Performance Counters", 2);
+    set_number_doctor(PERFKEY, L"Disable Performance Counters", 2);
 }
 
 static void break_all_disabled(void)
 {
-    set_number(PERFLIB, L"Disable Performance Counters", 1);
+    set_number_doctor(PERFLIB, L"Disable Performance Counters", 1);
 }
 
 static void clean_all_disabled(void)
 {
-    delete_value(PERFLIB, L"Disable Performance Counters");
+    delete_value_doctor(PERFLIB, L"Disable Performance Counters");
 }
 
 static void break_publish(void)
 {
-    set_number(PERFKEY, L"Publish", 0);
+    set_number_doctor(PERFKEY, L"Publish", 0);
 }
 
 static void break_marker(void)
 {
-    delete_value(PERFKEY, PRFDATA_SERVICE_KEY_MARKER);
+    delete_value_doctor(PERFKEY, PRFDATA_SERVICE_KEY_MARKER);
 }
 
 static void clean_marker(void)
 {
-    set_number(PERFKEY, PRFDATA_SERVICE_KEY_MARKER,
-               PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_LINKAGE | PRFDATA_CREATED_SERVICE);
+    set_number_doctor(PERFKEY, PRFDATA_SERVICE_KEY_MARKER,
+                      PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_LINKAGE |
+                          PRFDATA_CREATED_SERVICE);
 }
 
 static void break_source(void)
@@ -437,17 +438,17 @@ static void break_source(void)
 
 static void break_source_file(void)
 {
-    set_text(SOURCE, L"EventMessageFile", L"C:\\nowhere.dll");
+    set_text_doctor(SOURCE, L"EventMessageFile", L"C:\\nowhere.dll");
 }
 
 /* ---- Titles ---- */
 
 static void break_titles_missing(void)
 {
-    delete_value(PERFKEY, L"First Counter");
-    delete_value(PERFKEY, L"Last Counter");
-    delete_value(PERFKEY, L"First Help");
-    delete_value(PERFKEY, L"Last Help");
+    delete_value_doctor(PERFKEY, L"First Counter");
+    delete_value_doctor(PERFKEY, L"Last Counter");
+    delete_value_doctor(PERFKEY, L"First Help");
+    delete_value_doctor(PERFKEY, L"Last Help");
 }
 
 static void break_titles_wrong(void)
@@ -465,8 +466,8 @@ static DWORD first_counter; /* of the titles that are loaded */
 
 static void end_titles_at(DWORD end)
 {
-    if (number_of(PERFLIB, L"Last Counter") > end && first_counter > 0)
-        set_number(PERFLIB, L"Last Counter", end);
+    if (number_of_doctor(PERFLIB, L"Last Counter") > end && first_counter > 0)
+        set_number_doctor(PERFLIB, L"Last Counter", end);
 }
 
 static void break_titles_beyond_end(void)
@@ -481,13 +482,13 @@ static void break_titles_end_inside(void)
 
 static void break_titles_shared(void)
 {
-    DWORD last = number_of(PERFKEY, L"Last Counter");
+    DWORD last = number_of_doctor(PERFKEY, L"Last Counter");
 
     if (last < first_counter)
         return;
-    set_number(NEIGHBOUR L"\\Performance", L"First Counter", last);
-    set_number(NEIGHBOUR L"\\Performance", L"Last Counter", last + 2);
-    set_number(PERFLIB, L"Last Counter", last + 2);
+    set_number_doctor(NEIGHBOUR L"\\Performance", L"First Counter", last);
+    set_number_doctor(NEIGHBOUR L"\\Performance", L"Last Counter", last + 2);
+    set_number_doctor(PERFLIB, L"Last Counter", last + 2);
 }
 
 static void clean_titles_shared(void)
@@ -498,7 +499,7 @@ static void clean_titles_shared(void)
 
 static void break_object_list(void)
 {
-    set_text(PERFKEY, L"Object List", L"2 4");
+    set_text_doctor(PERFKEY, L"Object List", L"2 4");
 }
 
 /* Under Wine a language's lists are what its key holds; on Windows they cannot be broken so. */
@@ -506,8 +507,8 @@ static void break_language(void)
 {
     static const wchar_t list[] = L"2\0System\0";
 
-    set_value(PERFLIB L"\\007", L"Counter", REG_MULTI_SZ, list, sizeof list);
-    set_value(PERFLIB L"\\007", L"Help", REG_MULTI_SZ, list, sizeof list);
+    set_value_doctor(PERFLIB L"\\007", L"Counter", REG_MULTI_SZ, list, sizeof list);
+    set_value_doctor(PERFLIB L"\\007", L"Help", REG_MULTI_SZ, list, sizeof list);
 }
 
 static void clean_language(void)
@@ -542,13 +543,13 @@ static void register_changed_dll(void (*change)(unsigned char *bytes, DWORD size
 
     if (!registered_dll(path))
         return;
-    bytes = read_file(path, &size);
+    bytes = read_file_doctor(path, &size);
     change(bytes, size);
     path_in(path, folder, L"changed.dll");
-    write_file(path, bytes, size);
+    write_file_doctor(path, bytes, size);
     free(bytes);
-    set_text(PERFKEY, L"Library", path);
-    set_text(SOURCE, L"EventMessageFile", path);
+    set_text_doctor(PERFKEY, L"Library", path);
+    set_text_doctor(SOURCE, L"EventMessageFile", path);
 }
 
 static void clean_changed_dll(void)
@@ -629,8 +630,8 @@ static void break_reader_nothing(void)
     wchar_t path[MAX_PATH];
 
     path_in(path, program, L"empty-provider.dll");
-    set_text(PERFKEY, L"Library", path);
-    set_text(SOURCE, L"EventMessageFile", path);
+    set_text_doctor(PERFKEY, L"Library", path);
+    set_text_doctor(SOURCE, L"EventMessageFile", path);
 }
 
 static void break_reader_crash(void)
@@ -638,33 +639,33 @@ static void break_reader_crash(void)
     wchar_t path[MAX_PATH];
 
     path_in(path, program, L"crash-provider.dll");
-    set_text(PERFKEY, L"Library", path);
-    set_text(SOURCE, L"EventMessageFile", path);
+    set_text_doctor(PERFKEY, L"Library", path);
+    set_text_doctor(SOURCE, L"EventMessageFile", path);
 }
 
 static void clean_by_installing(void)
 {
-    expect(0, "-Install", "");
+    expect_doctor(0, "-Install", "");
 }
 
 /* ---- The folder ---- */
 
 static void break_folder_unnamed(void)
 {
-    delete_value(PERFKEY, L"Regions");
+    delete_value_doctor(PERFKEY, L"Regions");
 }
 
 /* Programs publish in the usual folder; the named one does not exist. */
 static void break_folder_elsewhere(void)
 {
     if (!publisher)
-        start_publisher("fine");
-    set_text(PERFKEY, L"Regions", L"C:\\ProgramData\\Elsewhere\\" WSERVICE);
+        start_publisher_doctor("fine");
+    set_text_doctor(PERFKEY, L"Regions", L"C:\\ProgramData\\Elsewhere\\" WSERVICE);
 }
 
 static void break_folder_foreign(void)
 {
-    set_text(PERFKEY, L"Regions", L"C:\\windows");
+    set_text_doctor(PERFKEY, L"Regions", L"C:\\windows");
 }
 
 #define SECOND_FOLDER L"C:\\ProgramData\\PrfData second"
@@ -672,12 +673,12 @@ static void break_folder_foreign(void)
 /* One program goes on in the usual folder, another starts in the one that is named now. */
 static void break_folder_two(void)
 {
-    start_publisher("fine");
+    start_publisher_doctor("fine");
     other_publisher = publisher;
     assert_true(CreateDirectoryW(SECOND_FOLDER, NULL));
     assert_true(CreateDirectoryW(SECOND_FOLDER L"\\" WSERVICE, NULL));
-    set_text(PERFKEY, L"Regions", SECOND_FOLDER L"\\" WSERVICE);
-    start_publisher("fine");
+    set_text_doctor(PERFKEY, L"Regions", SECOND_FOLDER L"\\" WSERVICE);
+    start_publisher_doctor("fine");
 }
 
 static void mend_folder_two(void)
@@ -688,7 +689,7 @@ static void mend_folder_two(void)
     prfdata_test_process_kill(publisher);
     publisher = other_publisher;
     other_publisher = NULL;
-    set_text(PERFKEY, L"Regions", regions);
+    set_text_doctor(PERFKEY, L"Regions", regions);
     prfdata_os_name_make(&name, prfdata_os_boot(), 7);
     assert_true(swprintf(file, MAX_PATH, SECOND_FOLDER L"\\" WSERVICE L"\\%hs", name.text) > 0);
     assert_true(DeleteFileW(file));
@@ -699,7 +700,7 @@ static void mend_folder_two(void)
 /* The name of no folder that there could be. */
 static void break_folder_closed(void)
 {
-    set_text(PERFKEY, L"Regions", L"C:\\ProgramData\\Prf|Data\\" WSERVICE);
+    set_text_doctor(PERFKEY, L"Regions", L"C:\\ProgramData\\Prf|Data\\" WSERVICE);
 }
 
 static void clean_locked_file(void)
@@ -716,12 +717,12 @@ static void break_folder_locked(void)
 
 static void break_installer(void)
 {
-    delete_value(PERFKEY, L"Installer");
+    delete_value_doctor(PERFKEY, L"Installer");
 }
 
 static void break_first_counter(void)
 {
-    set_number(PERFKEY, L"First Counter", 2);
+    set_number_doctor(PERFKEY, L"First Counter", 2);
 }
 
 static void break_folder_missing(void)
@@ -732,7 +733,7 @@ static void break_folder_missing(void)
 static void break_folder_file(void)
 {
     break_folder_missing();
-    write_file(regions, "mine", 4);
+    write_file_doctor(regions, "mine", 4);
 }
 
 static void clean_moved_folder(void)
@@ -795,7 +796,7 @@ static void mend_folder_link(void)
         run_native(L"sh -c \"mv -T '%hs' '%hs.old'\"", regions, moved);
     else
         assert_true(MoveFileW(regions, moved));
-    expect(0, "-Install", "");
+    expect_doctor(0, "-Install", "");
 }
 
 static void clean_folder_link(void)
@@ -829,14 +830,14 @@ static void break_other_boot(void)
     wchar_t path[MAX_PATH];
 
     region_path(path, 0xB0B0B0B0B0B0B0B0u, 1);
-    write_file(path, "x", 1);
+    write_file_doctor(path, "x", 1);
 }
 
 static void break_unknown_map(void)
 {
     made_region made;
 
-    make_region(&made, &things_map, 8);
+    make_region_doctor(&made, &things_map, 8);
     damage_region((prfdata_region_header *)(void *)made.view.bytes, "unknown");
     close_region(&made);
 }
@@ -847,7 +848,7 @@ static void break_too_many(void)
         wchar_t path[MAX_PATH];
 
         region_path(path, prfdata_os_boot(), 1000 + i);
-        write_file(path, "x", 1);
+        write_file_doctor(path, "x", 1);
     }
 }
 
@@ -865,32 +866,32 @@ static void break_locked_file(void)
 
 static void break_process_unknown(void)
 {
-    start_publisher("unknown");
+    start_publisher_doctor("unknown");
 }
 
 static void break_process_format(void)
 {
-    start_publisher("format");
+    start_publisher_doctor("format");
 }
 
 static void break_process_damaged(void)
 {
-    start_publisher("damaged");
+    start_publisher_doctor("damaged");
 }
 
 static void break_process_unfinished(void)
 {
-    start_publisher("unfinished");
+    start_publisher_doctor("unfinished");
 }
 
 static void break_process_dropped(void)
 {
-    start_publisher("dropped");
+    start_publisher_doctor("dropped");
 }
 
 static void break_process_closed(void)
 {
-    start_publisher("closed");
+    start_publisher_doctor("closed");
 }
 
 /* ---- The system ---- */
@@ -925,7 +926,7 @@ static void break_perfhost(void)
     assert_non_null(perfhost);
     CloseServiceHandle(manager);
     break_dll_arch();
-    set_text(PERFKEY, L"Arch", L"x86");
+    set_text_doctor(PERFKEY, L"Arch", L"x86");
 }
 
 /* What `sc config PerfHost start= demand` does: Wine's sc cannot. */
@@ -939,7 +940,7 @@ static void clean_perfhost(void)
 {
     DeleteService(perfhost);
     CloseServiceHandle(perfhost);
-    set_text(PERFKEY, L"Arch", L"native");
+    set_text_doctor(PERFKEY, L"Arch", L"native");
     clean_changed_dll();
 }
 
@@ -947,7 +948,7 @@ static void clean_perfhost(void)
 static void stop_and_reset(void)
 {
     stop_publisher();
-    expect(0, "-Reset", "");
+    expect_doctor(0, "-Reset", "");
 }
 
 /* ---- The table ---- */
@@ -1119,7 +1120,7 @@ static void copy_command(const char *line, char *command, size_t capacity)
     command[chars] = 0;
 }
 
-static void mend(const struct breakage *breakage, const char *command)
+static void mend_installation(const struct breakage *breakage, const char *command)
 {
     char quiet[1100];
 
@@ -1186,8 +1187,8 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
     char command[1024];
 
     (void)state;
-    expect(0, "-Install -AllowUserWritableDll", "");
-    expect(0, "-Status", "Performance Counters (Enabled)");
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    expect_doctor(0, "-Status", "Performance Counters (Enabled)");
     for (size_t i = 0; i < sizeof breakages / sizeof breakages[0]; i++) {
         const struct breakage *breakage = &breakages[i];
         size_t files;
@@ -1195,25 +1196,25 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
         if ((breakage->only_wine && !prfdata_wine_is_here()) ||
             (is_seen_by_trying(breakage) && !is_own_bitness()))
             continue;
-        first_counter = number_of(PERFKEY, L"First Counter");
+        first_counter = number_of_doctor(PERFKEY, L"First Counter");
         breakage->make();
         files = count_regions();
         expect_found(breakage, command, sizeof command);
         assert_int_equal(count_regions(), files); /* what it tried left no trace */
-        mend(breakage, command);
+        mend_installation(breakage, command);
         expect_content(breakage);
         if (breakage->clean)
             breakage->clean();
         stop_publisher();
-        expect(0, "-Install", "");
+        expect_doctor(0, "-Install", "");
         if (count_regions() > 0)
-            expect(0, "-Reset", "");
+            expect_doctor(0, "-Reset", "");
     }
 }
 
 /* ---- Every test ---- */
 
-static int set_up(void **state)
+static int set_up_doctor(void **state)
 {
     program_run run;
 
@@ -1229,13 +1230,13 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_doctor(void **state)
 {
     stop_publisher();
     if (prfdata_wine_is_here())
         clean_titles_shared();
     clean_changed_dll();
-    return set_up(state);
+    return set_up_doctor(state);
 }
 
 /* ---- Other things that it says ---- */
@@ -1246,8 +1247,8 @@ static void test_doctor_shows_who_publishes(void **state)
     program_run run;
 
     (void)state;
-    expect(0, "-Install -AllowUserWritableDll", "");
-    start_publisher("right");
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    start_publisher_doctor("right");
     run_installer(&run, "-Status");
     assert_int_equal(run.exit_code, 0);
     assert_true(snprintf(line, sizeof line, ", %ls\\test_doctor.exe, ", program) > 0);
@@ -1270,7 +1271,7 @@ static void test_doctor_tries_for_real(void **state)
     program_run run;
 
     (void)state;
-    expect(0, "-Install -AllowUserWritableDll", "");
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
     run_installer(&run, "-Status");
     if (!strstr(run.out, " can publish\r\n") ||
         (is_own_bitness() && (!strstr(run.out, "    DLL Load: succeeds\r\n") ||
@@ -1284,8 +1285,8 @@ static void test_doctor_prints_json(void **state)
     program_run run;
 
     (void)state;
-    expect(5, "-Status -f JSON", "{\"service\":\"" SERVICE "\",\"state\":\"not-installed\"");
-    expect(0, "-Install -AllowUserWritableDll", "");
+    expect_doctor(5, "-Status -f JSON", "{\"service\":\"" SERVICE "\",\"state\":\"not-installed\"");
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
     break_open();
     run_installer(&run, "-Status -f json");
     if (run.exit_code != 6 || strchr(run.out, '\n') != run.out + strlen(run.out) - 1 ||
@@ -1300,8 +1301,8 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     program_run run;
 
     (void)state;
-    expect(5, "-Repair", "Not installed: -Repair mends what -Install made");
-    expect(0, "-Install -AllowUserWritableDll", "");
+    expect_doctor(5, "-Repair", "Not installed: -Repair mends what -Install made");
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
     break_open();
     break_ini();
     break_object_list();
@@ -1317,7 +1318,7 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
         program_run_fail(&run, "the repairs");
     program_run_free(&run);
     assert_int_equal(count_regions(), 0);
-    start_publisher("unknown");
+    start_publisher_doctor("unknown");
     break_open();
     run_installer(&run, "-Repair");
     if (run.exit_code != 6 ||
@@ -1376,7 +1377,7 @@ enum { MENDABLE = sizeof mendable / sizeof mendable[0] };
 static uint64_t seed = 20240229;
 static unsigned rounds = 24;
 
-static unsigned next_random(void)
+static unsigned next_random_doctor(void)
 {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return (unsigned)(seed >> 33);
@@ -1388,7 +1389,7 @@ static void install_both_versions(void)
     const prfdata_install_options warned = {.protection = PRFDATA_PROTECTION_WARN};
 
     assert_int_equal(prfdata_install(earlier_map(), &warned), ERROR_SUCCESS);
-    expect(0, "-Install -AllowUserWritableDll", "");
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
 }
 
 /* Whether a map with the hash can be decoded in what is registered, damaged or not. */
@@ -1405,7 +1406,7 @@ static bool is_map_decodable(uint64_t hash)
     return prfdata_maps_have(&maps, hash);
 }
 
-static uint64_t hash_of(const prfdata_map *map)
+static uint64_t hash_of_doctor(const prfdata_map *map)
 {
     prfdata_model *model = NULL;
     uint64_t hash;
@@ -1448,11 +1449,11 @@ static void break_and_repair(unsigned first, unsigned second)
     bool is_decodable;
 
     title_indexes_read(&before, PERFKEY);
-    first_counter = number_of(PERFKEY, L"First Counter");
+    first_counter = number_of_doctor(PERFKEY, L"First Counter");
     mendable[first]();
     if (second != first)
         mendable[second]();
-    is_decodable = is_map_decodable(hash_of(earlier_map()));
+    is_decodable = is_map_decodable(hash_of_doctor(earlier_map()));
     repair_all(is_decodable);
     title_indexes_read(&now, PERFKEY);
     title_indexes_assert_none_changed_hands(&before, &now);
@@ -1472,19 +1473,19 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
 
     (void)state;
     install_both_versions();
-    last = number_of(PERFKEY, L"First Counter") - 2; /* before ours */
-    start_publisher("fine");
+    last = number_of_doctor(PERFKEY, L"First Counter") - 2; /* before ours */
+    start_publisher_doctor("fine");
     other_publisher = publisher;
-    start_publisher("earlier");
+    start_publisher_doctor("earlier");
     for (unsigned round = 0; round < rounds; round++) {
         const uint64_t seed_before = seed;
-        const unsigned first = next_random() % MENDABLE;
-        const unsigned second = next_random() % MENDABLE;
+        const unsigned first = next_random_doctor() % MENDABLE;
+        const unsigned second = next_random_doctor() % MENDABLE;
 
         print_message("-seed %llu: %u and %u\n", (unsigned long long)seed_before, first, second);
         break_and_repair(first, second);
-        assert_true(number_of(PERFLIB, L"Last Counter") >= last);
-        assert_true(number_of(PERFKEY, L"First Counter") > last);
+        assert_true(number_of_doctor(PERFLIB, L"Last Counter") >= last);
+        assert_true(number_of_doctor(PERFKEY, L"First Counter") > last);
     }
 }
 
@@ -1496,7 +1497,7 @@ static void test_doctor_repair_that_fails_does_not_advise_itself(void **state)
     (void)state;
     if (!prfdata_wine_is_here())
         skip(); /* its titles cannot be broken so */
-    expect(0, "-Install -AllowUserWritableDll", "");
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
     break_language();
     run_installer(&run, "-Repair");
     clean_language();
@@ -1527,7 +1528,7 @@ static void test_doctor_helper_answers_with_a_code_of_its_own(void **state)
     program_run_free(&run);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_doctor, tear_down_doctor)
 
 int main(int argc, char **argv)
 {
@@ -1549,7 +1550,7 @@ int main(int argc, char **argv)
         rounds = (unsigned)strtoul(argv[3], NULL, 10);
         return cmocka_run_group_tests_name("doctor by chance", by_chance, NULL, NULL);
     } else if (argc > 1) {
-        return publish(argv[1]);
+        return publish_doctor(argv[1]);
     }
     return cmocka_run_group_tests_name("doctor", tests, NULL, NULL);
 }

@@ -470,7 +470,7 @@ static void test_install_link_in_place_of_the_data_folder_is_refused(void **stat
 }
 
 /* Change the owner of the folder; false where this account may not do that. */
-static bool give_away(const wchar_t *folder)
+static bool give_away_install(const wchar_t *folder)
 {
     union {
         SECURITY_DESCRIPTOR descriptor;
@@ -509,7 +509,7 @@ static void test_install_folder_of_another_owner_is_refused(void **state)
 {
     (void)state;
     assert_true(CreateDirectoryW(data, NULL));
-    if (!give_away(data))
+    if (!give_away_install(data))
         skip();
     assert_unchanged_by(install, ERROR_INVALID_OWNER);
     assert_reported(L"belongs neither to Administrators nor to SYSTEM");
@@ -757,7 +757,7 @@ static void test_install_without_elevation_says_so_and_changes_nothing(void **st
 static wchar_t dll_folder[MAX_PATH], dll[MAX_PATH], dll_link[MAX_PATH];
 
 /* Owned by administrators; under Wine by the user. */
-static void set_access(const wchar_t *path, const wchar_t *sddl)
+static void set_access_install(const wchar_t *path, const wchar_t *sddl)
 {
     PSECURITY_DESCRIPTOR security;
 
@@ -782,8 +782,8 @@ static int set_up_dll(void **state)
     path_in(dll, dll_folder, L"provider.dll");
     assert_true(CreateDirectoryW(dll_folder, NULL));
     assert_true(CopyFileW(provider, dll, TRUE));
-    set_access(dll, prfdata_access_list_data_sddl());
-    set_access(dll_folder, prfdata_access_list_data_sddl());
+    set_access_install(dll, prfdata_access_list_data_sddl());
+    set_access_install(dll_folder, prfdata_access_list_data_sddl());
     options.provider_path = dll;
     options.protection = PRFDATA_PROTECTION_REQUIRED;
     return 0;
@@ -815,13 +815,13 @@ static void test_install_dll_that_others_can_exchange_is_refused(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        set_access(paths[i], EVERYBODY_WRITES);
+        set_access_install(paths[i], EVERYBODY_WRITES);
         assert_unchanged_by(install, ERROR_INVALID_ACL);
         assert_reported(paths[i]);
         assert_reported(L" can be changed by ");
         assert_reported(L"for instance in Program Files");
         assert_nothing_left();
-        set_access(paths[i], prfdata_access_list_data_sddl());
+        set_access_install(paths[i], prfdata_access_list_data_sddl());
     }
     assert_done(install());
 }
@@ -834,7 +834,7 @@ static void test_install_copy_that_others_can_exchange_is_refused(void **state)
     (void)state;
     assert_done(install());
     wcscpy(copy, registered_copy(dll));
-    set_access(copy, EVERYBODY_WRITES);
+    set_access_install(copy, EVERYBODY_WRITES);
     assert_unchanged_by(install, ERROR_INVALID_ACL);
     assert_reported(copy);
     assert_reported(L" can be changed by ");
@@ -847,7 +847,7 @@ static void test_install_copy_that_others_can_exchange_is_refused(void **state)
 static void test_install_dll_that_others_can_exchange_may_be_allowed(void **state)
 {
     (void)state;
-    set_access(dll_folder, EVERYBODY_WRITES);
+    set_access_install(dll_folder, EVERYBODY_WRITES);
     options.protection = PRFDATA_PROTECTION_WARN;
     assert_done(install());
     assert_reported(L"Not protected, as ");
@@ -859,7 +859,7 @@ static void test_install_dll_that_others_can_exchange_may_be_allowed(void **stat
 static void test_install_dll_must_be_protected_by_default_but_under_wine(void **state)
 {
     (void)state;
-    set_access(dll, EVERYBODY_WRITES);
+    set_access_install(dll, EVERYBODY_WRITES);
     options.protection = PRFDATA_PROTECTION_DEFAULT;
     if (prfdata_wine_is_here()) {
         assert_done(install());
@@ -890,14 +890,14 @@ static void test_install_data_folder_that_others_can_exchange_is_refused(void **
     assert_true(swprintf(parent, MAX_PATH, L"%ls parent", dll_folder) > 0);
     remove_tree(parent);
     assert_true(CreateDirectoryW(parent, NULL));
-    set_access(parent, EVERYBODY_WRITES);
+    set_access_install(parent, EVERYBODY_WRITES);
     path_in(path, parent, L"data");
     options.data_path = path;
     assert_unchanged_by(install, ERROR_INVALID_ACL);
     assert_reported(parent);
     assert_reported(L" can be changed by ");
     assert_false(exists(path));
-    set_access(parent, prfdata_access_list_data_sddl());
+    set_access_install(parent, prfdata_access_list_data_sddl());
     assert_done(install());
     assert_done(uninstall());
     remove_tree(parent);

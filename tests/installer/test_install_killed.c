@@ -19,7 +19,7 @@
 
 enum { KILLED = 99, MOST_STEPS = 60 };
 
-static void use_version(int version)
+static void use_version_install_killed(int version)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
 
@@ -52,12 +52,12 @@ static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
 }
 
 /* Arguments: what to do, the version of the map, the step to end in (0: none). */
-static int child_main(char **argv)
+static int child_main_install_killed(char **argv)
 {
     void *nothing = NULL;
 
     scene_init(&nothing);
-    use_version(atoi(argv[2]));
+    use_version_install_killed(atoi(argv[2]));
     steps_left = atoi(argv[3]);
     has_to_wait = strcmp(argv[1], "wait") == 0;
     options.step = end_in_step;
@@ -70,7 +70,7 @@ static int child_main(char **argv)
     return prfdata_install(&sample.map, &options) == ERROR_SUCCESS ? 0 : 1;
 }
 
-static prfdata_test_process *start_child(const char *what, int version, int step)
+static prfdata_test_process *start_child_install_killed(const char *what, int version, int step)
 {
     char numbers[2][8];
     const char *arguments[] = {what, numbers[0], numbers[1], NULL};
@@ -81,9 +81,9 @@ static prfdata_test_process *start_child(const char *what, int version, int step
 }
 
 /* Returns whether it was killed, so that there is a later step. */
-static bool run_child(const char *what, int version, int step)
+static bool run_child_install_killed(const char *what, int version, int step)
 {
-    const int code = prfdata_test_process_wait(start_child(what, version, step));
+    const int code = prfdata_test_process_wait(start_child_install_killed(what, version, step));
 
     if (code != 0 && code != KILLED)
         fail_msg("%s %d, step %d: exit code %d", what, version, step, code);
@@ -103,7 +103,7 @@ static void publish_once(void)
 
 static void assert_uninstalled_by_version(int version)
 {
-    use_version(version);
+    use_version_install_killed(version);
     assert_done(uninstall());
     assert_nothing_left();
 }
@@ -113,14 +113,14 @@ static void test_killed_installation_is_completed_by_another(void **state)
     int step = 1;
 
     (void)state;
-    for (; run_child("install", 1, step); step++) {
-        use_version(1);
+    for (; run_child_install_killed("install", 1, step); step++) {
+        use_version_install_killed(1);
         assert_done(install());
         assert_installed();
         assert_uninstalled_by_version(1);
     }
     assert_true(step > 9 && step < MOST_STEPS); /* and in none of them */
-    use_version(1);
+    use_version_install_killed(1);
     assert_installed();
 }
 
@@ -129,10 +129,10 @@ static void test_killed_installation_can_be_uninstalled(void **state)
     int step = 1;
 
     (void)state;
-    for (; run_child("install", 1, step); step++) {
+    for (; run_child_install_killed("install", 1, step); step++) {
         uint32_t answer;
 
-        use_version(1);
+        use_version_install_killed(1);
         answer = uninstall();
         if (answer != ERROR_FILE_NOT_FOUND) /* it was killed before its first change */
             assert_done(answer);
@@ -149,11 +149,11 @@ static void test_killed_upgrade_is_completed_or_taken_back(void **state)
     (void)state;
     for (int version = 1; version <= 2; version++) {
         for (step = 1; step < MOST_STEPS; step++) {
-            use_version(1);
+            use_version_install_killed(1);
             assert_done(install());
-            if (!run_child("install", 2, step))
+            if (!run_child_install_killed("install", 2, step))
                 break;
-            use_version(version);
+            use_version_install_killed(version);
             assert_done(install());
             assert_installed();
             assert_uninstalled_by_version(version);
@@ -169,12 +169,12 @@ static void test_killed_uninstallation_is_completed_by_another(void **state)
 
     (void)state;
     for (; step < MOST_STEPS; step++) {
-        use_version(1);
+        use_version_install_killed(1);
         assert_done(install());
         publish_once();
-        if (!run_child("uninstall", 1, step))
+        if (!run_child_install_killed("uninstall", 1, step))
             break;
-        use_version(1);
+        use_version_install_killed(1);
         if (has_key(PERFKEY) || exists(data) || count_dll_copies() > 0)
             assert_done(uninstall());
         else
@@ -191,12 +191,12 @@ static void test_killed_uninstallation_can_be_installed_again(void **state)
 
     (void)state;
     for (; step < MOST_STEPS; step++) {
-        use_version(1);
+        use_version_install_killed(1);
         assert_done(install());
         publish_once();
-        if (!run_child("uninstall", 1, step))
+        if (!run_child_install_killed("uninstall", 1, step))
             break;
-        use_version(2);
+        use_version_install_killed(2);
         assert_done(install());
         assert_installed();
         assert_uninstalled_by_version(2);
@@ -297,7 +297,7 @@ static void test_killed_while_the_dll_was_copied(void **state)
 
 static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
 {
-    prfdata_test_process *first = start_child("wait", 1, 4);
+    prfdata_test_process *first = start_child_install_killed("wait", 1, 4);
     HANDLE mutex;
 
     (void)state;
@@ -306,30 +306,30 @@ static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
     mutex = OpenMutexW(SYNCHRONIZE, FALSE, L"Global\\PrfDataInstall");
     assert_non_null(mutex);
     prfdata_test_process_kill(first);
-    assert_int_equal(prfdata_test_process_wait(start_child("install", 2, 0)), 0);
+    assert_int_equal(prfdata_test_process_wait(start_child_install_killed("install", 2, 0)), 0);
     CloseHandle(mutex);
-    use_version(2);
+    use_version_install_killed(2);
     assert_installed();
 }
 
 static void test_second_installer_waits_for_the_first(void **state)
 {
-    prfdata_test_process *first = start_child("wait", 1, 4);
+    prfdata_test_process *first = start_child_install_killed("wait", 1, 4);
     prfdata_test_process *second;
 
     (void)state;
     prfdata_test_process_expect(first, "inside");
-    second = start_child("install", 2, 0);
+    second = start_child_install_killed("install", 2, 0);
     prfdata_test_process_tell(first, "go on");
     assert_int_equal(prfdata_test_process_wait(first), 0);
     assert_int_equal(prfdata_test_process_wait(second), 0);
-    use_version(2);
+    use_version_install_killed(2);
     assert_installed();
 }
 
 static void test_second_installer_gives_up_after_a_while_and_changes_nothing(void **state)
 {
-    prfdata_test_process *first = start_child("wait", 1, 4);
+    prfdata_test_process *first = start_child_install_killed("wait", 1, 4);
     const wchar_t *before;
     uint32_t answers[3];
 
@@ -337,9 +337,9 @@ static void test_second_installer_gives_up_after_a_while_and_changes_nothing(voi
     assert_int_equal(prfdata_site_patience_ms, 60000);
     prfdata_test_process_expect(first, "inside");
     before = dump_service();
-    assert_int_equal(prfdata_test_process_wait(start_child("impatient", 2, 0)), 0);
+    assert_int_equal(prfdata_test_process_wait(start_child_install_killed("impatient", 2, 0)), 0);
     prfdata_site_patience_ms = 100;
-    use_version(2);
+    use_version_install_killed(2);
     answers[0] = install();
     assert_reported(L"Nothing was changed: another installer has been at work for ");
     answers[1] = uninstall();
@@ -350,7 +350,7 @@ static void test_second_installer_gives_up_after_a_while_and_changes_nothing(voi
     assert_same_text(dump_service(), before);
     prfdata_test_process_tell(first, "go on");
     assert_int_equal(prfdata_test_process_wait(first), 0);
-    use_version(1);
+    use_version_install_killed(1);
     assert_installed();
 }
 
@@ -411,6 +411,6 @@ int main(int argc, char **argv)
     };
 
     if (argc == 4)
-        return child_main(argv);
+        return child_main_install_killed(argv);
     return cmocka_run_group_tests_name("install killed", tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static int run_as(HANDLE token, const wchar_t *arguments)
     return run_command(token, command);
 }
 
-static void expect(int wanted, const wchar_t *arguments)
+static void expect_installer(int wanted, const wchar_t *arguments)
 {
     int code = run_as(NULL, arguments);
 
@@ -102,7 +102,7 @@ static void expect(int wanted, const wchar_t *arguments)
         fail_msg("%ls: %d instead of %d\n%s%s", arguments, code, wanted, out, err);
 }
 
-static void assert_says(const char *stream, const char *text)
+static void assert_says_installer(const char *stream, const char *text)
 {
     if (!strstr(stream, text))
         fail_msg("no \"%s\" in\n%s", text, stream);
@@ -114,7 +114,7 @@ static void assert_starts(const char *stream, const char *text)
         fail_msg("no \"%s\" at the beginning of\n%s", text, stream);
 }
 
-static bool has_key(const wchar_t *path)
+static bool has_key_installer(const wchar_t *path)
 {
     HKEY key;
 
@@ -124,20 +124,20 @@ static bool has_key(const wchar_t *path)
     return true;
 }
 
-static int set_up(void **state)
+static int set_up_installer(void **state)
 {
     (void)state;
     GetModuleFileNameW(NULL, folder, MAX_PATH);
     *wcsrchr(folder, L'\\') = 0;
     run_as(NULL, L"-Uninstall");
-    return has_key(THINGS);
+    return has_key_installer(THINGS);
 }
 
-static int tear_down(void **state)
+static int tear_down_installer(void **state)
 {
     (void)state;
     run_as(NULL, L"-Uninstall");
-    return has_key(THINGS);
+    return has_key_installer(THINGS);
 }
 
 /* ---- The command line ---- */
@@ -148,15 +148,15 @@ static void test_installer_help_tells_everything(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
-        expect(0, spellings[i]);
-        assert_says(out, "-Install ");
-        assert_says(out, "-Writers Users");
-        assert_says(out, "-Arch x86");
-        assert_says(out, "Exit codes:");
-        assert_says(out, "\r\n  PrfDataTestThings\r\n");
-        assert_says(out, "\r\n  PrfDataTestWithout\r\n");
-        assert_says(out, "\r\n  test-installer COMMAND [OPTION...] [SERVICE...]\r\n");
-        assert_says(out, "\r\n  test-installer -Status PrfDataTestThings\r\n");
+        expect_installer(0, spellings[i]);
+        assert_says_installer(out, "-Install ");
+        assert_says_installer(out, "-Writers Users");
+        assert_says_installer(out, "-Arch x86");
+        assert_says_installer(out, "Exit codes:");
+        assert_says_installer(out, "\r\n  PrfDataTestThings\r\n");
+        assert_says_installer(out, "\r\n  PrfDataTestWithout\r\n");
+        assert_says_installer(out, "\r\n  test-installer COMMAND [OPTION...] [SERVICE...]\r\n");
+        assert_says_installer(out, "\r\n  test-installer -Status PrfDataTestThings\r\n");
         assert_string_equal(err, "");
         assert_fits_console(out);
     }
@@ -174,11 +174,11 @@ static void test_installer_calls_itself_as_it_was_started(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         swprintf(command, sizeof command / sizeof command[0], L"%ls -?", names[i]);
         assert_int_equal(run_command(NULL, command), 0);
-        assert_says(out, "\r\n  myserver_installer COMMAND ");
-        assert_says(out, "\r\n  myserver_installer -Status PrfDataTestThings\r\n");
+        assert_says_installer(out, "\r\n  myserver_installer COMMAND ");
+        assert_says_installer(out, "\r\n  myserver_installer -Status PrfDataTestThings\r\n");
         swprintf(command, sizeof command / sizeof command[0], L"%ls -Instal", names[i]);
         assert_int_equal(run_command(NULL, command), 2);
-        assert_says(err, "\r\nmyserver_installer -? explains how to use it.\r\n");
+        assert_says_installer(err, "\r\nmyserver_installer -? explains how to use it.\r\n");
     }
 }
 
@@ -193,8 +193,8 @@ static void test_installer_cuts_a_name_longer_than_a_files(void **state)
     memset(wanted, 'x', 255);
     strcpy(wanted + 255, " COMMAND ");
     assert_int_equal(run_command(NULL, command), 0);
-    assert_says(out, "\r\n  x");
-    assert_says(out, wanted);
+    assert_says_installer(out, "\r\n  x");
+    assert_says_installer(out, wanted);
     memset(wanted, 'x', 256);
     wanted[256] = 0;
     assert_null(strstr(out, wanted));
@@ -239,12 +239,12 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        expect(2, wrong[i].arguments);
-        assert_says(err, wrong[i].said);
-        assert_says(err, "\r\ntest-installer -? explains how to use it.\r\n");
+        expect_installer(2, wrong[i].arguments);
+        assert_says_installer(err, wrong[i].said);
+        assert_says_installer(err, "\r\ntest-installer -? explains how to use it.\r\n");
         assert_string_equal(out, "");
     }
-    assert_false(has_key(THINGS));
+    assert_false(has_key_installer(THINGS));
 }
 
 /* ---- The commands ---- */
@@ -252,26 +252,26 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
 static void test_installer_installs_shows_and_uninstalls(void **state)
 {
     (void)state;
-    expect(5, L"-Status PrfDataTestThings");
+    expect_installer(5, L"-Status PrfDataTestThings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Not Installed)\r\n"
                        "    Note: the counters are not installed\r\n"
                        "        Why: ");
-    assert_says(out, "        Mend: test-installer -Install PrfDataTestThings\r\n");
-    expect(5, L"-Uninstall PrfDataTestThings");
+    assert_says_installer(out, "        Mend: test-installer -Install PrfDataTestThings\r\n");
+    expect_installer(5, L"-Uninstall PrfDataTestThings");
     assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
 
-    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
-    assert_says(out, "PrfDataTestThings: Provider: ");
-    assert_says(out, "PrfDataTestThings: Titles loaded: ");
-    assert_says(out, "PrfDataTestThings: Installed\r\n");
+    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    assert_says_installer(out, "PrfDataTestThings: Provider: ");
+    assert_says_installer(out, "PrfDataTestThings: Titles loaded: ");
+    assert_says_installer(out, "PrfDataTestThings: Installed\r\n");
     assert_string_equal(err, "");
-    expect(0, L"/STATUS prfdatatestthings");
+    expect_installer(0, L"/STATUS prfdatatestthings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Enabled)\r\n"
                        "    DLL Name: ");
-    expect(0, L"/install -WRITERS users PrfDataTestThings");
-    expect(0, L"/uninstall PRFDATATESTTHINGS");
-    assert_says(out, "PrfDataTestThings: Uninstalled\r\n");
-    assert_false(has_key(THINGS));
+    expect_installer(0, L"/install -WRITERS users PrfDataTestThings");
+    expect_installer(0, L"/uninstall PRFDATATESTTHINGS");
+    assert_says_installer(out, "PrfDataTestThings: Uninstalled\r\n");
+    assert_false(has_key_installer(THINGS));
 }
 
 static void test_installer_resets_the_counts_of_ended_programs(void **state)
@@ -282,19 +282,19 @@ static void test_installer_resets_the_counts_of_ended_programs(void **state)
     HANDLE file;
 
     (void)state;
-    expect(5, L"-Reset PrfDataTestThings");
+    expect_installer(5, L"-Reset PrfDataTestThings");
     assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
-    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(prfdata_directory_program_data(path), 0);
     wcscat(path, L"\\PrfData\\PrfDataTestThings\\" OF_BOOT L"00000000000000aa.region");
     file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_NEW, 0, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);
     CloseHandle(file);
-    expect(0, L"-Reset PrfDataTestThings");
-    assert_says(out, "PrfDataTestThings: Regions removed: 1\r\n");
-    assert_says(out, "PrfDataTestThings: Reset: the counts of ended programs are zero.");
+    expect_installer(0, L"-Reset PrfDataTestThings");
+    assert_says_installer(out, "PrfDataTestThings: Regions removed: 1\r\n");
+    assert_says_installer(out, "PrfDataTestThings: Reset: the counts of ended programs are zero.");
     assert_true(GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES);
-    expect(0, L"-Reset PrfDataTestThings");
+    expect_installer(0, L"-Reset PrfDataTestThings");
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", L"Resets",
                                   RRF_RT_REG_DWORD, NULL, &resets, &size),
                      0);
@@ -318,8 +318,8 @@ static void test_installer_status_has_lodctrs_lines(void **state)
     const char *at;
 
     (void)state;
-    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
-    expect(0, L"-Status PrfDataTestThings");
+    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect_installer(0, L"-Status PrfDataTestThings");
     at = out;
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         at = strchr(at, '\n');
@@ -331,7 +331,7 @@ static void test_installer_status_has_lodctrs_lines(void **state)
                      0);
     snprintf(line, sizeof line, "    First Counter ID: 0x%08lX (%lu)\r\n", (unsigned long)first,
              (unsigned long)first);
-    assert_says(out, line);
+    assert_says_installer(out, line);
 }
 
 /* Without names, every map; the first code that is not 0 counts. */
@@ -345,13 +345,13 @@ static void test_installer_does_every_map_and_tells_the_first_failure(void **sta
                      0);
     RegSetValueExW(key, L"Library", 0, REG_SZ, (const BYTE *)L"x.dll", sizeof L"x.dll");
     RegCloseKey(key); /* another product's */
-    expect(1, L"-Install -AllowUserWritableDll");
-    assert_says(out, "PrfDataTestThings: Installed\r\n");
-    assert_says(err, "PrfDataTestWithout: ");
-    expect(6, L"-Status");
-    assert_says(out, "[PrfDataTestThings] Performance Counters (Enabled)");
-    assert_says(out, "    Wrong: registered by another installer");
-    expect(1, L"-AllowUserWritableDll -Install PrfDataTestWithout PrfDataTestThings");
+    expect_installer(1, L"-Install -AllowUserWritableDll");
+    assert_says_installer(out, "PrfDataTestThings: Installed\r\n");
+    assert_says_installer(err, "PrfDataTestWithout: ");
+    expect_installer(6, L"-Status");
+    assert_says_installer(out, "[PrfDataTestThings] Performance Counters (Enabled)");
+    assert_says_installer(out, "    Wrong: registered by another installer");
+    expect_installer(1, L"-AllowUserWritableDll -Install PrfDataTestWithout PrfDataTestThings");
     assert_int_equal(RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEYS L"PrfDataTestWithout"), 0);
 }
 
@@ -361,16 +361,16 @@ static void test_installer_broken_registration_ends_with_6(void **state)
     HKEY key;
 
     (void)state;
-    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(
         RegOpenKeyExW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", 0, KEY_SET_VALUE, &key), 0);
     RegSetValueExW(key, L"Disable Performance Counters", 0, REG_DWORD, (const BYTE *)&disabled,
                    sizeof disabled);
     RegCloseKey(key);
-    expect(6, L"-Status PrfDataTestThings");
+    expect_installer(6, L"-Status PrfDataTestThings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Disabled)\r\n");
-    assert_says(out, "    Wrong: disabled (1: all readers)\r\n");
-    assert_says(out, "        Mend: lodctr /E:PrfDataTestThings\r\n");
+    assert_says_installer(out, "    Wrong: disabled (1: all readers)\r\n");
+    assert_says_installer(out, "        Mend: lodctr /E:PrfDataTestThings\r\n");
 }
 
 static void test_installer_leftovers_end_with_4(void **state)
@@ -379,17 +379,17 @@ static void test_installer_leftovers_end_with_4(void **state)
     HANDLE owner;
 
     (void)state;
-    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(prfdata_directory_program_data(path), 0);
     wcscat(path, L"\\PrfData\\PrfDataTestThings\\" OF_BOOT L"00000000000000aa.region");
     owner =
         CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
     assert_true(owner != INVALID_HANDLE_VALUE);
-    expect(4, L"-Uninstall PrfDataTestThings");
-    assert_says(out, "PrfDataTestThings: Region left: ");
-    assert_false(has_key(THINGS));
+    expect_installer(4, L"-Uninstall PrfDataTestThings");
+    assert_says_installer(out, "PrfDataTestThings: Region left: ");
+    assert_false(has_key_installer(THINGS));
     CloseHandle(owner);
-    expect(0, L"-Uninstall PrfDataTestThings");
+    expect_installer(0, L"-Uninstall PrfDataTestThings");
 }
 
 static void test_installer_without_elevation_ends_with_3(void **state)
@@ -407,13 +407,13 @@ static void test_installer_without_elevation_ends_with_3(void **state)
     assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_ALL_ACCESS, &token));
     assert_true(CreateRestrictedToken(token, 0, 1, &disabled, 0, NULL, 0, NULL, &restricted));
     assert_int_equal(run_as(restricted, L"-Install -AllowUserWritableDll PrfDataTestThings"), 3);
-    assert_says(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
+    assert_says_installer(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
     assert_int_equal(run_as(restricted, L"-Uninstall PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Reset PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Repair PrfDataTestThings"), 3);
     assert_int_equal(run_as(restricted, L"-Status PrfDataTestThings"), 5);
     assert_int_equal(run_as(restricted, L"-Check"), 0);
-    assert_false(has_key(THINGS));
+    assert_false(has_key_installer(THINGS));
     CloseHandle(restricted);
     CloseHandle(token);
 }
@@ -424,9 +424,9 @@ static void test_installer_x86_takes_the_dll_from_its_folder(void **state)
     (void)state;
     if (sizeof(void *) == 4)
         skip();
-    expect(1, L"-Install -Arch x86 PrfDataTestThings");
-    assert_says(err, "\\x86\\PrfDataTestThingsPrf.dll");
-    assert_false(has_key(THINGS));
+    expect_installer(1, L"-Install -Arch x86 PrfDataTestThings");
+    assert_says_installer(err, "\\x86\\PrfDataTestThingsPrf.dll");
+    assert_false(has_key_installer(THINGS));
 }
 
 static void test_installer_ini_writes_both_files(void **state)
@@ -441,9 +441,9 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_true(GetTempPathW(MAX_PATH, place) > 0);
     wcscat(place, L"prfdata ini \u00E4");
     assert_true(swprintf(arguments, 2 * MAX_PATH, L"-INI \"%ls\" PrfDataTestThings", place) > 0);
-    expect(0, arguments);
-    assert_says(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
-    expect(0, arguments);                                                /* and again */
+    expect_installer(0, arguments);
+    assert_says_installer(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
+    expect_installer(0, arguments);                                                /* and again */
     assert_true(swprintf(path, MAX_PATH, L"%ls\\PrfDataTestThings.h", place) > 0);
     file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);
@@ -454,10 +454,10 @@ static void test_installer_ini_writes_both_files(void **state)
     wcscpy(wcsrchr(path, L'.'), L".ini");
     assert_true(DeleteFileW(path));
     assert_true(RemoveDirectoryW(place));
-    assert_false(has_key(THINGS));
+    assert_false(has_key_installer(THINGS));
 
-    expect(1, L"-Ini C:\\no\\such\\folder PrfDataTestThings");
-    assert_says(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
+    expect_installer(1, L"-Ini C:\\no\\such\\folder PrfDataTestThings");
+    assert_says_installer(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
 }
 
 /* What the configurations have is in test_emit.c. */
@@ -468,7 +468,7 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     HANDLE file;
 
     (void)state;
-    expect(0, L"-Emit Prometheus PrfDataTestThings");
+    expect_installer(0, L"-Emit Prometheus PrfDataTestThings");
     assert_starts(out, "# Written by test-installer -Emit Prometheus.\ngroups:\n"
                        "  - name: \"PrfDataTestThings\"\n");
     assert_null(strstr(out, "PrfDataTestWithout"));
@@ -477,20 +477,21 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     file = open_temporary(path, L"rules");
     swprintf(arguments, 2 * MAX_PATH, L"-Emit prometheus -o \"%ls\" PrfDataTestThings", path);
     strcpy(text, out);
-    expect(0, arguments);
+    expect_installer(0, arguments);
     assert_string_equal(out, "");
     read_temporary(file, path, out, sizeof out);
     assert_string_equal(out, text);
 
-    expect(0, L"-Emit Prometheus");
-    assert_says(out, "PrfDataTestWithout");
-    expect(1, L"-Emit Prometheus -o C:\\no\\such\\file");
-    assert_says(err, "Cannot write C:\\no\\such\\file: ");
-    assert_says(err, "(3)\r\n"); /* ERROR_PATH_NOT_FOUND */
+    expect_installer(0, L"-Emit Prometheus");
+    assert_says_installer(out, "PrfDataTestWithout");
+    expect_installer(1, L"-Emit Prometheus -o C:\\no\\such\\file");
+    assert_says_installer(err, "Cannot write C:\\no\\such\\file: ");
+    assert_says_installer(err, "(3)\r\n"); /* ERROR_PATH_NOT_FOUND */
     assert_string_equal(out, "");
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function)                                                                             \
+    cmocka_unit_test_setup_teardown(function, set_up_installer, tear_down_installer)
 
 int main(void)
 {

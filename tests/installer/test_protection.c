@@ -220,7 +220,7 @@ static void test_protection_names_the_account(void **state)
 static wchar_t upper[MAX_PATH], folder[MAX_PATH], file[MAX_PATH];
 
 /* Owned by administrators; under Wine by the user. */
-static void set_access(const wchar_t *path, const wchar_t *sddl)
+static void set_access_protection(const wchar_t *path, const wchar_t *sddl)
 {
     PSECURITY_DESCRIPTOR security;
 
@@ -234,12 +234,12 @@ static void set_access(const wchar_t *path, const wchar_t *sddl)
 
 static void protect_all(void)
 {
-    set_access(file, prfdata_access_list_data_sddl());
-    set_access(folder, prfdata_access_list_data_sddl());
-    set_access(upper, prfdata_access_list_data_sddl());
+    set_access_protection(file, prfdata_access_list_data_sddl());
+    set_access_protection(folder, prfdata_access_list_data_sddl());
+    set_access_protection(upper, prfdata_access_list_data_sddl());
 }
 
-static int set_up(void **state)
+static int set_up_protection(void **state)
 {
     HANDLE handle;
 
@@ -257,7 +257,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_protection(void **state)
 {
     (void)state;
     DeleteFileW(file);
@@ -292,7 +292,7 @@ static void test_protection_what_everybody_may_change_is_found_on_every_level(vo
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        set_access(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;FA;;;WD)");
+        set_access_protection(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;FA;;;WD)");
         expect_weakness(file, PRFDATA_WEAKNESS_ACCESS, paths[i]);
         protect_all();
         expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
@@ -321,7 +321,7 @@ static void test_protection_reading_for_everybody_is_no_weakness(void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++)
-        set_access(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200a9;;;WD)");
+        set_access_protection(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200a9;;;WD)");
     expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
 }
 
@@ -362,7 +362,8 @@ static void test_protection_missing_files_are_an_error(void **state)
                      ERROR_FILE_NOT_FOUND);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function)                                                                             \
+    cmocka_unit_test_setup_teardown(function, set_up_protection, tear_down_protection)
 
 int main(void)
 {

@@ -12,19 +12,19 @@
 #include "hwinput_map.h"
 #include "titles/title_text.h"
 
-typedef struct text {
+typedef struct expected_text {
     unsigned char *bytes;
     size_t size;
-} text;
+} expected_text;
 
 /* {0}: English only. */
 static prfdata_title_languages other_languages;
 
-static text make_ini(const prfdata_map *map)
+static expected_text make_ini(const prfdata_map *map)
 {
     prfdata_model *model = NULL;
     void *bytes = NULL;
-    text ini = {0};
+    expected_text ini = {0};
 
     assert_int_equal(prfdata_model_make(map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_title_text_ini(model, &other_languages, &bytes, &ini.size),
@@ -34,11 +34,11 @@ static text make_ini(const prfdata_map *map)
     return ini;
 }
 
-static text make_header(const prfdata_map *map)
+static expected_text make_header_title_text(const prfdata_map *map)
 {
     prfdata_model *model = NULL;
     void *bytes = NULL;
-    text header = {0};
+    expected_text header = {0};
 
     assert_int_equal(prfdata_model_make(map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_title_text_header(model, &bytes, &header.size), ERROR_SUCCESS);
@@ -47,11 +47,11 @@ static text make_header(const prfdata_map *map)
     return header;
 }
 
-static text read_file(const char *name)
+static expected_text read_file_title_text(const char *name)
 {
     const char *source = getenv("PRFDATA_SOURCE_DIR");
     char path[1024];
-    text file = {malloc(65536), 0};
+    expected_text file = {malloc(65536), 0};
     FILE *stream;
 
     assert_non_null(source);
@@ -65,7 +65,7 @@ static text read_file(const char *name)
     return file;
 }
 
-static void assert_same(text made, text wanted)
+static void assert_same_title_text(expected_text made, expected_text wanted)
 {
     assert_int_equal(made.size, wanted.size);
     assert_memory_equal(made.bytes, wanted.bytes, wanted.size);
@@ -74,7 +74,7 @@ static void assert_same(text made, text wanted)
 }
 
 /* The .ini as ASCII, what is not ASCII as '?'; checks the encoding on the way. */
-static char *narrow(text ini)
+static char *narrow_title_text(expected_text ini)
 {
     char *ascii = malloc(ini.size / 2 + 1);
     size_t used = 0;
@@ -110,13 +110,14 @@ PRFDATA_MAP_END_AS(things_map, "My Things 1.0")
 static void test_title_text_sample_equals_checked_in_files(void **state)
 {
     (void)state;
-    assert_same(make_ini(&hwinput_map), read_file("HWInputMon.ini"));
-    assert_same(make_header(&hwinput_map), read_file("HWInputMon.h"));
+    assert_same_title_text(make_ini(&hwinput_map), read_file_title_text("HWInputMon.ini"));
+    assert_same_title_text(make_header_title_text(&hwinput_map),
+                           read_file_title_text("HWInputMon.h"));
 }
 
 static void test_title_text_ini_has_every_section(void **state)
 {
-    char *ini = narrow(make_ini(&things_map));
+    char *ini = narrow_title_text(make_ini(&things_map));
 
     (void)state;
     assert_string_equal(ini, "\r\n[info]\r\n"
@@ -144,7 +145,7 @@ static void test_title_text_ini_has_the_english_texts_in_every_language(void **s
     (void)state;
     prfdata_title_languages_add(&other_languages, L"804");
     prfdata_title_languages_add(&other_languages, L"00c");
-    ini = narrow(make_ini(&things_map));
+    ini = narrow_title_text(make_ini(&things_map));
     memset(&other_languages, 0, sizeof other_languages);
     assert_string_equal(ini, "\r\n[info]\r\n"
                              "drivername=My Things 1.0\r\n"
@@ -181,7 +182,7 @@ static void test_title_text_ini_is_utf_16_with_surrogates(void **state)
 {
     /* U+1F600 and a blank, little-endian. */
     static const unsigned char smile[] = {0x3D, 0xD8, 0x00, 0xDE, ' ', 0};
-    text ini = make_ini(&things_map);
+    expected_text ini = make_ini(&things_map);
     size_t found = 0;
 
     (void)state;
@@ -199,7 +200,7 @@ static void test_title_text_mark_inside_a_text_is_a_character(void **state)
     prfdata_map_entry entries[8];
     prfdata_map map = things_map;
     size_t found = 0;
-    text ini;
+    expected_text ini;
 
     (void)state;
     assert_in_range(map.entry_count, 4, 8);
@@ -219,7 +220,7 @@ static void test_title_text_header_skips_bases_without_a_gap(void **state)
     static const char wanted[] = "#define THINGS 0\r\n"
                                  "#define THINGS_HITS 2\r\n"
                                  "#define THINGS_SIZE 4\r\n";
-    text header = make_header(&things_map);
+    expected_text header = make_header_title_text(&things_map);
 
     (void)state;
     assert_int_equal(header.size, sizeof wanted - 1);

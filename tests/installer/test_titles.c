@@ -39,7 +39,7 @@ static size_t done_count; /* of the lines of the last report */
 
 /* ---- Installing ---- */
 
-static void record(void *context, prfdata_step step, const wchar_t *text)
+static void record_titles(void *context, prfdata_step step, const wchar_t *text)
 {
     (void)context;
     if (step == PRFDATA_STEP_DONE)
@@ -50,7 +50,7 @@ static void record(void *context, prfdata_step step, const wchar_t *text)
     }
 }
 
-static void install(void)
+static void install_titles(void)
 {
     report[0] = 0;
     done_count = 0;
@@ -172,7 +172,7 @@ static uint32_t verify(void)
 }
 
 /* What `language` has; `number` gets the title, counted from 0, that is missing. */
-static prfdata_title_state look_at(const char *language, DWORD *number)
+static prfdata_title_state look_at_titles(const char *language, DWORD *number)
 {
     const prfdata_title_range range = read_range();
     prfdata_model *model = NULL;
@@ -188,7 +188,7 @@ static prfdata_title_state look_at(const char *language, DWORD *number)
 
 /* ---- Before and after ---- */
 
-static int set_up(void **state)
+static int set_up_titles(void **state)
 {
     wchar_t program[MAX_PATH];
 
@@ -205,11 +205,11 @@ static int set_up(void **state)
     options.provider_path = provider;
     options.protection = PRFDATA_PROTECTION_WARN;
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
-    options.step = record;
+    options.step = record_titles;
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_titles(void **state)
 {
     (void)state;
     prfdata_uninstall(&sample.map, &options);
@@ -261,7 +261,7 @@ static void test_titles_are_installed_in_every_language(void **state)
         skip();
     make_language(GERMAN);
     make_language(CHINESE);
-    install();
+    install_titles();
     assert_true(ini_has(L"\r\n[languages]\r\n009=English\r\n007=English\r\n804=English\r\n"));
     assert_true(ini_has(L"\r\nQUEUES_007_NAME=My Queues\r\n"));
     assert_true(ini_has(L"\r\nQUEUES_804_NAME=My Queues\r\n"));
@@ -276,11 +276,11 @@ static void test_titles_language_without_a_list_is_no_fault(void **state)
     if (!prfdata_wine_is_here())
         skip();
     make_language(GERMAN);
-    install();
-    assert_int_equal(look_at("007", &number), PRFDATA_TITLES_NO_LIST);
+    install_titles();
+    assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_NO_LIST);
     assert_int_equal(verify(), ERROR_SUCCESS);
     assert_null(wcsstr(report, L"007"));
-    install();
+    install_titles();
     assert_int_equal(done_count, 0);
 }
 
@@ -294,19 +294,19 @@ static void test_titles_are_verified_one_by_one_in_each_language(void **state)
         skip();
     make_language(GERMAN);
     make_language(CHINESE);
-    install();
+    install_titles();
     load_language(CHINESE, ALL_OF_THEM, ALL_OF_THEM);
     load_language(GERMAN, ALL_OF_THEM, ALL_OF_THEM);
-    assert_int_equal(look_at("007", &number), PRFDATA_TITLES_THERE);
-    assert_int_equal(look_at("804", &number), PRFDATA_TITLES_THERE);
+    assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_THERE);
+    assert_int_equal(look_at_titles("804", &number), PRFDATA_TITLES_THERE);
     assert_int_equal(verify(), ERROR_SUCCESS);
     for (size_t i = 0; i < title_count; i++) {
         load_language(GERMAN, i, ALL_OF_THEM);
-        assert_int_equal(look_at("007", &number), PRFDATA_TITLES_NO_NAMES);
+        assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_NO_NAMES);
         assert_int_equal(number, i);
         assert_int_equal(verify(), ERROR_RESOURCE_LANG_NOT_FOUND);
         load_language(GERMAN, ALL_OF_THEM, i);
-        assert_int_equal(look_at("007", &number), PRFDATA_TITLES_NO_HELP);
+        assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_NO_HELP);
         assert_int_equal(number, i);
         assert_int_equal(verify(), ERROR_RESOURCE_LANG_NOT_FOUND);
     }
@@ -314,8 +314,8 @@ static void test_titles_are_verified_one_by_one_in_each_language(void **state)
     load_language(GERMAN, ALL_OF_THEM, ALL_OF_THEM);
     sample_map_init(&sample);
     sample.map.service = SERVICE;
-    assert_int_equal(look_at("007", &number), PRFDATA_TITLES_NO_NAMES);
-    assert_int_equal(look_at("804", &number), PRFDATA_TITLES_THERE);
+    assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_NO_NAMES);
+    assert_int_equal(look_at_titles("804", &number), PRFDATA_TITLES_THERE);
 }
 
 /* A language pack that comes after the installation: installing again loads its titles. */
@@ -326,7 +326,7 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     (void)state;
     if (!prfdata_wine_is_here())
         skip();
-    install();
+    install_titles();
     assert_false(ini_has(L"007"));
     before = read_range();
     make_language(GERMAN);
@@ -334,7 +334,7 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     write_list(GERMAN, L"Help", L"3\0Das System.\0", 15);
     assert_int_equal(verify(), ERROR_RESOURCE_LANG_NOT_FOUND);
 
-    install();
+    install_titles();
     assert_reported(L"Earlier titles unloaded");
     assert_reported(L"Titles loaded: ");
     assert_true(ini_has(L"\r\nQUEUES_007_NAME=My Queues\r\n"));
@@ -344,12 +344,12 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_int_equal(read_range().first_counter, before.first_counter);
 
     load_language(GERMAN, ALL_OF_THEM, ALL_OF_THEM);
-    install();
+    install_titles();
     assert_int_equal(done_count, 0);
     assert_reported(L"Titles unchanged: ");
     assert_null(wcsstr(report, L"007"));
     load_language(GERMAN, ALL_OF_THEM, 2);
-    install();
+    install_titles();
     assert_reported(L"Help texts missing in the language 007 (German), the first is ");
 }
 
@@ -377,7 +377,7 @@ static void test_titles_after_an_odd_end_are_foretold(void **state)
     assert_int_equal(first, odd + 2);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_titles, tear_down_titles)
 
 int main(void)
 {

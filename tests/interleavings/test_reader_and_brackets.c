@@ -12,10 +12,10 @@
 #include "interleavings/world.h"
 #include "plan/plan.h"
 
-typedef struct bracket {
+typedef struct step_bracket {
     void (*begin)(world *in);
     void (*end)(world *in);
-} bracket;
+} step_bracket;
 
 static void begin_slot(world *in)
 {
@@ -37,10 +37,10 @@ static void end_all(world *in)
     prfdata_end_all(in->a);
 }
 
-static const bracket of_slot = {begin_slot, end_slot};
-static const bracket around_all = {begin_all, end_all};
+static const step_bracket of_slot = {begin_slot, end_slot};
+static const step_bracket around_all = {begin_all, end_all};
 
-static const bracket *tried;
+static const step_bracket *tried;
 
 /* Images: 0 before, 1 inside, 2 counted once, 3 left, 4 after. */
 enum { BEFORE, INSIDE, HALF, LEFT };
@@ -56,7 +56,7 @@ static void count_twice(world *in)
     prfdata_crash_point("left");
 }
 
-static void begin_world(world *in, const bracket *what)
+static void begin_world_reader_and_brackets(world *in, const step_bracket *what)
 {
     world_begin(in);
     world_open_a(in, 1, 1);
@@ -74,7 +74,7 @@ static uint32_t step_named(const char *name, uint32_t from)
     return 0;
 }
 
-static uint64_t torn_copies(prfdata_provider *provider)
+static uint64_t torn_copies_reader_and_brackets(prfdata_provider *provider)
 {
     prfdata_provider_counts counts;
 
@@ -96,17 +96,17 @@ static uint64_t read_with(const world *in, uint32_t image, const world_stop *sto
     world_read(in, provider, stops, count, &reading);
     if (!world_is_lawful(&reading, &wanted, 1))
         fail_msg("%s", world_text(&reading));
-    torn = torn_copies(provider);
+    torn = torn_copies_reader_and_brackets(provider);
     prfdata_provider_close(provider);
     return torn;
 }
 
-static void wait_for_the_end(const bracket *what)
+static void wait_for_the_end(const step_bracket *what)
 {
     world in;
     world_stop stop = {0, LEFT, true};
 
-    begin_world(&in, what);
+    begin_world_reader_and_brackets(&in, what);
     assert_int_equal(read_with(&in, HALF, NULL, 0, "x=103:7 jobs=103"), 1);
     stop.reader_step = step_named("R: pause", 1);
     assert_int_equal(read_with(&in, HALF, &stop, 1, "x=107:7 jobs=107"), 0);
@@ -121,12 +121,12 @@ static void test_a_reader_waits_for_the_end_of_a_bracket(void **state)
 }
 
 /* The writer enters after the reader has looked, and leaves when the reader waits. */
-static void notice_who_enters(const bracket *what)
+static void notice_who_enters(const step_bracket *what)
 {
     world_stop stops[] = {{0, HALF, true}, {0, LEFT, true}};
     world in;
 
-    begin_world(&in, what);
+    begin_world_reader_and_brackets(&in, what);
     assert_int_equal(read_with(&in, BEFORE, NULL, 0, "x=100:7 jobs=100"), 0);
     stops[0].reader_step = step_named("R: slot parts", 1);
     assert_int_equal(read_with(&in, BEFORE, stops, 1, "x=103:7 jobs=103"), 1);
@@ -142,7 +142,7 @@ static void test_a_reader_notices_who_enters_while_it_copies(void **state)
     notice_who_enters(&around_all);
 }
 
-static uint32_t count_steps(const char *name)
+static uint32_t count_steps_reader_and_brackets(const char *name)
 {
     uint32_t count = 0;
 
@@ -178,7 +178,7 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
 }
 
 /* The same by a plan, of a region whose brackets were used before: merging shows it, as torn. */
-static void notice_who_enters_beside_a_plan(const bracket *what, const char *step)
+static void notice_who_enters_beside_a_plan(const step_bracket *what, const char *step)
 {
     uint64_t planned;
     world in;
@@ -272,28 +272,28 @@ static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
     (void)state;
     notice_who_enters_beside_a_plan(&of_slot, "R: planned");
-    assert_int_equal(count_steps("R: bracket"), PRFDATA_PLAN_TRIES);
+    assert_int_equal(count_steps_reader_and_brackets("R: bracket"), PRFDATA_PLAN_TRIES);
     world_ask_for_queues(true);
     notice_who_enters_beside_a_plan(&around_all, "R: planned");
-    assert_int_equal(count_steps("R: plan"), 1);
+    assert_int_equal(count_steps_reader_and_brackets("R: plan"), 1);
     notice_who_enters_beside_a_plan(&of_slot, "R: planned");
-    assert_int_equal(count_steps("R: bracket"), PRFDATA_PLAN_TRIES);
+    assert_int_equal(count_steps_reader_and_brackets("R: bracket"), PRFDATA_PLAN_TRIES);
     world_ask_for_queues(false);
 }
 
-static void forget_the_dead(const bracket *what)
+static void forget_the_dead(const step_bracket *what)
 {
     const world_reading wanted = world_expected("jobs=103");
     prfdata_provider *provider;
     world_reading reading;
     world in;
 
-    begin_world(&in, what);
+    begin_world_reader_and_brackets(&in, what);
     world_put_image(&in, HALF, false);
     provider = world_open_provider();
     world_read(&in, provider, NULL, 0, &reading);
     assert_true(world_is_lawful(&reading, &wanted, 1));
-    assert_int_equal(torn_copies(provider), 0);
+    assert_int_equal(torn_copies_reader_and_brackets(provider), 0);
     for (uint32_t i = 1; i <= world_reader_steps(); i++)
         assert_string_not_equal(world_reader_step(i), "R: pause");
     prfdata_provider_close(provider);

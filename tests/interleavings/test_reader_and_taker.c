@@ -30,7 +30,7 @@ typedef struct expected {
 
 enum { DEAD, AFTER, ALIVE };
 
-static void prepare_b(world *in)
+static void prepare_b_reader_and_taker(world *in)
 {
     prfdata_instance x, c;
 
@@ -39,7 +39,7 @@ static void prepare_b(world *in)
     world_add(in->b, L"c", &x, 2, &c);
 }
 
-static void prepare_alone(world *in)
+static void prepare_alone_reader_and_taker(world *in)
 {
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 100, &in->x);
@@ -49,8 +49,8 @@ static void prepare_alone(world *in)
 
 static void prepare_both(world *in)
 {
-    prepare_alone(in);
-    prepare_b(in);
+    prepare_alone_reader_and_taker(in);
+    prepare_b_reader_and_taker(in);
 }
 
 /* x has the slot in which y had counted 70. */
@@ -60,7 +60,7 @@ static void prepare_given_away(world *in)
     world_add(in->a, L"y", NULL, 70, &in->y);
     assert_int_equal(prfdata_instance_remove(&in->y), ERROR_SUCCESS);
     world_add(in->a, L"x", NULL, 100, &in->x);
-    prepare_b(in);
+    prepare_b_reader_and_taker(in);
 }
 
 /* Only the child has counted. */
@@ -69,12 +69,12 @@ static void prepare_idle_parent(world *in)
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 0, &in->x);
     world_add(in->a, L"c", &in->x, 50, &in->xc);
-    prepare_b(in);
+    prepare_b_reader_and_taker(in);
 }
 
 /* ---- Operations ---- */
 
-static void do_nothing(world *in)
+static void do_nothing_reader_and_taker(world *in)
 {
     (void)in;
 }
@@ -85,13 +85,13 @@ static void stay_inside_brackets(world *in)
     prfdata_begin(&in->x);
 }
 
-static void remove_all(world *in)
+static void remove_all_reader_and_taker(world *in)
 {
     assert_int_equal(prfdata_instance_remove(&in->xc), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&in->x), ERROR_SUCCESS);
 }
 
-static void take_over(world *in)
+static void take_over_reader_and_taker(world *in)
 {
     const char *file = in->a_file;
     char expected_file[sizeof in->a_file];
@@ -103,7 +103,7 @@ static void take_over(world *in)
 
 static void take_over_and_add_y(world *in)
 {
-    take_over(in);
+    take_over_reader_and_taker(in);
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, L"y", NULL, &in->y), ERROR_SUCCESS);
 }
 
@@ -248,9 +248,9 @@ static taking takings[] = {
     {
         "test_taking_over_shows_no_dead_instance",
         try_taking,
-        prepare_alone,
-        do_nothing,
-        take_over,
+        prepare_alone_reader_and_taker,
+        do_nothing_reader_and_taker,
+        take_over_reader_and_taker,
         {"x=100:7 x/c=50:7 jobs=100 taken=50 requests=9"},
         "jobs=100 taken=50 requests=9",
         "jobs=100 taken=50 requests=9",
@@ -259,8 +259,8 @@ static taking takings[] = {
         "test_taking_over_takes_nothing_from_living_instances",
         try_taking,
         prepare_both,
-        do_nothing,
-        take_over,
+        do_nothing_reader_and_taker,
+        take_over_reader_and_taker,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -269,7 +269,7 @@ static taking takings[] = {
         "test_taking_over_and_giving_away_takes_nothing_from_living_instances",
         try_taking,
         prepare_both,
-        do_nothing,
+        do_nothing_reader_and_taker,
         take_over_and_add_y,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -280,7 +280,7 @@ static taking takings[] = {
         try_taking,
         prepare_both,
         stay_inside_brackets,
-        take_over,
+        take_over_reader_and_taker,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -289,8 +289,8 @@ static taking takings[] = {
         "test_who_died_while_removing_is_taken_over_like_others",
         try_taking,
         prepare_both,
-        remove_all,
-        take_over,
+        remove_all_reader_and_taker,
+        take_over_reader_and_taker,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9",
          "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -300,8 +300,8 @@ static taking takings[] = {
         "test_who_died_while_taking_over_is_taken_over_like_others",
         try_taking_twice,
         prepare_both,
-        do_nothing,
-        take_over,
+        do_nothing_reader_and_taker,
+        take_over_reader_and_taker,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9",
          "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -311,8 +311,8 @@ static taking takings[] = {
         "test_the_dead_add_what_they_counted_under_the_name_and_no_more",
         try_taking,
         prepare_given_away,
-        do_nothing,
-        take_over,
+        do_nothing_reader_and_taker,
+        take_over_reader_and_taker,
         {"x=105:14 x/c=2:7 jobs=175 taken=2"},
         "x=105:7 x/c=2:7 jobs=175 taken=2",
         "x=105:7 x/c=2:7 jobs=175 taken=2",
@@ -321,8 +321,8 @@ static taking takings[] = {
         "test_children_of_dead_parents_that_counted_nothing_add_to_their_names",
         try_taking,
         prepare_idle_parent,
-        do_nothing,
-        take_over,
+        do_nothing_reader_and_taker,
+        take_over_reader_and_taker,
         {"x=5:14 x/c=52:14 jobs=5 taken=52"},
         "x=5:7 x/c=52:7 jobs=5 taken=52",
         "x=5:7 x/c=52:7 jobs=5 taken=52",

@@ -23,18 +23,18 @@ typedef struct scenario {
     const char *dead[MAX_LAWFUL];   /* what is shown when the writer was killed at any step */
 } scenario;
 
-typedef struct running {
+typedef struct writer_running {
     world in;
     world_reading lawful[MAX_LAWFUL];
     world_reading dead[MAX_LAWFUL];
     size_t lawful_count;
     size_t dead_count;
     size_t pairs;
-} running;
+} writer_running;
 
 /* ---- What is there before ---- */
 
-static void prepare_b(world *in, bool has_consumer)
+static void prepare_b_reader_and_writer(world *in, bool has_consumer)
 {
     prfdata_instance x, c;
 
@@ -54,13 +54,14 @@ static void remove_instance(const prfdata_instance *instance)
     assert_int_equal(prfdata_instance_remove(instance), ERROR_SUCCESS);
 }
 
-static void add_queue(world *in, const wchar_t *name, prfdata_instance *instance)
+static void add_queue_reader_and_writer(world *in, const wchar_t *name, prfdata_instance *instance)
 {
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, name, NULL, instance),
                      ERROR_SUCCESS);
 }
 
-static void add_consumer(world *in, const prfdata_instance *queue, prfdata_instance *instance)
+static void add_consumer_reader_and_writer(world *in, const prfdata_instance *queue,
+                                           prfdata_instance *instance)
 {
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_CONSUMERS, L"c", queue, instance),
                      ERROR_SUCCESS);
@@ -69,7 +70,7 @@ static void add_consumer(world *in, const prfdata_instance *queue, prfdata_insta
 static void prepare_empty(world *in)
 {
     world_open_a(in, 2, 2);
-    prepare_b(in, false);
+    prepare_b_reader_and_writer(in, false);
 }
 
 static void prepare_dormant_alone(world *in)
@@ -79,10 +80,10 @@ static void prepare_dormant_alone(world *in)
     remove_instance(&in->x);
 }
 
-static void prepare_dormant(world *in)
+static void prepare_dormant_reader_and_writer(world *in)
 {
     prepare_dormant_alone(in);
-    prepare_b(in, false);
+    prepare_b_reader_and_writer(in, false);
 }
 
 static void prepare_live_alone(world *in)
@@ -91,10 +92,10 @@ static void prepare_live_alone(world *in)
     add_x(in);
 }
 
-static void prepare_live(world *in)
+static void prepare_live_reader_and_writer(world *in)
 {
     prepare_live_alone(in);
-    prepare_b(in, false);
+    prepare_b_reader_and_writer(in, false);
 }
 
 static void prepare_family_alone(world *in)
@@ -107,7 +108,7 @@ static void prepare_family_alone(world *in)
 static void prepare_family(world *in)
 {
     prepare_family_alone(in);
-    prepare_b(in, true);
+    prepare_b_reader_and_writer(in, true);
 }
 
 static void remove_family(world *in)
@@ -120,7 +121,7 @@ static void prepare_dormant_family(world *in)
 {
     prepare_family_alone(in);
     remove_family(in);
-    prepare_b(in, true);
+    prepare_b_reader_and_writer(in, true);
 }
 
 static void prepare_dormant_family_alone(world *in)
@@ -136,7 +137,7 @@ static void close_a(world *in)
 
 static void prepare_closed(world *in)
 {
-    prepare_live(in);
+    prepare_live_reader_and_writer(in);
     close_a(in);
 }
 
@@ -144,12 +145,12 @@ static void prepare_closed(world *in)
 
 static void add_y(world *in)
 {
-    add_queue(in, L"y", &in->y);
+    add_queue_reader_and_writer(in, L"y", &in->y);
 }
 
 static void revive_x(world *in)
 {
-    add_queue(in, L"x", &in->x);
+    add_queue_reader_and_writer(in, L"x", &in->x);
 }
 
 static void remove_x(world *in)
@@ -178,13 +179,13 @@ static void revive_and_exchange_x(world *in)
 static void revive_family(world *in)
 {
     revive_x(in);
-    add_consumer(in, &in->x, &in->xc);
+    add_consumer_reader_and_writer(in, &in->x, &in->xc);
 }
 
 static void exchange_family(world *in)
 {
     add_y(in);
-    add_consumer(in, &in->y, &in->yc);
+    add_consumer_reader_and_writer(in, &in->y, &in->yc);
 }
 
 static void count_in_bracket(world *in)
@@ -226,8 +227,9 @@ static size_t expect_all(const char *const *texts, world_reading *readings)
     return count;
 }
 
-static void must_be_lawful(const running *run, const world_reading *reading,
-                           const world_stop *stops, uint32_t count)
+static void must_be_lawful_reader_and_writer(const writer_running *run,
+                                             const world_reading *reading, const world_stop *stops,
+                                             uint32_t count)
 {
     /* A writer that was killed early may be known to be dead in the same reading. */
     const size_t dead_count = stops[0].is_owned ? 0 : run->dead_count;
@@ -244,14 +246,14 @@ static void must_be_lawful(const running *run, const world_reading *reading,
     fail_msg("%s", world_text(reading));
 }
 
-static void must_not_fall(const world_reading *older, const world_reading *newer)
+static void must_not_fall_reader_and_writer(const world_reading *older, const world_reading *newer)
 {
     if (world_has_fallen(older, newer))
         fail_msg("from %s\nto   %s", world_text(older), world_text(newer));
 }
 
 /* A reading before the operation, one during it, one after it. */
-static void read_thrice(running *run, const world_stop *stops, uint32_t count)
+static void read_thrice(writer_running *run, const world_stop *stops, uint32_t count)
 {
     const uint32_t last = world_image_count() - 1;
     prfdata_provider *provider;
@@ -263,19 +265,20 @@ static void read_thrice(running *run, const world_stop *stops, uint32_t count)
     if (!world_is_lawful(&before, run->lawful, 1))
         fail_msg("before: %s", world_text(&before));
     world_read(&run->in, provider, stops, count, &during);
-    must_be_lawful(run, &during, stops, count);
-    must_not_fall(&before, &during);
+    must_be_lawful_reader_and_writer(run, &during, stops, count);
+    must_not_fall_reader_and_writer(&before, &during);
     world_put_image(&run->in, last, true);
     world_read(&run->in, provider, NULL, 0, &after);
     if (!world_is_lawful(&after, &run->lawful[run->lawful_count - 1], 1))
         fail_msg("after: %s", world_text(&after));
-    must_not_fall(&during, &after);
+    must_not_fall_reader_and_writer(&during, &after);
     prfdata_provider_close(provider);
     run->pairs++;
 }
 
 /* The first reading of a reader. */
-static void read_once(running *run, const world_stop *stops, uint32_t count)
+static void read_once_reader_and_writer(writer_running *run, const world_stop *stops,
+                                        uint32_t count)
 {
     prfdata_provider *provider;
     world_reading reading;
@@ -283,13 +286,13 @@ static void read_once(running *run, const world_stop *stops, uint32_t count)
     world_put_image(&run->in, 0, true);
     provider = world_open_provider();
     world_read(&run->in, provider, stops, count, &reading);
-    must_be_lawful(run, &reading, stops, count);
+    must_be_lawful_reader_and_writer(run, &reading, stops, count);
     prfdata_provider_close(provider);
     run->pairs++;
 }
 
 /* The same, but the writer is killed at its step: the file has no owner any more. */
-static void read_and_kill(running *run, const world_stop *stop)
+static void read_and_kill(writer_running *run, const world_stop *stop)
 {
     prfdata_provider *provider;
     world_reading during, dead;
@@ -298,21 +301,21 @@ static void read_and_kill(running *run, const world_stop *stop)
     provider = world_open_provider();
     world_read(&run->in, provider, NULL, 0, &during);
     world_read(&run->in, provider, stop, 1, &during);
-    must_be_lawful(run, &during, stop, 1);
+    must_be_lawful_reader_and_writer(run, &during, stop, 1);
     world_put_image(&run->in, stop->image, false); /* if the reader had ended before its step */
     for (int i = 0; i < 2; i++) {
         world_read(&run->in, provider, NULL, 0, &dead);
         if (!world_is_lawful(&dead, run->dead, run->dead_count))
             fail_msg("killed at %s, while a reader was at %s: %s", world_image_step(stop->image),
                      world_reader_step(stop->reader_step), world_text(&dead));
-        must_not_fall(&during, &dead);
+        must_not_fall_reader_and_writer(&during, &dead);
         during = dead;
     }
     prfdata_provider_close(provider);
     run->pairs++;
 }
 
-static uint32_t most_reader_steps(const running *run)
+static uint32_t most_reader_steps(const writer_running *run)
 {
     prfdata_provider *provider;
     world_reading reading;
@@ -324,7 +327,7 @@ static uint32_t most_reader_steps(const running *run)
     return world_reader_steps() + 12; /* a changed slot is copied twice */
 }
 
-static void begin_scenario(running *run, const scenario *of)
+static void begin_scenario(writer_running *run, const scenario *of)
 {
     memset(run, 0, sizeof *run);
     world_begin(&run->in);
@@ -334,7 +337,7 @@ static void begin_scenario(running *run, const scenario *of)
     run->dead_count = expect_all(of->dead, run->dead);
 }
 
-static void end_scenario(running *run)
+static void end_scenario(writer_running *run)
 {
     world_put_image(&run->in, world_image_count() - 1, true);
     world_end(&run->in);
@@ -343,7 +346,7 @@ static void end_scenario(running *run)
 
 static void try_all_pairs(const scenario *of)
 {
-    running run;
+    writer_running run;
     uint32_t steps;
 
     begin_scenario(&run, of);
@@ -360,7 +363,7 @@ static void try_all_pairs(const scenario *of)
 }
 
 /* The first step at which a reader has begun to copy a slot. */
-static uint32_t first_slot_step(const running *run)
+static uint32_t first_slot_step(const writer_running *run)
 {
     prfdata_provider *provider;
     world_reading reading;
@@ -375,7 +378,7 @@ static uint32_t first_slot_step(const running *run)
     return step;
 }
 
-typedef void reading_run(running *run, const world_stop *stops, uint32_t count);
+typedef void reading_run(writer_running *run, const world_stop *stops, uint32_t count);
 
 /*
  * The reader is stopped twice, and the writer goes on each time. The second stop is near the first:
@@ -383,7 +386,7 @@ typedef void reading_run(running *run, const world_stop *stops, uint32_t count);
  */
 static void try_pairs_of_pairs(const scenario *of, reading_run *read)
 {
-    running run;
+    writer_running run;
     uint32_t steps;
 
     begin_scenario(&run, of);
@@ -407,7 +410,7 @@ static void try_all_pairs_of_pairs(const scenario *of)
 /* The same by readers that have seen nothing before, and so carry nothing. */
 static void try_all_pairs_of_pairs_afresh(const scenario *of)
 {
-    try_pairs_of_pairs(of, read_once);
+    try_pairs_of_pairs(of, read_once_reader_and_writer);
 }
 
 static uint32_t image_at(const char *step)
@@ -425,7 +428,7 @@ static uint32_t image_at(const char *step)
  */
 static void try_second_copies(const scenario *of, const char *first_change)
 {
-    running run;
+    writer_running run;
     uint32_t steps;
     uint32_t first;
 
@@ -447,7 +450,7 @@ static void try_second_copies(const scenario *of, const char *first_change)
 /* The writer does all at once: then the reading is from before or from after it, as a whole. */
 static void try_at_once(const scenario *of)
 {
-    running run;
+    writer_running run;
     uint32_t steps;
 
     begin_scenario(&run, of);
@@ -489,7 +492,7 @@ static void test_adding_a_name_shows_it_or_not(void **state)
 static void test_giving_a_slot_away_takes_nothing_from_the_old_name(void **state)
 {
     static const scenario of = {
-        prepare_dormant,
+        prepare_dormant_reader_and_writer,
         add_y,
         {"x=105:7 jobs=105", "x=105:7 y=0:0 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -515,7 +518,7 @@ static void test_giving_a_slot_away_shows_nothing_foreign(void **state)
 static void test_reviving_keeps_what_was_counted(void **state)
 {
     static const scenario of = {
-        prepare_dormant,
+        prepare_dormant_reader_and_writer,
         revive_x,
         {"x=105:7 jobs=105", "x=105:7 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -535,7 +538,7 @@ static void test_reviving_keeps_what_was_counted(void **state)
 static void test_removing_keeps_what_was_counted(void **state)
 {
     static const scenario of = {
-        prepare_live,
+        prepare_live_reader_and_writer,
         remove_x,
         {"x=105:14 jobs=105", "x=105:7 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -555,7 +558,7 @@ static void test_removing_keeps_what_was_counted(void **state)
 static void test_removing_and_reviving_at_once_keeps_what_was_counted(void **state)
 {
     static const scenario of = {
-        prepare_live,
+        prepare_live_reader_and_writer,
         remove_and_revive_x,
         {"x=105:14 jobs=105", "x=105:7 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -576,7 +579,7 @@ static void test_removing_and_reviving_at_once_keeps_what_was_counted(void **sta
 static void test_removing_and_giving_away_at_once_mixes_nothing(void **state)
 {
     static const scenario of = {
-        prepare_live,
+        prepare_live_reader_and_writer,
         remove_x_and_add_y,
         {"x=105:14 jobs=105", "x=105:7 jobs=105", "x=105:7 y=0:0 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -674,13 +677,13 @@ static void test_giving_parent_and_child_away_takes_nothing_from_the_old_names(v
 static void test_brackets_keep_no_value_back(void **state)
 {
     static const scenario of = {
-        prepare_live,
+        prepare_live_reader_and_writer,
         count_in_bracket,
         {"x=105:14 jobs=105", "x=108:14 jobs=108"},
         {"x=105:7 jobs=105", "x=108:7 jobs=108"},
     };
     static const scenario around_all = {
-        prepare_live,
+        prepare_live_reader_and_writer,
         count_in_bracket_around_all,
         {"x=105:14 jobs=105", "x=108:14 jobs=108 requests=4"},
         {"x=105:7 jobs=105", "x=108:7 jobs=108 requests=4"},
@@ -694,7 +697,7 @@ static void test_brackets_keep_no_value_back(void **state)
 static void test_closing_hides_instances_and_keeps_counts(void **state)
 {
     static const scenario of = {
-        prepare_live,
+        prepare_live_reader_and_writer,
         close_a,
         {"x=105:14 jobs=105", "x=105:7 jobs=105"},
         {"x=105:7 jobs=105"},

@@ -16,16 +16,16 @@
 
 enum { MANY_COLLECTS = 200, LOOKS = 3 /* the third is by plan */ };
 
-typedef struct meeting {
+typedef struct two_collects_meeting {
     void (*prepare)(world *in);
     world_operation *operation;
     bool is_owned; /* else the writer is killed at its step */
     const char *lawful[4];
     const char *last; /* after all */
     bool last_varies; /* by what was seen before it was gone */
-} meeting;
+} two_collects_meeting;
 
-typedef struct running {
+typedef struct two_collects_running {
     world in;
     prfdata_provider *provider;
     prfdata_provider *merging; /* another reader, without plans */
@@ -38,9 +38,9 @@ typedef struct running {
     bool upgrades;        /* another version of the map is installed before it */
     uint64_t planned;     /* looks that were answered by plans */
     world_reading inner;
-} running;
+} two_collects_running;
 
-static void prepare_b(world *in)
+static void prepare_b_two_collects(world *in)
 {
     prfdata_instance x, c;
 
@@ -49,36 +49,36 @@ static void prepare_b(world *in)
     world_add(in->b, L"c", &x, 2, &c);
 }
 
-static void prepare_live(world *in)
+static void prepare_live_two_collects(world *in)
 {
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 100, &in->x);
     world_add(in->a, L"c", &in->x, 50, &in->xc);
-    prepare_b(in);
+    prepare_b_two_collects(in);
 }
 
-static void remove_all(world *in)
+static void remove_all_two_collects(world *in)
 {
     assert_int_equal(prfdata_instance_remove(&in->xc), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&in->x), ERROR_SUCCESS);
 }
 
-static void prepare_dormant(world *in)
+static void prepare_dormant_two_collects(world *in)
 {
-    prepare_live(in);
-    remove_all(in);
+    prepare_live_two_collects(in);
+    remove_all_two_collects(in);
 }
 
-static void prepare_dead(world *in)
+static void prepare_dead_two_collects(world *in)
 {
-    prepare_live(in);
-    world_record(in, remove_all);
+    prepare_live_two_collects(in);
+    world_record(in, remove_all_two_collects);
     world_kill(in, 0);
 }
 
 /* ---- Operations ---- */
 
-static void give_away(world *in)
+static void give_away_two_collects(world *in)
 {
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, L"y", NULL, &in->y), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_CONSUMERS, L"c", &in->y, &in->yc),
@@ -95,18 +95,18 @@ static void revive(world *in)
 static void take_over_and_give_away(world *in)
 {
     world_open_a(in, 1, 1);
-    give_away(in);
+    give_away_two_collects(in);
 }
 
 static void count_and_give_away(world *in)
 {
     world_count(in->a, CHAOS_JOBS, &in->x, 3);
     prfdata_crash_point("counted");
-    remove_all(in);
-    give_away(in);
+    remove_all_two_collects(in);
+    give_away_two_collects(in);
 }
 
-static void count_in_brackets(world *in)
+static void count_in_brackets_two_collects(world *in)
 {
     prfdata_begin_all(in->a);
     prfdata_crash_point("inside");
@@ -121,7 +121,7 @@ static void count_in_brackets(world *in)
 
 static void collect_meanwhile(void *context)
 {
-    running *run = context;
+    two_collects_running *run = context;
 
     world_put_image(&run->in, run->first_image, run->is_owned);
     if (run->upgrades)
@@ -131,8 +131,9 @@ static void collect_meanwhile(void *context)
     world_put_image(&run->in, run->then_image, run->is_owned);
 }
 
-static void must_be_lawful(const world_reading *reading, const world_reading *lawful, size_t count,
-                           const char *which, const running *run, uint32_t step)
+static void must_be_lawful_two_collects(const world_reading *reading, const world_reading *lawful,
+                                        size_t count, const char *which,
+                                        const two_collects_running *run, uint32_t step)
 {
     if (!world_is_lawful(reading, lawful, count))
         fail_msg("%s, %u, writer at %s and %s: %s", which, (unsigned)step,
@@ -140,15 +141,15 @@ static void must_be_lawful(const world_reading *reading, const world_reading *la
                  world_text(reading));
 }
 
-static void must_not_fall(const world_reading *older, const world_reading *newer)
+static void must_not_fall_two_collects(const world_reading *older, const world_reading *newer)
 {
     if (world_has_fallen(older, newer))
         fail_msg("from %s\nto   %s", world_text(older), world_text(newer));
 }
 
 /* Returns whether the step was reached. */
-static bool meet_at(running *run, const world_reading *lawful, size_t count, uint32_t step,
-                    bool has_history, bool is_exact)
+static bool meet_at(two_collects_running *run, const world_reading *lawful, size_t count,
+                    uint32_t step, bool has_history, bool is_exact)
 {
     world_reading before, outer, after;
     bool has_met;
@@ -166,29 +167,29 @@ static bool meet_at(running *run, const world_reading *lawful, size_t count, uin
     world_read_with(&run->in, run->provider, step, collect_meanwhile, run, &outer);
     has_met = world_intruded();
     if (has_met) {
-        must_be_lawful(&outer, lawful, count, "the slow one", run, step);
-        must_be_lawful(&run->inner, lawful, count, "the fast one", run, step);
-        must_not_fall(&before, &run->inner);
-        must_not_fall(&before, &outer);
+        must_be_lawful_two_collects(&outer, lawful, count, "the slow one", run, step);
+        must_be_lawful_two_collects(&run->inner, lawful, count, "the fast one", run, step);
+        must_not_fall_two_collects(&before, &run->inner);
+        must_not_fall_two_collects(&before, &outer);
     }
     world_put_image(&run->in, run->then_image, run->is_owned);
     world_read(&run->in, run->provider, NULL, 0, &after);
     if (has_met) {
-        must_be_lawful(&after, lawful, count, "the next one", run, step);
-        must_not_fall(&run->inner, &after);
-        must_not_fall(&outer, &after);
+        must_be_lawful_two_collects(&after, lawful, count, "the next one", run, step);
+        must_not_fall_two_collects(&run->inner, &after);
+        must_not_fall_two_collects(&outer, &after);
     }
     world_put_image(&run->in, world_image_count() - 1, true);
     world_read(&run->in, run->provider, NULL, 0, &before);
-    must_not_fall(&after, &before);
-    must_be_lawful(&before, lawful, count, "the last one", run, step);
+    must_not_fall_two_collects(&after, &before);
+    must_be_lawful_two_collects(&before, lawful, count, "the last one", run, step);
     if (is_exact && !world_is_lawful(&before, &lawful[count - 1], 1))
         fail_msg("in the end: %s", world_text(&before));
     prfdata_provider_close(run->provider);
     return has_met;
 }
 
-static uint32_t count_steps(running *run)
+static uint32_t count_steps_two_collects(two_collects_running *run)
 {
     world_reading reading;
 
@@ -201,7 +202,8 @@ static uint32_t count_steps(running *run)
 }
 
 /* Make the world of a meeting. Returns how many lawful readings there are. */
-static size_t begin_meeting(const meeting *of, running *run, world_reading *lawful)
+static size_t begin_meeting(const two_collects_meeting *of, two_collects_running *run,
+                            world_reading *lawful)
 {
     size_t count = 0;
 
@@ -224,18 +226,19 @@ static size_t begin_meeting(const meeting *of, running *run, world_reading *lawf
  * looks     How often the provider looks before; three times, and the slow one is by plan.
  * upgrades  The slow Collect began with the former version of the map.
  */
-static void try_meetings_of(const meeting *of, bool has_history, uint32_t looks, bool upgrades)
+static void try_meetings_of(const two_collects_meeting *of, bool has_history, uint32_t looks,
+                            bool upgrades)
 {
     const bool is_exact = has_history && !of->last_varies;
     world_reading lawful[5];
-    running run;
+    two_collects_running run;
     const size_t count = begin_meeting(of, &run, lawful);
     uint32_t steps;
     size_t met = 0;
 
     run.looks = looks;
     run.upgrades = upgrades;
-    steps = count_steps(&run);
+    steps = count_steps_two_collects(&run);
     for (uint32_t step = 1; step <= steps; step++)
         for (uint32_t w = 0; w < world_image_count(); w++) {
             run.first_image = w;
@@ -248,18 +251,18 @@ static void try_meetings_of(const meeting *of, bool has_history, uint32_t looks,
     assert_true(met > (looks > 1 ? 20 : 200));
 }
 
-static void try_meetings(const meeting *of, bool has_history)
+static void try_meetings(const two_collects_meeting *of, bool has_history)
 {
     try_meetings_of(of, has_history, 1, false);
 }
 
 /* One Collect stands still for as long as others need to forget what is gone. */
-static void try_long_meetings(const meeting *of)
+static void try_long_meetings(const two_collects_meeting *of)
 {
     world_reading lawful[5];
-    running run;
+    two_collects_running run;
     const size_t count = begin_meeting(of, &run, lawful);
-    const uint32_t steps = count_steps(&run);
+    const uint32_t steps = count_steps_two_collects(&run);
     size_t met = 0;
 
     run.repeats = MANY_COLLECTS;
@@ -273,7 +276,7 @@ static void try_long_meetings(const meeting *of)
 
 /* ---- A reader that has plans ---- */
 
-static void look_often(const running *run, world_reading *reading)
+static void look_often(const two_collects_running *run, world_reading *reading)
 {
     world_reading by_merging;
 
@@ -289,8 +292,8 @@ static void look_often(const running *run, world_reading *reading)
  * Looks at the first image until there are plans; at a step of the next look the other image comes,
  * and stays. Returns how many steps that look had.
  */
-static uint32_t change_under_plans(running *run, const world_reading *lawful, size_t count,
-                                   uint32_t step)
+static uint32_t change_under_plans(two_collects_running *run, const world_reading *lawful,
+                                   size_t count, uint32_t step)
 {
     const world_stop stop = {step, run->then_image, run->is_owned};
     prfdata_provider_counts counts;
@@ -308,11 +311,11 @@ static uint32_t change_under_plans(running *run, const world_reading *lawful, si
     steps = world_reader_steps();
     world_put_image(&run->in, run->then_image, run->is_owned);
     look_often(run, &after);
-    must_be_lawful(&before, lawful, count, "planned", run, step);
-    must_be_lawful(&outer, lawful, count, "changed", run, step);
-    must_be_lawful(&after, lawful, count, "after it", run, step);
-    must_not_fall(&before, &outer);
-    must_not_fall(&outer, &after);
+    must_be_lawful_two_collects(&before, lawful, count, "planned", run, step);
+    must_be_lawful_two_collects(&outer, lawful, count, "changed", run, step);
+    must_be_lawful_two_collects(&after, lawful, count, "after it", run, step);
+    must_not_fall_two_collects(&before, &outer);
+    must_not_fall_two_collects(&outer, &after);
     prfdata_provider_get_counts(run->provider, &counts);
     run->planned += counts.planned;
     prfdata_provider_close(run->merging);
@@ -321,8 +324,8 @@ static uint32_t change_under_plans(running *run, const world_reading *lawful, si
 }
 
 /* The change comes at each step. */
-static void change_at_each_step(running *run, const world_reading *lawful, size_t count,
-                                uint32_t first, uint32_t then)
+static void change_at_each_step(two_collects_running *run, const world_reading *lawful,
+                                size_t count, uint32_t first, uint32_t then)
 {
     uint32_t steps = 1;
 
@@ -333,10 +336,10 @@ static void change_at_each_step(running *run, const world_reading *lawful, size_
 }
 
 /* From each image on to the next one, and to the last one. */
-static void try_plans(const meeting *of)
+static void try_plans(const two_collects_meeting *of)
 {
     world_reading lawful[5];
-    running run;
+    two_collects_running run;
     const size_t count = begin_meeting(of, &run, lawful);
     const uint32_t images = world_image_count();
 
@@ -350,10 +353,10 @@ static void try_plans(const meeting *of)
 }
 
 /* From the first image on to each other one, which has an owner where that had none, or none. */
-static void try_plans_of_another_owner(const meeting *of)
+static void try_plans_of_another_owner(const two_collects_meeting *of)
 {
     world_reading lawful[5];
-    running run;
+    two_collects_running run;
     const size_t count = begin_meeting(of, &run, lawful);
 
     run.was_owned = !of->is_owned;
@@ -367,9 +370,9 @@ static void try_plans_of_another_owner(const meeting *of)
 
 static void test_two_collects_lose_nothing_while_slots_are_given_away(void **state)
 {
-    static const meeting of = {
-        prepare_dormant,
-        give_away,
+    static const two_collects_meeting of = {
+        prepare_dormant_two_collects,
+        give_away_two_collects,
         true,
         {"x=105:7 x/c=52:7 jobs=105 taken=52", "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
         "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
@@ -383,13 +386,9 @@ static void test_two_collects_lose_nothing_while_slots_are_given_away(void **sta
 
 static void test_two_collects_lose_nothing_while_slots_are_revived(void **state)
 {
-    static const meeting of = {
-        prepare_dormant,
-        revive,
-        true,
-        {"x=105:7 x/c=52:7 jobs=105 taken=52"},
-        "x=105:7 x/c=52:7 jobs=105 taken=52",
-        false,
+    static const two_collects_meeting of = {
+        prepare_dormant_two_collects,         revive, true, {"x=105:7 x/c=52:7 jobs=105 taken=52"},
+        "x=105:7 x/c=52:7 jobs=105 taken=52", false,
     };
 
     (void)state;
@@ -399,9 +398,9 @@ static void test_two_collects_lose_nothing_while_slots_are_revived(void **state)
 
 static void test_two_collects_lose_nothing_while_instances_are_removed(void **state)
 {
-    static const meeting of = {
-        prepare_live,
-        remove_all,
+    static const two_collects_meeting of = {
+        prepare_live_two_collects,
+        remove_all_two_collects,
         true,
         {"x=105:14 x/c=52:14 jobs=105 taken=52"},
         "x=105:7 x/c=52:7 jobs=105 taken=52",
@@ -415,9 +414,9 @@ static void test_two_collects_lose_nothing_while_instances_are_removed(void **st
 
 static void test_two_collects_lose_nothing_when_a_writer_dies(void **state)
 {
-    static const meeting of = {
-        prepare_live,
-        remove_all,
+    static const two_collects_meeting of = {
+        prepare_live_two_collects,
+        remove_all_two_collects,
         false,
         {"x=105:14 x/c=52:14 jobs=105 taken=52"},
         "x=105:7 x/c=52:7 jobs=105 taken=52",
@@ -431,8 +430,8 @@ static void test_two_collects_lose_nothing_when_a_writer_dies(void **state)
 
 static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **state)
 {
-    static const meeting of = {
-        prepare_dead,
+    static const two_collects_meeting of = {
+        prepare_dead_two_collects,
         take_over_and_give_away,
         true,
         {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=105:7 x/c=52:7 jobs=105 taken=52",
@@ -446,7 +445,7 @@ static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **s
 }
 
 /* The slow one has seen less than the fast one, of a source that then is gone. */
-static void prepare_alone(world *in)
+static void prepare_alone_two_collects(world *in)
 {
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 100, &in->x);
@@ -456,16 +455,16 @@ static void prepare_alone(world *in)
 /* Rows of one source only: there are plans at every step. */
 static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
-    static const meeting removed = {
-        prepare_alone,
-        remove_all,
+    static const two_collects_meeting removed = {
+        prepare_alone_two_collects,
+        remove_all_two_collects,
         true,
         {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
         "jobs=100 taken=50",
         false,
     };
-    static const meeting given_away = {
-        prepare_alone,
+    static const two_collects_meeting given_away = {
+        prepare_alone_two_collects,
         count_and_give_away,
         true,
         {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
@@ -474,8 +473,8 @@ static void test_two_collects_by_plan_show_what_merging_shows(void **state)
         false,
     };
 
-    static const meeting alone = {
-        prepare_alone,
+    static const two_collects_meeting alone = {
+        prepare_alone_two_collects,
         count_and_give_away,
         true,
         {"x=100:7 jobs=100", "x=103:7 jobs=103", "jobs=103"},
@@ -508,16 +507,16 @@ static void close_and_open_again(world *in)
 
 static void prepare_dead_alone(world *in)
 {
-    prepare_alone(in);
-    world_record(in, remove_all);
+    prepare_alone_two_collects(in);
+    world_record(in, remove_all_two_collects);
     world_kill(in, 0);
 }
 
 /* A program is killed, closes, opens again, or takes a dead one over, at each step of a Collect. */
 static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **state)
 {
-    static const meeting killed = {
-        prepare_alone,
+    static const two_collects_meeting killed = {
+        prepare_alone_two_collects,
         count_and_give_away,
         false,
         {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
@@ -525,16 +524,16 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
         "jobs=103 taken=50",
         false,
     };
-    static const meeting closed = {
-        prepare_alone,
+    static const two_collects_meeting closed = {
+        prepare_alone_two_collects,
         close_alone,
         true,
         {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
         "jobs=100 taken=50",
         false,
     };
-    static const meeting opened_again = {
-        prepare_alone,
+    static const two_collects_meeting opened_again = {
+        prepare_alone_two_collects,
         close_and_open_again,
         true,
         {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:0 x/c=50:0 jobs=100 taken=50",
@@ -542,7 +541,7 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
         "x=100:0 x/c=50:0 jobs=100 taken=50",
         false,
     };
-    static const meeting taken_over = {
+    static const two_collects_meeting taken_over = {
         prepare_dead_alone,
         take_over_and_give_away,
         true,
@@ -561,9 +560,9 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
 /* What the slow one merged is of the former version: it begins again. */
 static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
 {
-    static const meeting of = {
-        prepare_dormant,
-        give_away,
+    static const two_collects_meeting of = {
+        prepare_dormant_two_collects,
+        give_away_two_collects,
         true,
         {"x=105:7 x/c=52:7 jobs=105 taken=52", "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
         "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
@@ -576,8 +575,8 @@ static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **stat
 
 static void test_two_collects_carry_the_most_that_either_has_shown(void **state)
 {
-    static const meeting of = {
-        prepare_live,
+    static const two_collects_meeting of = {
+        prepare_live_two_collects,
         count_and_give_away,
         true,
         {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:7 jobs=108 taken=52",
@@ -592,9 +591,9 @@ static void test_two_collects_carry_the_most_that_either_has_shown(void **state)
 
 static void test_two_collects_show_fresh_values_of_brackets(void **state)
 {
-    static const meeting of = {
-        prepare_live,
-        count_in_brackets,
+    static const two_collects_meeting of = {
+        prepare_live_two_collects,
+        count_in_brackets_two_collects,
         true,
         {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:14 jobs=108 taken=52"},
         "x=108:14 x/c=56:14 jobs=108 taken=56",
@@ -621,7 +620,7 @@ static void appear_and_collect_later(void *context)
 {
     struct late_meeting *run = context;
 
-    prepare_b(&run->in);
+    prepare_b_two_collects(&run->in);
     prfdata_os_sleep(LATE_MS);
     world_read(&run->in, run->provider, NULL, 0, &run->inner);
 }

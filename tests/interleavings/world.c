@@ -16,13 +16,13 @@
 enum { MAX_IMAGES = 400, MAX_READER_STEPS = 2000, MAX_STOPS = 4, ROOM = 64 * 1024 };
 enum { MOST_PAUSES = 2 }; /* as many moments of waiting are taken for steps */
 
-typedef struct image {
+typedef struct world_image {
     uint8_t *bytes;
     const char *step;
-} image;
+} world_image;
 
 static struct {
-    image images[MAX_IMAGES];
+    world_image images[MAX_IMAGES];
     uint32_t count;
     uint64_t size;
     const world *recording; /* NULL: no writer's operation runs */
@@ -61,7 +61,7 @@ static void take_image(const world *in, const char *step)
 {
     uint64_t size;
     const uint8_t *bytes = file_of(in, &size);
-    image *taken = &writer.images[writer.count++];
+    world_image *taken = &writer.images[writer.count++];
 
     MUST(writer.count <= MAX_IMAGES && (writer.count == 1 || size == writer.size));
     writer.size = size;

@@ -143,7 +143,7 @@ static void test_caller_buffer_that_faults_under_a_plan_leaves_nothing_behind(vo
     check_in_process(true);
 }
 
-static int install(void **state)
+static int install_caller_buffer(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -151,7 +151,7 @@ static int install(void **state)
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_caller_buffer(void **state)
 {
     (void)state;
     prfdata_test_service_remove(&service);
@@ -161,7 +161,8 @@ static int uninstall(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, install_caller_buffer, uninstall_caller_buffer)
         TEST(test_caller_buffer_that_faults_while_merging_leaves_nothing_behind),
         TEST(test_caller_buffer_that_faults_under_a_plan_leaves_nothing_behind),
 #undef TEST

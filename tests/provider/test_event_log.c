@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include <windows.h>
+#include <winperf.h>
 
 #include <prfdata/prfdata.h>
 
@@ -30,7 +31,7 @@ enum { FIRST_COUNTER = 9500, QUEUE_ID = 100 };
 
 static wchar_t library[MAX_PATH];
 
-static void find_library(void)
+static void find_library_event_log(void)
 {
     DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
 
@@ -146,7 +147,7 @@ static void test_event_log_the_dll_says_what_it_is(void **state)
 /* ---- The reader ---- */
 
 /* A failure ends the program; the script sees its exit code. */
-static void must(bool condition, const char *what)
+static void must_event_log(bool condition, const char *what)
 {
     if (condition)
         return;
@@ -154,33 +155,29 @@ static void must(bool condition, const char *what)
     exit(1);
 }
 
-typedef DWORD(APIENTRY *open_function)(LPWSTR);
-typedef DWORD(APIENTRY *collect_function)(LPWSTR, LPVOID *, LPDWORD, LPDWORD);
-typedef DWORD(APIENTRY *close_function)(void);
-
-static void read_once(void)
+static void read_once_event_log(void)
 {
     static unsigned char bytes[1 << 20];
     HMODULE module = LoadLibraryW(library);
-    open_function open;
-    collect_function collect;
-    close_function close;
+    PM_OPEN_PROC *open;
+    PM_COLLECT_PROC *collect;
+    PM_CLOSE_PROC *close;
 
-    must(module != NULL, "LoadLibrary");
-    open = (open_function)(void (*)(void))GetProcAddress(module, "PrfDataOpen");
-    collect = (collect_function)(void (*)(void))GetProcAddress(module, "PrfDataCollect");
-    close = (close_function)(void (*)(void))GetProcAddress(module, "PrfDataClose");
-    must(open && collect && close, "GetProcAddress");
+    must_event_log(module != NULL, "LoadLibrary");
+    open = (PM_OPEN_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataOpen");
+    collect = (PM_COLLECT_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataCollect");
+    close = (PM_CLOSE_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataClose");
+    must_event_log(open && collect && close, "GetProcAddress");
     for (int opens = 0; opens < 2; opens++) {
-        must(open(NULL) == ERROR_SUCCESS, "Open");
+        must_event_log(open(NULL) == ERROR_SUCCESS, "Open");
         for (int collects = 0; collects < 3; collects++) {
             wchar_t query[] = L"Global";
             void *data = bytes;
             DWORD size = sizeof bytes, objects;
 
-            must(collect(query, &data, &size, &objects) == ERROR_SUCCESS, "Collect");
+            must_event_log(collect(query, &data, &size, &objects) == ERROR_SUCCESS, "Collect");
         }
-        must(close() == ERROR_SUCCESS, "Close");
+        must_event_log(close() == ERROR_SUCCESS, "Close");
     }
     FreeLibrary(module);
 }
@@ -189,7 +186,7 @@ static void read_once(void)
 static void read_often(void)
 {
     for (int i = 0; i < 3; i++)
-        read_once();
+        read_once_event_log();
 }
 
 /* Returns what was there; 4294967295: nothing, and then nothing is left. `type` is of the value. */
@@ -198,9 +195,10 @@ static DWORD exchange_level(DWORD type, DWORD level)
     DWORD former = MAXDWORD, size = sizeof former;
     HKEY key;
 
-    must(RegCreateKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0, NULL, 0, KEY_ALL_ACCESS | KEY_WOW64_64KEY,
-                         NULL, &key, NULL) == ERROR_SUCCESS,
-         "Perflib");
+    must_event_log(RegCreateKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0, NULL, 0,
+                                   KEY_ALL_ACCESS | KEY_WOW64_64KEY, NULL, &key,
+                                   NULL) == ERROR_SUCCESS,
+                   "Perflib");
     if (RegQueryValueExW(key, L"EventLogLevel", NULL, NULL, (BYTE *)&former, &size) != 0)
         former = MAXDWORD;
     if (level == MAXDWORD)
@@ -211,16 +209,17 @@ static DWORD exchange_level(DWORD type, DWORD level)
     return former;
 }
 
-static prfdata_publisher *publish(const sample_map *sample)
+static prfdata_publisher *publish_event_log(const sample_map *sample)
 {
     prfdata_publisher *publisher;
 
-    must(prfdata_open(&sample->map, &publisher) == ERROR_SUCCESS && publisher->region.bytes,
-         "prfdata_open");
+    must_event_log(prfdata_open(&sample->map, &publisher) == ERROR_SUCCESS &&
+                       publisher->region.bytes,
+                   "prfdata_open");
     return publisher;
 }
 
-static prfdata_region_header *header_of(prfdata_publisher *publisher)
+static prfdata_region_header *header_of_event_log(prfdata_publisher *publisher)
 {
     return (prfdata_region_header *)(void *)publisher->bytes;
 }
@@ -231,10 +230,10 @@ static void be_refused(const prfdata_test_service *service)
     char path[520];
     HANDLE file;
 
-    must(prfdata_test_service_write_file(service, name, "x", 1), "write");
+    must_event_log(prfdata_test_service_write_file(service, name, "x", 1), "write");
     prfdata_test_service_path(service, name, path, sizeof path);
     file = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
-    must(file != INVALID_HANDLE_VALUE, "CreateFile");
+    must_event_log(file != INVALID_HANDLE_VALUE, "CreateFile");
     read_often();
     CloseHandle(file);
 }
@@ -248,15 +247,16 @@ static int read_wrong_regions(DWORD type, DWORD level)
     prfdata_instance mail;
     DWORD former;
 
-    find_library();
+    find_library_event_log();
     sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     former = exchange_level(type, level);
-    damaged = publish(&sample);
-    header_of(damaged)->object_count++;
-    full = publish(&sample);
-    header_of(full)->dropped = 1;
-    must(prfdata_instance_add(full, QUEUE_ID, L"mail", NULL, &mail) == ERROR_SUCCESS, "add");
+    damaged = publish_event_log(&sample);
+    header_of_event_log(damaged)->object_count++;
+    full = publish_event_log(&sample);
+    header_of_event_log(full)->dropped = 1;
+    must_event_log(prfdata_instance_add(full, QUEUE_ID, L"mail", NULL, &mail) == ERROR_SUCCESS,
+                   "add");
     prfdata_begin(&mail);
     be_refused(&service);
     prfdata_end(&mail);
@@ -282,6 +282,6 @@ int main(int argc, char **argv)
         return read_wrong_regions(REG_DWORD, (DWORD)strtoul(argv[2], NULL, 10));
     if (argc == 3 && strcmp(argv[1], "read-text") == 0) /* "2", as if it were text */
         return read_wrong_regions(REG_SZ, (unsigned char)argv[2][0]);
-    find_library();
+    find_library_event_log();
     return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ void *__wrap_calloc(size_t count, size_t size)
     return fails_now() ? NULL : __real_calloc(count, size);
 }
 
-static int install(void **state)
+static int install_no_memory(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -65,7 +65,7 @@ static int install(void **state)
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_no_memory(void **state)
 {
     (void)state;
     prfdata_test_service_remove(&service);
@@ -73,7 +73,7 @@ static int uninstall(void **state)
 }
 
 /* Parents, children, brackets, and an object without instances. */
-static void count(prfdata_publisher *publisher)
+static void count_job(prfdata_publisher *publisher)
 {
     prfdata_instance mail, child;
     prfdata_handle handle;
@@ -88,17 +88,17 @@ static void count(prfdata_publisher *publisher)
     prfdata_add(handle, BUSY_NOW);
 }
 
-static prfdata_publisher *publish(void)
+static prfdata_publisher *publish_no_memory(void)
 {
     prfdata_publisher *publisher;
 
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
-    count(publisher);
+    count_job(publisher);
     return publisher;
 }
 
 /* All values are right, or there is nothing. Returns whether there are all. */
-static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
+static bool judge_no_memory(unsigned char *bytes, uint32_t size, uint32_t objects)
 {
     perf_reply reply = {bytes, size, objects};
     uint64_t value;
@@ -114,7 +114,7 @@ static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
 }
 
 /* Collect and judge what must be right in any case. Returns whether the reply has all. */
-static bool collect(prfdata_provider *provider, bool *has_failed)
+static bool collect_no_memory(prfdata_provider *provider, bool *has_failed)
 {
     static const uint16_t query[] = {'9', '1', '0', '0', ' ', '9', '1', '0',
                                      '8', ' ', '9', '1', '1', '2', 0};
@@ -127,7 +127,7 @@ static bool collect(prfdata_provider *provider, bool *has_failed)
     assert_int_equal(status, ERROR_SUCCESS);
     assert_ptr_equal(data, bytes + size);
     assert_int_equal(size == 0, objects == 0);
-    return judge(bytes, size, objects);
+    return judge_no_memory(bytes, size, objects);
 }
 
 /* One allocation after the other fails, until there are no more. Returns how many there were. */
@@ -144,9 +144,9 @@ static long collect_while_memory_fails(bool uses_plans)
         bool whole, ignored;
 
         failing = number;
-        whole = collect(provider, &has_failed);
+        whole = collect_no_memory(provider, &has_failed);
         assert_true(whole || has_failed);
-        assert_true(collect(provider, &ignored)); /* as if nothing had been */
+        assert_true(collect_no_memory(provider, &ignored)); /* as if nothing had been */
     }
     prfdata_provider_close(provider);
     return number;
@@ -155,7 +155,7 @@ static long collect_while_memory_fails(bool uses_plans)
 /* With plans there are few allocations, as soon as all values have been read often enough. */
 static void test_no_memory_in_collect_is_an_empty_reply(void **state)
 {
-    prfdata_publisher *publisher = publish();
+    prfdata_publisher *publisher = publish_no_memory();
 
     (void)state;
     assert_true(collect_while_memory_fails(false) > 6);
@@ -168,7 +168,7 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
 {
     const prfdata_map_entry more = sample_map_counter(399, PERF_COUNTER_BULK_COUNT);
     static sample_map second;
-    prfdata_publisher *publisher = publish();
+    prfdata_publisher *publisher = publish_no_memory();
     prfdata_provider *provider;
     bool has_failed = true;
     bool ignored;
@@ -183,12 +183,12 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
     for (number = 1; has_failed; number++) {
         bool whole;
 
-        assert_true(collect(provider, &ignored));
+        assert_true(collect_no_memory(provider, &ignored));
         prfdata_test_service_upgrade(&service, number % 2 == 1 ? &second.map : &sample.map);
         failing = number;
-        whole = collect(provider, &has_failed);
+        whole = collect_no_memory(provider, &has_failed);
         assert_true(whole || has_failed);
-        assert_true(collect(provider, &ignored)); /* as if nothing had been */
+        assert_true(collect_no_memory(provider, &ignored)); /* as if nothing had been */
     }
     assert_true(number > 20);
     prfdata_provider_close(provider);
@@ -206,7 +206,7 @@ static void refuse_blame_of_the_map(void *context, const char *service_name,
 
 static void test_no_memory_at_the_first_look_shows_no_zeros(void **state)
 {
-    prfdata_publisher *publisher = publish();
+    prfdata_publisher *publisher = publish_no_memory();
     bool has_failed = true;
 
     (void)state;
@@ -225,9 +225,9 @@ static void test_no_memory_at_the_first_look_shows_no_zeros(void **state)
         }
         prfdata_provider_set_event_writer(provider, 1, refuse_blame_of_the_map, NULL);
         /* There is no second look so soon. */
-        assert_true(collect(provider, &ignored) || has_failed);
+        assert_true(collect_no_memory(provider, &ignored) || has_failed);
         prfdata_provider_set_refresh(provider, 0);
-        assert_true(collect(provider, &ignored));
+        assert_true(collect_no_memory(provider, &ignored));
         prfdata_provider_close(provider);
     }
     prfdata_close_and_unmap(publisher);
@@ -246,10 +246,11 @@ static void test_no_memory_in_open_counts_privately_or_not_at_all(void **state)
         has_failed = has_failed_meanwhile();
         assert_int_equal(error, has_failed ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS);
         if (publisher)
-            count(publisher);
+            count_job(publisher);
         prfdata_close_and_unmap(publisher);
-        uninstall(state); /* what it published at last: the next one is not to take it over */
-        install(state);
+        uninstall_no_memory(
+            state); /* what it published at last: the next one is not to take it over */
+        install_no_memory(state);
     }
 }
 
@@ -263,7 +264,7 @@ static bool retry_with_failure(long number)
 
     prfdata_test_service_set_number(&service, "Publish", 0);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SERVICE_DISABLED);
-    count(publisher);
+    count_job(publisher);
     prfdata_test_service_set_number(&service, "Publish", 1);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
@@ -274,7 +275,7 @@ static bool retry_with_failure(long number)
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), error == ERROR_SUCCESS);
     assert_int_equal(prfdata_status(publisher, NULL, 0), error);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    assert_true(collect(provider, &ignored));
+    assert_true(collect_no_memory(provider, &ignored));
     prfdata_provider_close(provider);
     prfdata_close_and_unmap(publisher);
     return has_failed;
@@ -286,8 +287,8 @@ static void test_no_memory_in_retry_counts_on_and_is_made_up_for(void **state)
 
     while (retry_with_failure(number)) { /* each time another service: totals begin with 0 */
         number++;
-        uninstall(state);
-        install(state);
+        uninstall_no_memory(state);
+        install_no_memory(state);
     }
     assert_true(number > 6);
 }
@@ -295,7 +296,7 @@ static void test_no_memory_in_retry_counts_on_and_is_made_up_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install_no_memory, uninstall_no_memory)
         CASE(test_no_memory_in_collect_is_an_empty_reply),
         CASE(test_no_memory_when_the_map_was_upgraded_loses_nothing),
         CASE(test_no_memory_at_the_first_look_shows_no_zeros),

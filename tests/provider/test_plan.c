@@ -75,7 +75,7 @@ PRFDATA_MAP_CTR(WORK_MOST_ID, L"My most", L"m.", PERF_DETAIL_NOVICE, 0, PERF_COU
 PRFDATA_MAP_MAXIMUM(WORK_TIME_ID)
 PRFDATA_MAP_END_AS(distributions_map, SERVICE)
 
-typedef struct program {
+typedef struct plan_program {
     prfdata_publisher *publisher; /* NULL: it has ended */
     size_t capacity_count;        /* of `few`; 0: the map's capacities */
     prfdata_instance queues[NAMES];
@@ -84,11 +84,11 @@ typedef struct program {
     prfdata_instance peaks[NAMES];
     prfdata_instance heats[NAMES];
     prfdata_instance ports[NAMES];
-} program;
+} plan_program;
 
 static sample_map sample;
 static prfdata_provider *planned, *merged; /* `provider`, and one without plans */
-static program programs[MOST_PROGRAMS];
+static plan_program programs[MOST_PROGRAMS];
 static unsigned char rooms[2][ROOM];
 static uint32_t seed;
 static uint32_t now; /* prfdata_distribution_time() */
@@ -105,7 +105,7 @@ uint32_t __wrap_prfdata_distribution_time(void)
 /* ---- The world ---- */
 
 /* To the sample: an object whose values are dense and have no total. */
-static void add_lines(void)
+static void add_lines_plan(void)
 {
     sample_map_append(&sample, sample_map_object(LINES_ID, L"My Lines", SENT_ID, 12, 9));
     sample_map_append(&sample, sample_map_counter(SENT_ID, PERF_COUNTER_BULK_COUNT));
@@ -168,11 +168,11 @@ static void add_wide(void)
         add_bulk_count(WIDE_ID + i, false);
 }
 
-static void begin_world(bool has_health)
+static void begin_world_plan(bool has_health)
 {
     now = 1000000;
     sample_map_init_as(&sample, SERVICE);
-    add_lines();
+    add_lines_plan();
     add_peaks();
     add_heat();
     for (uint32_t i = 0; i < distributions_map.entry_count; i++)
@@ -187,21 +187,21 @@ static void begin_world(bool has_health)
     prfdata_planning_set(merged, false);
 }
 
-static int install(void **state)
+static int install_plan(void **state)
 {
     (void)state;
-    begin_world(false);
+    begin_world_plan(false);
     return 0;
 }
 
 static int install_with_health(void **state)
 {
     (void)state;
-    begin_world(true);
+    begin_world_plan(true);
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_plan(void **state)
 {
     for (int i = 0; i < MOST_PROGRAMS; i++)
         prfdata_close_and_unmap(programs[i].publisher);
@@ -211,8 +211,8 @@ static int uninstall(void **state)
 
 /* ---- Looking ---- */
 
-static uint32_t collect(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,
-                        uint32_t *size, uint32_t *objects)
+static uint32_t collect_plan(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,
+                             uint32_t *size, uint32_t *objects)
 {
     void *data = bytes;
     const uint32_t status = prfdata_provider_collect(reader, query, &data, size, objects);
@@ -234,15 +234,15 @@ static void mask_perf_times(unsigned char *bytes, uint32_t size)
     }
 }
 
-static void compare(const char *text, uint32_t room, const char *when)
+static void compare_plan(const char *text, uint32_t room, const char *when)
 {
     uint16_t *query = collected_query(text);
     uint32_t sizes[2] = {room, room};
     uint32_t objects[2], status[2];
 
     memset(rooms, 0xA5, sizeof rooms);
-    status[0] = collect(planned, query, rooms[0], &sizes[0], &objects[0]);
-    status[1] = collect(merged, query, rooms[1], &sizes[1], &objects[1]);
+    status[0] = collect_plan(planned, query, rooms[0], &sizes[0], &objects[0]);
+    status[1] = collect_plan(merged, query, rooms[1], &sizes[1], &objects[1]);
     free(query);
     if (status[0] != status[1] || sizes[0] != sizes[1] || objects[0] != objects[1])
         fail_msg("%s, %s: %u %u %u instead of %u %u %u", when, text, (unsigned)status[0],
@@ -255,15 +255,15 @@ static void compare(const char *text, uint32_t room, const char *when)
             fail_msg("%s, %s: byte %u of %u differs", when, text, (unsigned)i, (unsigned)sizes[0]);
 }
 
-static void look(const char *when, uint32_t times)
+static void look_plan(const char *when, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++)
-        compare("Global", ROOM, when);
+        compare_plan("Global", ROOM, when);
 }
 
 /* ---- Random histories ---- */
 
-static uint32_t random_number(uint32_t below)
+static uint32_t random_number_plan(uint32_t below)
 {
     seed = seed * 1664525u + 1013904223u;
     return (seed >> 8) % below;
@@ -276,7 +276,8 @@ static const wchar_t *random_name(uint32_t index)
     return names[index];
 }
 
-static void count(const program *in, uint32_t id, const prfdata_instance *instance, int64_t amount)
+static void count_planned(const plan_program *in, uint32_t id, const prfdata_instance *instance,
+                          int64_t amount)
 {
     prfdata_handle handle;
 
@@ -287,27 +288,27 @@ static void count(const program *in, uint32_t id, const prfdata_instance *instan
 static const prfdata_capacity few[] = {{QUEUE_ID, 4}, {CONSUMER_ID, 4}, {LINES_ID, 5},
                                        {PEAKS_ID, 1}, {HEATS_ID, 2},    {PORTS_ID, 2}};
 
-static void start_program(program *in)
+static void start_program_plan(plan_program *in)
 {
     memset(in, 0, sizeof *in);
-    in->capacity_count = random_number(2) ? sizeof few / sizeof few[0] : 0;
+    in->capacity_count = random_number_plan(2) ? sizeof few / sizeof few[0] : 0;
     assert_int_equal(prfdata_open_with(&sample.map, few, in->capacity_count, &in->publisher),
                      ERROR_SUCCESS);
 }
 
-static void end_program(program *in)
+static void end_program(plan_program *in)
 {
     prfdata_close_and_unmap(in->publisher);
     in->publisher = NULL;
 }
 
 /* Names of several programs meet with `names_meet`. */
-static void change_instances(program *in, bool names_meet)
+static void change_instances(plan_program *in, bool names_meet)
 {
-    const uint32_t i = random_number(NAMES);
+    const uint32_t i = random_number_plan(NAMES);
     const uint32_t own = names_meet ? i : (uint32_t)(in - programs); /* one name per program */
 
-    switch (random_number(13)) {
+    switch (random_number_plan(13)) {
     case 12:
         (void)prfdata_instance_add(in->publisher, PORTS_ID, random_name(own), NULL,
                                    &in->ports[own]);
@@ -346,11 +347,12 @@ static void change_instances(program *in, bool names_meet)
         (void)prfdata_instance_remove(&in->lines[own]);
         break;
     default:
-        (void)prfdata_instance_remove(random_number(2) ? &in->queues[own] : &in->consumers[i]);
+        (void)prfdata_instance_remove(random_number_plan(2) ? &in->queues[own] : &in->consumers[i]);
     }
 }
 
-static void record(const program *in, uint32_t id, const prfdata_instance *instance, uint64_t value)
+static void record_plan(const plan_program *in, uint32_t id, const prfdata_instance *instance,
+                        uint64_t value)
 {
     prfdata_distribution distribution;
 
@@ -358,38 +360,38 @@ static void record(const program *in, uint32_t id, const prfdata_instance *insta
     prfdata_record(distribution, value);
 }
 
-static void count_something(const program *in)
+static void count_something(const plan_program *in)
 {
-    const uint32_t i = random_number(NAMES);
-    const int64_t amount = random_number(1000);
+    const uint32_t i = random_number_plan(NAMES);
+    const int64_t amount = random_number_plan(1000);
 
-    count(in, JOBS_ID, &in->queues[i], amount);
-    count(in, DEPTH_ID, &in->queues[i], (int64_t)random_number(9) - 4);
-    count(in, TAKEN_ID, &in->consumers[i], amount);
-    count(in, SENT_ID, &in->lines[i], amount);
-    count(in, LOST_ID, &in->lines[i], 1);
-    count(in, DONE_ID, &in->peaks[i], amount);
-    count(in, MOST_ID, &in->peaks[i], (int64_t)random_number(9) - 4);
-    count(in, OPEN_ID, &in->peaks[i], 1);
-    count(in, WARM_ID, &in->heats[i], amount);
-    count(in, COLD_ID, &in->heats[i], 1);
-    count(in, BURNT_ID, NULL, 1);
-    record(in, TIME_ID, &in->ports[i], 100 + (uint64_t)amount);
-    record(in, WORK_TIME_ID, NULL, (uint64_t)amount);
-    count(in, BUSY_ID, NULL, (int64_t)random_number(7) - 2);
+    count_planned(in, JOBS_ID, &in->queues[i], amount);
+    count_planned(in, DEPTH_ID, &in->queues[i], (int64_t)random_number_plan(9) - 4);
+    count_planned(in, TAKEN_ID, &in->consumers[i], amount);
+    count_planned(in, SENT_ID, &in->lines[i], amount);
+    count_planned(in, LOST_ID, &in->lines[i], 1);
+    count_planned(in, DONE_ID, &in->peaks[i], amount);
+    count_planned(in, MOST_ID, &in->peaks[i], (int64_t)random_number_plan(9) - 4);
+    count_planned(in, OPEN_ID, &in->peaks[i], 1);
+    count_planned(in, WARM_ID, &in->heats[i], amount);
+    count_planned(in, COLD_ID, &in->heats[i], 1);
+    count_planned(in, BURNT_ID, NULL, 1);
+    record_plan(in, TIME_ID, &in->ports[i], 100 + (uint64_t)amount);
+    record_plan(in, WORK_TIME_ID, NULL, (uint64_t)amount);
+    count_planned(in, BUSY_ID, NULL, (int64_t)random_number_plan(7) - 2);
 }
 
-static const char *step(bool names_meet, bool has_brackets)
+static const char *step_plan(bool names_meet, bool has_brackets)
 {
-    program *in = &programs[random_number(MOST_PROGRAMS)];
+    plan_program *in = &programs[random_number_plan(MOST_PROGRAMS)];
 
     if (!in->publisher) {
-        start_program(in);
+        start_program_plan(in);
         return "a program starts";
     }
-    switch (random_number(12)) {
+    switch (random_number_plan(12)) {
     case 0:
-        if (random_number(3) == 0) {
+        if (random_number_plan(3) == 0) {
             end_program(in);
             return "a program ends";
         }
@@ -417,7 +419,7 @@ static const char *step(bool names_meet, bool has_brackets)
         return "instances";
     default:
         count_something(in);
-        now += random_number(8) == 0 ? QUARTER_MINUTE : 0;
+        now += random_number_plan(8) == 0 ? QUARTER_MINUTE : 0;
         return "counts";
     }
 }
@@ -433,12 +435,12 @@ static uint64_t play(uint32_t first_seed, uint32_t steps, bool names_meet, bool 
         char when[60];
 
         (void)snprintf(when, sizeof when, "seed %u, step %u: %s", (unsigned)first_seed, (unsigned)i,
-                       step(names_meet, has_brackets));
-        look(when, 1 + random_number(3));
-        if (random_number(4) == 0)
-            compare(queries[random_number(9)], ROOM, when);
-        if (random_number(8) == 0)
-            compare("Global", random_number(4000), when);
+                       step_plan(names_meet, has_brackets));
+        look_plan(when, 1 + random_number_plan(3));
+        if (random_number_plan(4) == 0)
+            compare_plan(queries[random_number_plan(9)], ROOM, when);
+        if (random_number_plan(8) == 0)
+            compare_plan("Global", random_number_plan(4000), when);
     }
     prfdata_provider_get_counts(planned, &counts);
     return counts.planned;
@@ -467,24 +469,24 @@ static void test_plan_many_short_histories(void **state)
     (void)state;
     for (uint32_t i = 0; i < step_count() / 75; i++) {
         (void)play(100 + i, 60, i % 2 == 0, false);
-        (void)uninstall(NULL);
-        (void)install(NULL);
+        (void)uninstall_plan(NULL);
+        (void)install_plan(NULL);
     }
 }
 
-static void start_wide_program(program *in)
+static void start_wide_program(plan_program *in)
 {
     memset(in, 0, sizeof *in);
     assert_int_equal(prfdata_open(&sample.map, &in->publisher), ERROR_SUCCESS);
 }
 
 /* Add a line or a peak of a program, which has names and numbers of its own. */
-static const char *add_own(program *in, uint32_t owner)
+static const char *add_own(plan_program *in, uint32_t owner)
 {
-    const uint32_t i = random_number(NAMES);
+    const uint32_t i = random_number_plan(NAMES);
     const wchar_t name[] = {(wchar_t)(L'A' + owner), L'#', (wchar_t)(L'a' + i), 0};
 
-    switch (random_number(5)) {
+    switch (random_number_plan(5)) {
     case 0:
         (void)prfdata_instance_add(in->publisher, LINES_ID, name, NULL, &in->lines[i]);
         return "a line";
@@ -507,36 +509,37 @@ static const char *add_own(program *in, uint32_t owner)
 /* Lines and peaks of programs that have names of their own. `meets`: one in so many not, or 0. */
 static const char *change_own(uint32_t meets)
 {
-    program *in = &programs[random_number(MOST_PROGRAMS)];
-    const uint32_t i = random_number(NAMES);
+    plan_program *in = &programs[random_number_plan(MOST_PROGRAMS)];
+    const uint32_t i = random_number_plan(NAMES);
 
     if (!in->publisher) {
-        if (random_number(8) ==
+        if (random_number_plan(8) ==
             0) /* its slots are used up soon: what is dropped changes the header */
-            start_program(in);
+            start_program_plan(in);
         else
             start_wide_program(in);
         return "a program starts";
     }
-    switch (random_number(6)) {
+    switch (random_number_plan(6)) {
     case 0:
-        if (random_number(30) == 0)
+        if (random_number_plan(30) == 0)
             end_program(in);
         return "a program ends, perhaps";
     case 1:
         (void)prfdata_instance_remove(&in->lines[i]);
         return "a line less";
     case 2:
-        (void)prfdata_instance_remove(random_number(2) ? &in->peaks[i] : &in->heats[i]);
-        (void)prfdata_instance_remove(&in->ports[random_number(NAMES)]);
+        (void)prfdata_instance_remove(random_number_plan(2) ? &in->peaks[i] : &in->heats[i]);
+        (void)prfdata_instance_remove(&in->ports[random_number_plan(NAMES)]);
         return "a peak or a heat less, and a port";
     case 3:
         count_something(in);
-        now += random_number(3) * QUARTER_MINUTE / 4;
+        now += random_number_plan(3) * QUARTER_MINUTE / 4;
         return "counts";
     default:
-        return add_own(in, meets > 0 && random_number(meets) == 0 ? random_number(MOST_PROGRAMS)
-                                                                  : (uint32_t)(in - programs));
+        return add_own(in, meets > 0 && random_number_plan(meets) == 0
+                               ? random_number_plan(MOST_PROGRAMS)
+                               : (uint32_t)(in - programs));
     }
 }
 
@@ -555,7 +558,7 @@ static void play_changes(uint32_t first_seed, uint32_t meets, bool has_brackets)
 {
     seed = first_seed;
     for (uint32_t i = 0; i < step_count() / 10; i++) {
-        const uint32_t changes = random_number(32) == 0 ? 100 : 1 + random_number(3);
+        const uint32_t changes = random_number_plan(32) == 0 ? 100 : 1 + random_number_plan(3);
         const char *last = NULL;
         char when[60];
 
@@ -567,9 +570,9 @@ static void play_changes(uint32_t first_seed, uint32_t meets, bool has_brackets)
         }
         (void)snprintf(when, sizeof when, "seed %u, step %u: %s", (unsigned)first_seed, (unsigned)i,
                        last);
-        look(when, 1 + random_number(4));
-        if (random_number(8) == 0)
-            compare("9716 9724", random_number(4000), when);
+        look_plan(when, 1 + random_number_plan(4));
+        if (random_number_plan(8) == 0)
+            compare_plan("9716 9724", random_number_plan(4000), when);
     }
 }
 
@@ -581,7 +584,7 @@ static void test_plan_gives_the_merged_bytes_where_little_changes(void **state)
     for (uint32_t i = 0; i < 20; i++) {
         play_changes(200 + i, 50 * (i % 3), i % 4 == 1);
         planned_looks += planned_so_far();
-        (void)uninstall(NULL);
+        (void)uninstall_plan(NULL);
         (void)install_with_health(NULL);
     }
     assert_true(planned_looks > step_count() / 8);
@@ -589,7 +592,7 @@ static void test_plan_gives_the_merged_bytes_where_little_changes(void **state)
 
 static void publish_some(void)
 {
-    start_program(&programs[0]);
+    start_program_plan(&programs[0]);
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(prfdata_instance_add(programs[0].publisher, QUEUE_ID, random_name(i), NULL,
                                               &programs[0].queues[i]),
@@ -600,23 +603,23 @@ static void test_plan_is_made_at_the_second_look_and_used_from_then_on(void **st
 {
     (void)state;
     publish_some();
-    look("at first", 2);
+    look_plan("at first", 2);
     assert_int_equal(planned_so_far(), 0);
-    look("planned", 5);
+    look_plan("planned", 5);
     assert_int_equal(planned_so_far(), 5);
     count_something(&programs[0]); /* values do not matter */
-    look("counted", 5);
+    look_plan("counted", 5);
     assert_int_equal(planned_so_far(), 10);
     assert_int_equal(prfdata_instance_remove(&programs[0].queues[1]), ERROR_SUCCESS);
-    look("an instance less", 2);
+    look_plan("an instance less", 2);
     assert_int_equal(planned_so_far(), 10);
-    look("planned again", 1);
+    look_plan("planned again", 1);
     assert_int_equal(planned_so_far(), 11);
 }
 
-static void add_line(uint32_t program_index, const wchar_t *name)
+static void add_line_plan(uint32_t program_index, const wchar_t *name)
 {
-    program *in = &programs[program_index];
+    plan_program *in = &programs[program_index];
 
     assert_int_equal(prfdata_instance_add(in->publisher, LINES_ID, name, NULL, &in->lines[0]),
                      ERROR_SUCCESS);
@@ -624,7 +627,7 @@ static void add_line(uint32_t program_index, const wchar_t *name)
 
 static void test_plan_adds_up_lanes(void **state)
 {
-    program *in = &programs[0];
+    plan_program *in = &programs[0];
     prfdata_exclusive own;
     collected taken;
 
@@ -632,14 +635,14 @@ static void test_plan_adds_up_lanes(void **state)
     start_wide_program(in);
     assert_int_equal(prfdata_instance_add(in->publisher, HEATS_ID, L"a", NULL, &in->heats[0]),
                      ERROR_SUCCESS);
-    look("at first", 3);
+    look_plan("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     assert_int_equal(prfdata_resolve_exclusive(in->publisher, WARM_ID, &in->heats[0], &own),
                      ERROR_SUCCESS);
     prfdata_exclusive_increment(&own);
-    count(in, WARM_ID, &in->heats[0], 5);
-    count(in, BURNT_ID, NULL, 7);
-    look("counted", 1);
+    count_planned(in, WARM_ID, &in->heats[0], 5);
+    count_planned(in, BURNT_ID, NULL, 7);
+    look_plan("counted", 1);
     collected_take(&taken, planned, "Global");
     assert_int_equal(collected_value(&taken, HEATS_TITLE, "", "a", 1), 6);
     assert_int_equal(collected_value(&taken, HEATS_TITLE, "", "_Total", 1), 6);
@@ -651,7 +654,7 @@ static void test_plan_adds_up_lanes(void **state)
 /* Windows end with the time; a program that ended is in them for a minute. */
 static void test_plan_shows_distributions(void **state)
 {
-    program *in = &programs[0];
+    plan_program *in = &programs[0];
     collected taken;
 
     (void)state;
@@ -659,14 +662,14 @@ static void test_plan_shows_distributions(void **state)
     start_wide_program(&programs[1]);
     assert_int_equal(prfdata_instance_add(in->publisher, PORTS_ID, L"a", NULL, &in->ports[0]),
                      ERROR_SUCCESS);
-    look("at first", 3);
+    look_plan("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     for (uint32_t i = 0; i < 7; i++) {
-        record(in, TIME_ID, &in->ports[0], 64u << i);
-        record(in, WORK_TIME_ID, NULL, 10u << i);
-        look("recorded", 1);
+        record_plan(in, TIME_ID, &in->ports[0], 64u << i);
+        record_plan(in, WORK_TIME_ID, NULL, 10u << i);
+        look_plan("recorded", 1);
         now += QUARTER_MINUTE;
-        look("later", 1);
+        look_plan("later", 1);
     }
     assert_int_equal(planned_so_far(), 15);
     collected_take(&taken, planned, "Global");
@@ -674,20 +677,20 @@ static void test_plan_shows_distributions(void **state)
     assert_in_range(collected_value(&taken, PORTS_TITLE, "", "a", 0), 64, 4096);
     collected_free(&taken);
     now += 8 * QUARTER_MINUTE;
-    look("all is long ago", 1);
+    look_plan("all is long ago", 1);
     collected_take(&taken, planned, "Global");
     assert_int_equal(collected_value(&taken, PORTS_TITLE, "", "a", 0), 0);
     collected_free(&taken);
     assert_int_equal(planned_so_far(), 18);
-    record(&programs[1], WORK_TIME_ID, NULL, 9);
+    record_plan(&programs[1], WORK_TIME_ID, NULL, 9);
     end_program(&programs[1]);
-    look("one has ended", 3);
+    look_plan("one has ended", 3);
     assert_int_equal(planned_so_far(), 18);
     for (uint32_t i = 0; i < 8; i++) {
         now += QUARTER_MINUTE;
-        look("it is forgotten", 1);
+        look_plan("it is forgotten", 1);
     }
-    look("planned again", 2);
+    look_plan("planned again", 2);
     assert_true(planned_so_far() > 19);
 }
 
@@ -696,22 +699,22 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
 {
     (void)state;
     publish_some();
-    start_program(&programs[1]);
-    add_line(0, L"a");
-    add_line(1, L"b");
-    look("of one program each", 4);
+    start_program_plan(&programs[1]);
+    add_line_plan(0, L"a");
+    add_line_plan(1, L"b");
+    look_plan("of one program each", 4);
     assert_int_equal(planned_so_far(), 2);
     assert_int_equal(prfdata_instance_remove(&programs[1].lines[0]), ERROR_SUCCESS);
-    add_line(1, L"a");
+    add_line_plan(1, L"a");
     for (uint32_t i = 0; i < 5; i++) {
         count_something(&programs[i % 2]);
-        look("the same line", 1);
-        compare("9716 9700", ROOM, "two objects");
-        compare("9716 9700", 700 + 8 * i, "not enough room, perhaps");
+        look_plan("the same line", 1);
+        compare_plan("9716 9700", ROOM, "two objects");
+        compare_plan("9716 9700", 700 + 8 * i, "not enough room, perhaps");
     }
     assert_int_equal(planned_so_far(), 2);
     for (uint32_t i = 0; i < 4; i++)
-        compare("9700", ROOM, "the other object alone");
+        compare_plan("9700", ROOM, "the other object alone");
     assert_int_equal(planned_so_far(), 5);
 }
 
@@ -721,7 +724,7 @@ static void look_at_wide(uint32_t counters, uint32_t program_count)
     prfdata_publisher *publishers[16];
 
     wide_counters = counters;
-    begin_world(false);
+    begin_world_plan(false);
     for (uint32_t i = 0; i < program_count; i++) {
         const wchar_t name[] = {(wchar_t)(L'a' + i), 0};
         prfdata_instance wide;
@@ -731,12 +734,12 @@ static void look_at_wide(uint32_t counters, uint32_t program_count)
         for (uint32_t c = 1; c <= counters; c++)
             counting_count(publishers[i], WIDE_ID + c, &wide, c + i);
     }
-    look("wide", 4);
+    look_plan("wide", 4);
     assert_int_equal(planned_so_far(), 2);
     for (uint32_t i = 0; i < program_count; i++)
         prfdata_close_and_unmap(publishers[i]);
     wide_counters = 0;
-    assert_int_equal(uninstall(NULL), 0);
+    assert_int_equal(uninstall_plan(NULL), 0);
 }
 
 static void test_plan_has_room_for_the_sums_of_many_counters(void **state)
@@ -753,13 +756,13 @@ static void test_plan_lasts_while_others_merge_its_object(void **state)
 {
     (void)state;
     publish_some();
-    start_program(&programs[1]);
-    add_line(0, L"a");
-    add_line(1, L"a");
+    start_program_plan(&programs[1]);
+    add_line_plan(0, L"a");
+    add_line_plan(1, L"a");
     for (uint32_t i = 0; i < 10; i++) {
         count_something(&programs[i % 2]);
-        compare("9716 9700", ROOM, "merged: two programs have the same line");
-        compare("9700", ROOM, "planned");
+        compare_plan("9716 9700", ROOM, "merged: two programs have the same line");
+        compare_plan("9700", ROOM, "planned");
     }
     assert_in_range(planned_so_far(), 8, 10);
 }
@@ -768,10 +771,10 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
 {
     (void)state;
     publish_some();
-    look("at first", 3);
+    look_plan("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     for (uint32_t room = 0; room < 3000; room += 7)
-        compare("9700 9716", room, "short");
+        compare_plan("9700 9716", room, "short");
     assert_true(planned_so_far() > 400);
 }
 
@@ -781,9 +784,9 @@ static void test_plan_is_made_where_the_room_was_never_enough(void **state)
     (void)state;
     publish_some();
     for (int i = 0; i < 6; i++)
-        compare("9700", 100, "too small");
+        compare_plan("9700", 100, "too small");
     assert_int_equal(planned_so_far(), 4);
-    compare("9700", ROOM, "enough");
+    compare_plan("9700", ROOM, "enough");
     assert_int_equal(planned_so_far(), 5);
 }
 
@@ -792,10 +795,10 @@ static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void *
 {
     (void)state;
     publish_some();
-    look("at first", 3);
+    look_plan("at first", 3);
     assert_int_equal(prfdata_instance_remove(&programs[0].queues[1]), ERROR_SUCCESS);
     for (uint32_t room = 200; room < 2000; room += 8)
-        compare("9700", room, "an instance less");
+        compare_plan("9700", room, "an instance less");
 }
 
 #ifndef _WIN32
@@ -830,13 +833,13 @@ static void test_plan_values_are_not_younger_than_the_time(void **state)
     prfdata_handle sent;
 
     (void)state;
-    start_program(&programs[0]);
+    start_program_plan(&programs[0]);
     assert_int_equal(
         prfdata_instance_add(programs[0].publisher, LINES_ID, L"a", NULL, &programs[0].lines[0]),
         ERROR_SUCCESS);
     assert_int_equal(prfdata_resolve(programs[0].publisher, SENT_ID, &programs[0].lines[0], &sent),
                      ERROR_SUCCESS);
-    look("at first", 3);
+    look_plan("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     counted_at_the_stamp = sent;
     assert_int_equal(lines_sent_of_planned(), 0);
@@ -887,7 +890,7 @@ static void collect_planned(const uint16_t *query)
     uint32_t size = ROOM;
     uint32_t objects;
 
-    (void)collect(planned, query, rooms[0], &size, &objects);
+    (void)collect_plan(planned, query, rooms[0], &size, &objects);
 }
 
 /* A refresh lists the folder once, and opens no file again that it knows. */
@@ -897,7 +900,7 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
 
     (void)state;
     for (int i = 0; i + 1 < MOST_PROGRAMS; i++)
-        start_program(&programs[i]);
+        start_program_plan(&programs[i]);
     collect_planned(query);
     listings = 0;
     attachments = 0;
@@ -905,7 +908,7 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
         collect_planned(query);
     assert_int_equal(listings, 5);
     assert_int_equal(attachments, 0);
-    start_program(&programs[MOST_PROGRAMS - 1]); /* which lists, too */
+    start_program_plan(&programs[MOST_PROGRAMS - 1]); /* which lists, too */
     listings = 0;
     collect_planned(query);
     assert_int_equal(listings, 1);
@@ -948,8 +951,8 @@ static void test_plan_takes_two_locks_between_two_refreshes(void **state)
 {
     (void)state;
     publish_some();
-    add_line(0, L"a");
-    look("at first", 3);
+    add_line_plan(0, L"a");
+    look_plan("at first", 3);
     prfdata_provider_set_refresh(planned, 3600 * 1000);
     (void)locks_of("9716");
     assert_int_equal(locks_of("9716"), 2);
@@ -959,17 +962,17 @@ static void test_plan_takes_one_more_lock_for_the_sums_of_all_programs(void **st
 {
     (void)state;
     for (uint32_t i = 0; i + 1 < MOST_PROGRAMS; i++) {
-        start_program(&programs[i]);
+        start_program_plan(&programs[i]);
         assert_int_equal(prfdata_instance_add(programs[i].publisher, QUEUE_ID, random_name(i), NULL,
                                               &programs[i].queues[i]),
                          ERROR_SUCCESS);
     }
-    look("at first", 3);
+    look_plan("at first", 3);
     prfdata_provider_set_refresh(planned, 3600 * 1000);
     (void)locks_of("9700");
     (void)locks_of("9700");
     assert_int_equal(locks_of("9700"), 3);
-    count(&programs[1], JOBS_ID, &programs[1].queues[1], 5);
+    count_planned(&programs[1], JOBS_ID, &programs[1].queues[1], 5);
     assert_int_equal(locks_of("9700"), 3);
 }
 
@@ -1028,7 +1031,7 @@ static void test_plan_asks_the_system_for_nothing_but_the_time(void **state)
 static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {LINES_ID, 1}, {PEAKS_ID, 1}};
-    program *in = &programs[0];
+    plan_program *in = &programs[0];
 
     (void)state;
     assert_int_equal(prfdata_open_with(&sample.map, one, 3, &in->publisher), ERROR_SUCCESS);
@@ -1044,11 +1047,11 @@ static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
             ERROR_SUCCESS);
         for (int k = 0; k < 20; k++)
             count_something(in);
-        look("added", 4);
+        look_plan("added", 4);
         (void)prfdata_instance_remove(&in->queues[i]);
         (void)prfdata_instance_remove(&in->lines[i]);
         (void)prfdata_instance_remove(&in->peaks[i]);
-        look("removed", 4);
+        look_plan("removed", 4);
     }
     assert_true(planned_so_far() >= 4 * NAMES);
 }
@@ -1062,7 +1065,7 @@ static void test_plan_shows_what_is_carried(void **state)
     prfdata_handle jobs;
 
     (void)state;
-    start_program(&programs[0]);
+    start_program_plan(&programs[0]);
     assert_int_equal(prfdata_open_with(&sample.map, one, 1, &tight), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(tight, QUEUE_ID, L"x", NULL, &x), ERROR_SUCCESS);
     assert_int_equal(prfdata_resolve(tight, JOBS_ID, &x, &jobs), ERROR_SUCCESS);
@@ -1070,11 +1073,11 @@ static void test_plan_shows_what_is_carried(void **state)
     assert_int_equal(
         prfdata_instance_add(programs[0].publisher, QUEUE_ID, L"x", NULL, &programs[0].queues[0]),
         ERROR_SUCCESS);
-    look("two sources", 4);
+    look_plan("two sources", 4);
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
-    look("one sleeps", 4);
+    look_plan("one sleeps", 4);
     assert_int_equal(prfdata_instance_add(tight, QUEUE_ID, L"y", NULL, &x), ERROR_SUCCESS);
-    look("one is gone", 6);
+    look_plan("one is gone", 6);
     {
         collected taken;
 
@@ -1083,7 +1086,7 @@ static void test_plan_shows_what_is_carried(void **state)
         collected_free(&taken);
     }
     prfdata_close_and_unmap(tight);
-    look("it has ended", 6);
+    look_plan("it has ended", 6);
 }
 
 #ifndef _WIN32 /* which does not let a file go that a reader has mapped */
@@ -1093,19 +1096,19 @@ static void test_plan_shows_sums_that_do_not_fall(void **state)
     prfdata_test_file file;
 
     (void)state;
-    start_program(&programs[0]);
-    count(&programs[0], BUSY_ID, NULL, 3);
+    start_program_plan(&programs[0]);
+    count_planned(&programs[0], BUSY_ID, NULL, 3);
     assert_int_equal(
         prfdata_instance_add(programs[0].publisher, QUEUE_ID, L"a", NULL, &programs[0].queues[0]),
         ERROR_SUCCESS);
-    look("at first", 4);
-    count(&programs[0], JOBS_ID, &programs[0].queues[0], 1000);
-    look("counted", 1); /* by plan */
+    look_plan("at first", 4);
+    count_planned(&programs[0], JOBS_ID, &programs[0].queues[0], 1000);
+    look_plan("counted", 1); /* by plan */
     assert_true(planned_so_far() > 1);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     end_program(&programs[0]);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
-    look("gone", 5); /* the other reader has recorded it */
+    look_plan("gone", 5); /* the other reader has recorded it */
 }
 #endif
 
@@ -1113,23 +1116,23 @@ static void test_plan_is_used_where_there_are_brackets_that_were_left(void **sta
 {
     (void)state;
     publish_some();
-    look("at first", 3);
+    look_plan("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     prfdata_begin(&programs[0].queues[0]);
-    count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+    count_planned(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
     prfdata_end(&programs[0].queues[0]);
-    look("after brackets", 5); /* the plan knew of none */
+    look_plan("after brackets", 5); /* the plan knew of none */
     assert_int_equal(planned_so_far(), 5);
     prfdata_begin(&programs[0].queues[0]);
-    count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+    count_planned(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
     prfdata_end(&programs[0].queues[0]);
-    look("after others", 2);
+    look_plan("after others", 2);
     assert_int_equal(planned_so_far(), 7);
     for (uint32_t i = 1; i <= 5; i++) {
         prfdata_begin_all(programs[0].publisher);
-        count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+        count_planned(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
         prfdata_end_all(programs[0].publisher);
-        look("after brackets around all", 1);
+        look_plan("after brackets around all", 1);
         assert_int_equal(planned_so_far(), 7 + i);
     }
 }
@@ -1141,19 +1144,19 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
     publish_some();
     prfdata_begin(&programs[0].queues[0]);
     prfdata_end(&programs[0].queues[0]);
-    look("at first", 3);
+    look_plan("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     prfdata_begin(&programs[0].queues[0]);
-    count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
-    look("inside", 2);
+    count_planned(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+    look_plan("inside", 2);
     assert_int_equal(planned_so_far(), 1);
     prfdata_end(&programs[0].queues[0]);
-    look("outside", 1); /* the merges in between have changed nothing that it knows */
+    look_plan("outside", 1); /* the merges in between have changed nothing that it knows */
     assert_int_equal(planned_so_far(), 2);
     prfdata_begin_all(programs[0].publisher);
-    compare("9700 9716", 100, "too small, whatever is inside");
+    compare_plan("9700 9716", 100, "too small, whatever is inside");
     assert_int_equal(planned_so_far(), 3);
-    look("inside one around all", 2);
+    look_plan("inside one around all", 2);
     assert_int_equal(planned_so_far(), 3);
     prfdata_end_all(programs[0].publisher);
 }
@@ -1161,21 +1164,21 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
 /* A queue comes, lines stay: the structure word of the region says only that something changed. */
 static void test_plan_ends_with_changes_of_other_objects(void **state)
 {
-    program *in = &programs[0];
+    plan_program *in = &programs[0];
 
     (void)state;
     publish_some();
-    add_line(0, L"a");
-    look("at first", 3);
+    add_line_plan(0, L"a");
+    look_plan("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     assert_int_equal(
         prfdata_instance_add(in->publisher, QUEUE_ID, random_name(5), NULL, &in->queues[5]),
         ERROR_SUCCESS);
-    compare("9716", ROOM, "beside a new queue");
-    compare("9716", 100, "too small");
+    compare_plan("9716", ROOM, "beside a new queue");
+    compare_plan("9716", 100, "too small");
     assert_int_equal(planned_so_far(), 1);
-    compare("9716", 100, "too small");
-    compare("9716", ROOM, "planned");
+    compare_plan("9716", 100, "too small");
+    compare_plan("9716", ROOM, "planned");
     assert_int_equal(planned_so_far(), 3);
 }
 
@@ -1193,7 +1196,7 @@ static void collect_lines(void *context)
         uint32_t size = ROOM;
         uint32_t objects;
 
-        (void)collect(planned, query, bytes, &size, &objects);
+        (void)collect_plan(planned, query, bytes, &size, &objects);
     }
     free(bytes);
 }
@@ -1202,20 +1205,20 @@ static void test_plan_threads_are_all_answered_by_plan(void **state)
 {
     (void)state;
     publish_some();
-    look("at first", 3);
+    look_plan("at first", 3);
     assert_int_equal(planned_so_far(), 1);
     prfdata_provider_set_refresh(planned, 3600 * 1000);
     prfdata_test_threads_run(THREADS, collect_lines, NULL);
     assert_int_equal(planned_so_far(), 1 + THREADS * CHURN);
 }
 
-typedef struct race {
+typedef struct plan_race {
     prfdata_os_lock writing; /* the thread that gets it writes, the others read */
     uint32_t is_over;        /* atomic */
     uint32_t fell;           /* atomic */
-} race;
+} plan_race;
 
-static void read_while_written(race *with)
+static void read_while_written_plan(plan_race *with)
 {
     uint64_t last = 0;
 
@@ -1234,14 +1237,14 @@ static void read_while_written(race *with)
 
 static void write_or_read(void *context)
 {
-    race *with = context;
+    plan_race *with = context;
 
     if (!prfdata_os_lock_try(&with->writing)) {
-        read_while_written(with);
+        read_while_written_plan(with);
         return;
     }
     for (uint32_t i = 0; i < CHURN; i++) {
-        count(&programs[0], JOBS_ID, &programs[0].queues[0], 1);
+        count_planned(&programs[0], JOBS_ID, &programs[0].queues[0], 1);
         if (i % 64 == 0) {
             (void)prfdata_instance_remove(&programs[0].queues[2]);
             (void)prfdata_instance_remove(&programs[0].peaks[0]);
@@ -1256,7 +1259,7 @@ static void write_or_read(void *context)
 
 static void test_plan_while_threads_collect_no_total_falls(void **state)
 {
-    race with = {0};
+    plan_race with = {0};
 
     (void)state;
     prfdata_provider_set_refresh(planned, 1); /* most find nothing due, and use a lane */
@@ -1264,12 +1267,13 @@ static void test_plan_while_threads_collect_no_total_falls(void **state)
     prfdata_test_threads_run(THREADS, write_or_read, &with);
     assert_int_equal(with.fell, 0);
     prfdata_provider_set_refresh(planned, 0); /* what was published last is attached too */
-    look("after all", 3);
+    look_plan("after all", 3);
     assert_true(planned_so_far() > 0);
 }
 
-#define TEST(name)             cmocka_unit_test_setup_teardown(name, install, uninstall)
-#define TEST_WITH_HEALTH(name) cmocka_unit_test_setup_teardown(name, install_with_health, uninstall)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install_plan, uninstall_plan)
+#define TEST_WITH_HEALTH(name)                                                                     \
+    cmocka_unit_test_setup_teardown(name, install_with_health, uninstall_plan)
 
 int main(void)
 {

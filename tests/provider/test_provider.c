@@ -29,15 +29,11 @@
 enum { FIRST_COUNTER = 56100, OTHER_FIRST_COUNTER = 57100, ROOM = 65536 };
 enum { QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1 };
 
-typedef DWORD(APIENTRY *open_function)(LPWSTR);
-typedef DWORD(APIENTRY *collect_function)(LPWSTR, LPVOID *, LPDWORD, LPDWORD);
-typedef DWORD(APIENTRY *close_function)(void);
-
 static struct {
     HMODULE module;
-    open_function open;
-    collect_function collect;
-    close_function close;
+    PM_OPEN_PROC *open;
+    PM_COLLECT_PROC *collect;
+    PM_CLOSE_PROC *close;
 } dll;
 
 static sample_map sample, other_sample;
@@ -47,7 +43,7 @@ static wchar_t library[MAX_PATH];
 
 /* ---- Set-up ---- */
 
-static void find_library(void)
+static void find_library_provider(void)
 {
     DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
 
@@ -65,16 +61,16 @@ static FARPROC function_named(const char *name)
     return found;
 }
 
-static void load(void)
+static void load_provider(void)
 {
     dll.module = LoadLibraryW(library);
     assert_non_null(dll.module);
-    dll.open = (open_function)(void (*)(void))function_named("PrfDataOpen");
-    dll.collect = (collect_function)(void (*)(void))function_named("PrfDataCollect");
-    dll.close = (close_function)(void (*)(void))function_named("PrfDataClose");
+    dll.open = (PM_OPEN_PROC *)(void (*)(void))function_named("PrfDataOpen");
+    dll.collect = (PM_COLLECT_PROC *)(void (*)(void))function_named("PrfDataCollect");
+    dll.close = (PM_CLOSE_PROC *)(void (*)(void))function_named("PrfDataClose");
 }
 
-static prfdata_publisher *publish(const prfdata_map *map, int64_t jobs)
+static prfdata_publisher *publish_provider(const prfdata_map *map, int64_t jobs)
 {
     prfdata_publisher *opened;
     prfdata_instance mail;
@@ -93,18 +89,18 @@ static void init_maps(void)
     sample_map_init_as(&other_sample, OTHER);
 }
 
-static int install(void **state)
+static int install_provider(void **state)
 {
     (void)state;
     init_maps();
-    find_library();
+    find_library_provider();
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    publisher = publish(&sample.map, 5);
-    load();
+    publisher = publish_provider(&sample.map, 5);
+    load_provider();
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_provider(void **state)
 {
     (void)state;
     dll.close(); /* harmless; after a failure it frees what Open made */
@@ -118,7 +114,7 @@ static int uninstall(void **state)
 /* ---- Asking ---- */
 
 /* The jobs of "mail" of the service at First Counter; -1 if the reply is empty. */
-static long jobs_shown(uint32_t title)
+static long jobs_shown_provider(uint32_t title)
 {
     static unsigned char bytes[ROOM];
     wchar_t query[16];
@@ -209,7 +205,7 @@ static void test_provider_shows_what_is_published(void **state)
 {
     (void)state;
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
 }
 
@@ -234,7 +230,7 @@ static void test_provider_open_takes_its_own_name_where_the_context_is_no_servic
         if (contexts[i])
             wcscpy(context, contexts[i]);
         assert_int_equal(dll.open(contexts[i] ? context : NULL), ERROR_SUCCESS);
-        assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+        assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
         assert_int_equal(dll.close(), ERROR_SUCCESS);
     }
 }
@@ -250,7 +246,7 @@ static void test_provider_open_survives_a_context_of_any_length(void **state)
         context[i] = L'x';
     context[UNITS] = context[UNITS + 1] = 0;
     assert_int_equal(dll.open(context), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     free(context);
 }
@@ -278,15 +274,15 @@ static void test_provider_takes_the_service_from_the_name_of_a_copy(void **state
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         wcscpy(wcsrchr(library, L'\\') + 1, names[i].file);
         assert_true(CopyFileW(original, library, FALSE));
-        load();
+        load_provider();
         assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-        assert_int_equal(jobs_shown(FIRST_COUNTER), names[i].is_service ? 5 : -1);
+        assert_int_equal(jobs_shown_provider(FIRST_COUNTER), names[i].is_service ? 5 : -1);
         assert_int_equal(dll.close(), ERROR_SUCCESS);
         assert_true(FreeLibrary(dll.module));
         assert_true(DeleteFileW(library));
     }
     wcscpy(library, original);
-    load();
+    load_provider();
 }
 
 static void test_provider_serves_the_service_that_the_context_names(void **state)
@@ -296,10 +292,10 @@ static void test_provider_serves_the_service_that_the_context_names(void **state
 
     (void)state;
     prfdata_test_service_make(&other_service, OTHER, &other_sample.map, OTHER_FIRST_COUNTER);
-    other = publish(&other_sample.map, 77);
+    other = publish_provider(&other_sample.map, 77);
     assert_int_equal(dll.open(context), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(OTHER_FIRST_COUNTER), 77);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(OTHER_FIRST_COUNTER), 77);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     prfdata_close_and_unmap(other);
     prfdata_test_service_remove(&other_service);
@@ -308,14 +304,14 @@ static void test_provider_serves_the_service_that_the_context_names(void **state
 static void test_provider_collect_without_open_is_empty(void **state)
 {
     (void)state;
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
 }
 
 static void test_provider_stays_until_it_was_closed_as_often_as_opened(void **state)
@@ -324,9 +320,9 @@ static void test_provider_stays_until_it_was_closed_as_often_as_opened(void **st
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
 }
 
 static void test_provider_collect_sets_all_outputs_whatever_the_query(void **state)
@@ -371,7 +367,7 @@ static void test_provider_short_buffer_is_more_data(void **state)
 
 /* ---- Unloading ---- */
 
-static LONG CALLBACK go_on(EXCEPTION_POINTERS *fault)
+static LONG CALLBACK go_on_provider(EXCEPTION_POINTERS *fault)
 {
     return fault->ExceptionRecord->ExceptionCode == 0xE0000001 ? EXCEPTION_CONTINUE_EXECUTION
                                                                : EXCEPTION_CONTINUE_SEARCH;
@@ -380,7 +376,7 @@ static LONG CALLBACK go_on(EXCEPTION_POINTERS *fault)
 /* A fault here is a stale handler: the DLL is unloaded and left it installed. */
 static void raise_an_exception(void)
 {
-    void *handler = AddVectoredExceptionHandler(FALSE, go_on);
+    void *handler = AddVectoredExceptionHandler(FALSE, go_on_provider);
 
     assert_non_null(handler);
     RaiseException(0xE0000001, 0, 0, NULL);
@@ -392,22 +388,22 @@ static void test_provider_loads_and_unloads_any_number_of_times(void **state)
     (void)state;
     for (int i = 0; i < 20; i++) {
         assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-        assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+        assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
         assert_int_equal(dll.close(), ERROR_SUCCESS);
         assert_true(FreeLibrary(dll.module));
         assert_null(GetModuleHandleW(library));
         raise_an_exception();
-        load();
+        load_provider();
     }
 }
 
 /* In a child, because what Open made stays until the process ends. */
 static int unload_without_close(void)
 {
-    find_library();
+    find_library_provider();
     for (int i = 0; i < 3; i++) {
-        load();
-        if (dll.open(NULL) || jobs_shown(FIRST_COUNTER) != 5 || !FreeLibrary(dll.module) ||
+        load_provider();
+        if (dll.open(NULL) || jobs_shown_provider(FIRST_COUNTER) != 5 || !FreeLibrary(dll.module) ||
             GetModuleHandleW(library))
             return 1;
         raise_an_exception();
@@ -543,7 +539,7 @@ static void expect_module_to_go(void)
         Sleep(10);
     assert_null(GetModuleHandleW(library));
     raise_an_exception();
-    load();
+    load_provider();
 }
 
 static void test_provider_closed_during_a_collect_is_not_pinned(void **state)
@@ -555,7 +551,7 @@ static void test_provider_closed_during_a_collect_is_not_pinned(void **state)
         for (int closes = 0; closes <= i; closes++) /* surplus ones change nothing */
             assert_int_equal(dll.close(), ERROR_SUCCESS);
         end_slow_collect();
-        assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+        assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
         assert_true(FreeLibrary(dll.module));
         expect_module_to_go();
     }
@@ -709,18 +705,18 @@ static void test_provider_closed_after_a_collect_of_another_thread_stays_for_a_w
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     begin_slow_collect();
     end_slow_collect();
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5); /* this thread's own was later */
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5); /* this thread's own was later */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
     expect_module_to_go();
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     /* cppcheck-suppress doubleFree; Open held it once more */
     assert_true(FreeLibrary(dll.module));
     assert_null(GetModuleHandleW(library)); /* has returned: nothing is held */
-    load();
+    load_provider();
 }
 
 /* What that Open makes is nobody's. */
@@ -732,7 +728,7 @@ static void test_provider_closed_during_an_open_is_closed(void **state)
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     end_slow_call();
     VirtualFree(slow.page, 0, MEM_RELEASE);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
 }
 
 static void test_provider_opened_again_during_a_collect_goes_on(void **state)
@@ -743,9 +739,9 @@ static void test_provider_opened_again_during_a_collect_goes_on(void **state)
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     end_slow_collect();
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
     assert_true(FreeLibrary(dll.module));
     expect_module_to_go();
 }
@@ -780,7 +776,7 @@ static void test_provider_threads_open_collect_and_close_at_once(void **state)
     (void)state;
     prfdata_test_threads_run(4, use_provider, NULL);
     assert_int_equal(failures, 0);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
 }
 
 /* Every second Close is surplus and meets the Collects of the other threads. */
@@ -805,7 +801,7 @@ static void test_provider_closed_too_often_by_threads_is_not_pinned(void **state
     (void)state;
     prfdata_test_threads_run(4, use_provider_carelessly, NULL);
     assert_int_equal(failures, 0);
-    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
     assert_true(FreeLibrary(dll.module));
     expect_module_to_go();
 }
@@ -823,7 +819,7 @@ static void register_provider(void)
     prfdata_test_service_set_text(&service, "Close", "PrfDataClose");
 }
 
-static int child_main(const char *role)
+static int child_main_provider(const char *role)
 {
     char line[16];
     prfdata_publisher *opened;
@@ -832,7 +828,7 @@ static int child_main(const char *role)
     if (strcmp(role, "unload") == 0)
         return unload_without_close();
     init_maps();
-    opened = publish(&sample.map, 100);
+    opened = publish_provider(&sample.map, 100);
     prfdata_test_process_say("ready");
     prfdata_test_process_hear(line, sizeof(line));
     prfdata_close_and_unmap(opened);
@@ -878,7 +874,7 @@ static void test_provider_by_registry_shows_what_another_process_counts(void **s
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install_provider, uninstall_provider)
         CASE(test_provider_exports_three_undecorated_names),
         CASE(test_provider_imports_windows_own_modules_only),
         CASE(test_provider_shows_what_is_published),
@@ -906,6 +902,6 @@ int main(int argc, char **argv)
     };
 
     if (argc > 1)
-        return child_main(argv[1]);
+        return child_main_provider(argv[1]);
     return cmocka_run_group_tests_name("provider", tests, NULL, NULL);
 }

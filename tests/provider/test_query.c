@@ -16,7 +16,7 @@ enum { FIRST_COUNTER = 9100, OBJECTS = 3 };
 static sample_map sample;
 static prfdata_model *model;
 
-static int make_model(void **state)
+static int make_model_query(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -33,7 +33,7 @@ static int free_model(void **state)
 }
 
 /* Exact-size copies, so that a sanitizer sees a read past the end. */
-static bool parse(const char *text, bool *wanted, bool *metadata)
+static bool parse_query(const char *text, bool *wanted, bool *metadata)
 {
     const size_t length = strlen(text);
     uint16_t *chars = malloc((length + 1) * sizeof(*chars));
@@ -49,18 +49,18 @@ static bool parse(const char *text, bool *wanted, bool *metadata)
     return any;
 }
 
-typedef struct row {
+typedef struct query_row {
     const char *text;
     const char *wanted; /* a letter per object: q, w, c; upper case where metadata is asked for */
-} row;
+} query_row;
 
-static void expect_rows(const row *rows, size_t count)
+static void expect_rows(const query_row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         bool wanted[OBJECTS], metadata;
         char found[OBJECTS + 1] = "";
         size_t used = 0;
-        bool any = parse(rows[i].text, wanted, &metadata);
+        bool any = parse_query(rows[i].text, wanted, &metadata);
 
         for (size_t j = 0; j < OBJECTS; j++)
             if (wanted[j])
@@ -76,7 +76,7 @@ static void expect_rows(const row *rows, size_t count)
 
 static void test_query_words_select_groups_of_objects(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"Global", "qc"},         {"global", "qc"},        {"GLOBAL", "qc"},
         {"Costly", "w"},          {"cOSTLY", "w"},         {"MetadataGlobal", "QC"},
         {"METADATAGLOBAL", "QC"}, {"MetadataCostly", "W"},
@@ -88,7 +88,7 @@ static void test_query_words_select_groups_of_objects(void **state)
 
 static void test_query_old_prefix_changes_nothing(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"OLD_Global", "qc"},
         {"old_global", "qc"},
         {"OLD_Costly", "w"},
@@ -112,7 +112,7 @@ static void test_query_old_prefix_changes_nothing(void **state)
 
 static void test_query_numbers_select_objects_and_their_parents(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"9100", "q"},           {"9108", "w"},
         {"9112", "qc"},          {"9112 9108", "qwc"},
         {"9108 9108 9108", "w"}, {"2 9108 238", "w"},
@@ -125,7 +125,7 @@ static void test_query_numbers_select_objects_and_their_parents(void **state)
 
 static void test_query_blanks_of_any_kind_separate_words(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"   9100   9108   ", "qw"},
         {"\t9100\t9108\t", "qw"},
         {"9100\r\n9108\v\f", "qw"},
@@ -141,7 +141,7 @@ static void test_query_blanks_of_any_kind_separate_words(void **state)
 
 static void test_query_numbers_are_compared_whole(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"910", ""},       {"100", ""},     {"91", ""},    {"9", ""},      {"91000", ""},
         {"19100", ""},     {"191001", ""},  {"9100a", ""}, {"a9100", ""},  {"9100,9108", ""},
         {"9100;", ""},     {"+9100", ""},   {"-9100", ""}, {"9100.0", ""}, {"0x238C", ""},
@@ -154,7 +154,7 @@ static void test_query_numbers_are_compared_whole(void **state)
 
 static void test_query_numbers_of_counters_and_help_select_nothing(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"9102", ""}, {"9104", ""}, {"9106", ""}, {"9110", ""}, {"9114", ""}, {"9101", ""},
         {"9109", ""}, {"9098", ""}, {"9116", ""}, {"0", ""},    {"2", ""},
     };
@@ -165,7 +165,7 @@ static void test_query_numbers_of_counters_and_help_select_nothing(void **state)
 
 static void test_query_numbers_wrap_nowhere(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"4294976396", ""},           /* 2^32 + 9100 */
         {"18446744073709560716", ""}, /* 2^64 + 9100 */
         {"4294967295", ""},
@@ -182,12 +182,9 @@ static void test_query_numbers_wrap_nowhere(void **state)
 
 static void test_query_other_words_among_numbers_are_skipped(void **state)
 {
-    static const row rows[] = {
-        {"9100 Global", "q"},
-        {"9100 nonsense 9108", "qw"},
-        {"9100 Costly", "q"},
-        {"9100 9108x 9108", "qw"},
-        {"9108 9100x", "w"},
+    static const query_row rows[] = {
+        {"9100 Global", "q"},      {"9100 nonsense 9108", "qw"}, {"9100 Costly", "q"},
+        {"9100 9108x 9108", "qw"}, {"9108 9100x", "w"},
     };
 
     (void)state;
@@ -196,7 +193,7 @@ static void test_query_other_words_among_numbers_are_skipped(void **state)
 
 static void test_query_everything_else_selects_nothing(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"", ""},
         {" ", ""},
         {"\t\r\n", ""},
@@ -231,7 +228,7 @@ static void test_query_everything_else_selects_nothing(void **state)
 /* Metadata has no instances, hence nothing whose parent a reader must find. */
 static void test_query_parents_of_costly_objects_come_but_not_for_metadata(void **state)
 {
-    static const row rows[] = {
+    static const query_row rows[] = {
         {"Costly", "qwc"}, {"Global", "q"}, {"MetadataCostly", "WC"}, {"MetadataGlobal", "Q"}};
     prfdata_model *before = model;
     static sample_map costly;
@@ -261,7 +258,7 @@ static void test_query_may_be_of_any_length(void **state)
 {
     enum { DIGITS = 10000 };
     static char text[6 * DIGITS];
-    row rows[] = {{text, ""}, {text, "q"}, {text, "q"}, {text, "w"}};
+    query_row rows[] = {{text, ""}, {text, "q"}, {text, "q"}, {text, "w"}};
 
     (void)state;
     memset(text, '7', DIGITS);
@@ -309,5 +306,5 @@ int main(void)
         cmocka_unit_test(test_query_compares_whole_utf16_chars),
     };
 
-    return cmocka_run_group_tests_name("query", tests, make_model, free_model);
+    return cmocka_run_group_tests_name("query", tests, make_model_query, free_model);
 }

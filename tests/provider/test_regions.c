@@ -44,12 +44,12 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BUSY_ID = 201 };
 
 static sample_map sample;
 
-static void init_map(void)
+static void init_map_regions(void)
 {
     sample_map_init_as(&sample, SERVICE);
 }
 
-static int install(void **state)
+static int install_regions(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -57,7 +57,7 @@ static int install(void **state)
     return 0;
 }
 
-static prfdata_publisher *publish(int64_t jobs)
+static prfdata_publisher *publish_regions(int64_t jobs)
 {
     prfdata_publisher *publisher;
     prfdata_instance mail;
@@ -93,9 +93,9 @@ static void test_regions_that_appear_are_noticed(void **state)
 
     (void)state;
     assert_int_equal(total_jobs(provider), 0);
-    a = publish(5);
+    a = publish_regions(5);
     assert_int_equal(total_jobs(provider), 5);
-    b = publish(7);
+    b = publish_regions(7);
     assert_int_equal(total_jobs(provider), 12);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
@@ -108,7 +108,7 @@ static void test_regions_that_disappear_are_noticed(void **state)
     prfdata_test_file files[2];
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(total_jobs(provider), 5);
     assert_int_equal(prfdata_test_service_files(&service, files, 2), 1);
     assert_true(
@@ -128,7 +128,7 @@ static void test_regions_are_not_looked_for_before_the_time_has_come(void **stat
 
     (void)state;
     prfdata_provider_set_refresh(provider, UINT32_MAX);
-    a = publish(5);
+    a = publish_regions(5);
     assert_int_equal(total_jobs(provider), 0);
     prfdata_provider_set_refresh(provider, 0);
     assert_int_equal(total_jobs(provider), 5);
@@ -146,7 +146,7 @@ static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
     size_t size;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         assert_true(prfdata_test_service_copy_file(&service, file.name, names[i]));
@@ -184,7 +184,7 @@ static void test_regions_that_are_taken_over_go_on(void **state)
 
     (void)state;
     for (uint64_t i = 1; i <= 3; i++) {
-        a = publish(5);
+        a = publish_regions(5);
         collected_take(&taken, provider, "9100 9108");
         assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 5 * i);
         assert_int_equal(collected_value(&taken, WORKER_TITLE, NULL, NULL, BUSY_AT), 1);
@@ -202,7 +202,7 @@ static void test_regions_that_are_taken_over_go_on(void **state)
 static HANDLE refusing;
 
 /* A program that shares nothing. */
-static bool refuse(const char *name)
+static bool refuse_regions(const char *name)
 {
     char path[520];
 
@@ -211,14 +211,14 @@ static bool refuse(const char *name)
     return refusing != INVALID_HANDLE_VALUE;
 }
 
-static void refuse_no_more(const char *name)
+static void refuse_no_more_regions(const char *name)
 {
     (void)name;
     CloseHandle(refusing);
 }
 #else
 /* Another account than the file's. */
-static bool refuse(const char *name)
+static bool refuse_regions(const char *name)
 {
     char path[520];
 
@@ -232,7 +232,7 @@ static bool refuse(const char *name)
     return seteuid(65534) == 0;
 }
 
-static void refuse_no_more(const char *name)
+static void refuse_no_more_regions(const char *name)
 {
     char path[520];
 
@@ -250,9 +250,9 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
     collected taken;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    assert_true(refuse(file.name));
+    assert_true(refuse_regions(file.name));
     assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
     prfdata_provider_set_refresh(other, 0);
     collected_take(&taken, other, "9100 9108 9112");
@@ -266,7 +266,7 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
     collected_take(&taken, other, "MetadataCostly");
     assert_int_equal(collected_instances(&taken, WORKER_TITLE), -3);
     collected_free(&taken);
-    refuse_no_more(file.name);
+    refuse_no_more_regions(file.name);
     assert_int_equal(total_jobs(other), 5);
     prfdata_provider_close(other);
 }
@@ -312,7 +312,7 @@ int open64(const char *path, int flags, ...)
 /* The thread may carry a client's token. */
 static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **state)
 {
-    prfdata_publisher *publisher = publish(5);
+    prfdata_publisher *publisher = publish_regions(5);
     prfdata_provider *other;
     collected taken;
 
@@ -335,7 +335,7 @@ static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
     static const int errors[] = {EMFILE, ENOMEM, EIO};
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         prfdata_provider *other;
         collected taken;
@@ -355,7 +355,7 @@ static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
 
 static void test_regions_that_cannot_be_probed_now_stay_alive(void **state)
 {
-    prfdata_publisher *publisher = publish(5);
+    prfdata_publisher *publisher = publish_regions(5);
     collected taken;
 
     (void)state;
@@ -374,12 +374,12 @@ static void test_regions_that_are_refused_later_stay_attached(void **state)
     prfdata_test_file file;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(total_jobs(provider), 5);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    assert_true(refuse(file.name));
+    assert_true(refuse_regions(file.name));
     assert_int_equal(total_jobs(provider), 5);
-    refuse_no_more(file.name);
+    refuse_no_more_regions(file.name);
 }
 
 /* ---- What cannot be looked at ---- */
@@ -394,9 +394,9 @@ static prfdata_provider *open_while_refused(collected *taken)
         const uint64_t began_ms = prfdata_os_milliseconds();
         prfdata_provider *opened;
 
-        assert_true(refuse(prfdata_test_region_name(1)));
+        assert_true(refuse_regions(prfdata_test_region_name(1)));
         assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
-        refuse_no_more(prfdata_test_region_name(1));
+        refuse_no_more_regions(prfdata_test_region_name(1));
         prfdata_provider_set_refresh(opened, UINT32_MAX); /* the first look stays the only one */
         collected_take(taken, opened, "9100 9108");
         if (prfdata_os_milliseconds() - began_ms < 2900)
@@ -412,7 +412,7 @@ static prfdata_provider *open_while_refused(collected *taken)
  */
 static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **state)
 {
-    prfdata_publisher *alive = publish(7);
+    prfdata_publisher *alive = publish_regions(7);
     prfdata_provider *other;
     prfdata_test_file file;
     prfdata_handle handle;
@@ -430,11 +430,11 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     assert_int_equal(total_jobs(other), 14); /* soon enough: nothing was shown without it */
     prfdata_provider_close(other);
 
-    assert_true(refuse(prfdata_test_region_name(1)));
+    assert_true(refuse_regions(prfdata_test_region_name(1)));
     assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
     prfdata_provider_set_refresh(other, 0); /* the while is over */
     assert_int_equal(total_jobs(other), 7);
-    refuse_no_more(prfdata_test_region_name(1));
+    refuse_no_more_regions(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)
         assert_int_equal(total_jobs(other), 7); /* no spike */
     prfdata_resolve(alive, BUSY_ID, NULL, &handle);
@@ -448,20 +448,20 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
 /* What it counts from then on is shown: the base is subtracted, nothing else. */
 static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **state)
 {
-    prfdata_publisher *alive = publish(7), *taker;
+    prfdata_publisher *alive = publish_regions(7), *taker;
     prfdata_provider *other;
     prfdata_test_file file;
 
     (void)state;
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
-    assert_true(refuse(prfdata_test_region_name(1)));
+    assert_true(refuse_regions(prfdata_test_region_name(1)));
     assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
     prfdata_provider_set_refresh(other, 0);
     assert_int_equal(total_jobs(other), 7); /* the live one's */
-    refuse_no_more(prfdata_test_region_name(1));
+    refuse_no_more_regions(prfdata_test_region_name(1));
     assert_int_equal(total_jobs(other), 7);
-    taker = publish(2); /* takes the copy over */
+    taker = publish_regions(2); /* takes the copy over */
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 2);
     assert_int_equal(total_jobs(other), 9);
     assert_int_equal(total_jobs(provider), 16);
@@ -487,7 +487,7 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     prfdata_os_name name;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5)); /* its state is "published", "mail" is live */
+    prfdata_close_and_unmap(publish_regions(5)); /* its state is "published", "mail" is live */
     assert_int_equal(total_jobs(provider), 5);
     assert_false(shows_mail(provider));
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
@@ -520,7 +520,7 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     prfdata_model *model;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 0;
@@ -540,7 +540,7 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         prfdata_known_release(set->regions[0], second);
         prfdata_regions_release(&regions, set);
         assert_true(regions.summaries_bytes > 0);
-        publisher = publish(3); /* takes it over */
+        publisher = publish_regions(3); /* takes it over */
         set = prfdata_regions_acquire(&regions, one_version(model));
         assert_int_equal(set->count, 1);
         assert_int_equal(regions.summaries_bytes, 0); /* forgotten */
@@ -588,7 +588,7 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
     prfdata_model *model;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     prfdata_regions_init(&regions, SERVICE);
     regions.summaries_bytes = PRFDATA_KNOWN_MAX_SUMMARY_BYTES;
@@ -607,7 +607,7 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
 
 static void publish_until_told(void)
 {
-    prfdata_publisher *publisher = publish(100);
+    prfdata_publisher *publisher = publish_regions(100);
     char line[16];
 
     prfdata_test_process_say("ready");
@@ -631,10 +631,10 @@ static void read_until_told(void)
     prfdata_provider_close(provider);
 }
 
-static int child_main(const char *role)
+static int child_main_regions(const char *role)
 {
     prfdata_test_service_join(&service, SERVICE);
-    init_map();
+    init_map_regions();
     if (strcmp(role, "publish") == 0)
         publish_until_told();
     else
@@ -656,7 +656,7 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
     prfdata_os_name name;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
@@ -679,7 +679,7 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
 static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(void **state)
 {
     const char *arguments[] = {"publish", NULL};
-    prfdata_publisher *own = publish(5);
+    prfdata_publisher *own = publish_regions(5);
     prfdata_test_process *child = prfdata_test_process_start(arguments);
     collected taken;
 
@@ -727,7 +727,7 @@ static uint32_t attached_within(prfdata_model *model, uint32_t how_many)
 /* Views have one bound for all writers together. */
 static void test_regions_that_together_are_too_large_are_left_out(void **state)
 {
-    prfdata_publisher *own[3] = {publish(1), publish(2), publish(3)};
+    prfdata_publisher *own[3] = {publish_regions(1), publish_regions(2), publish_regions(3)};
     prfdata_model *model;
 
     (void)state;
@@ -742,7 +742,7 @@ static void test_regions_that_together_are_too_large_are_left_out(void **state)
 /* Also before one whose name comes first: what was shown goes on. */
 static void test_regions_that_are_attached_keep_their_place_before_new_ones(void **state)
 {
-    prfdata_publisher *own[2] = {publish(1), publish(2)};
+    prfdata_publisher *own[2] = {publish_regions(1), publish_regions(2)};
     prfdata_region_set *first, *second;
     prfdata_regions regions;
     prfdata_test_file file;
@@ -773,7 +773,7 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
 /* What a thread knows does not change while it works with it, whatever another one learns. */
 static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 {
-    prfdata_publisher *publisher = publish(5);
+    prfdata_publisher *publisher = publish_regions(5);
     prfdata_region_set *lives, *ended, *again;
     prfdata_regions regions;
     prfdata_model *model;
@@ -785,7 +785,7 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
     lives = prfdata_regions_acquire(&regions, one_version(model));
     prfdata_close_and_unmap(publisher);
     ended = prfdata_regions_acquire(&regions, one_version(model));
-    publisher = publish(1);
+    publisher = publish_regions(1);
     again = prfdata_regions_acquire(&regions, one_version(model));
     assert_int_equal(lives->regions[0]->writer, PRFDATA_KNOWN_WRITER_LIVES);
     assert_int_equal(ended->regions[0]->writer, PRFDATA_KNOWN_WRITER_NONE);
@@ -885,7 +885,7 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
     prfdata_provider *reader;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     reader = provided_open();
     prfdata_provider_set_refresh(reader, 3600000);
     memset(&meanwhile, 0, sizeof meanwhile);
@@ -903,7 +903,7 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
 /* Two threads go at once: what one set knows of a region, and what the last one with it knows. */
 static void test_regions_are_given_back_by_two_threads_at_once(void **state)
 {
-    prfdata_publisher *publisher = publish(5);
+    prfdata_publisher *publisher = publish_regions(5);
     prfdata_region_set *lives, *ended;
     prfdata_regions regions;
     prfdata_test_file file;
@@ -932,7 +932,7 @@ static void test_regions_are_given_back_by_two_threads_at_once(void **state)
 /* What was learned of it goes, too. */
 static void test_regions_that_break_while_they_are_asked_are_not_kept(void **state)
 {
-    prfdata_publisher *publisher = publish(5);
+    prfdata_publisher *publisher = publish_regions(5);
     prfdata_region_set *set;
     prfdata_regions regions;
     prfdata_model *model;
@@ -990,11 +990,11 @@ static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void *
     prfdata_model *model;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5));
+    prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     prfdata_regions_init(&regions, SERVICE);
     set = prfdata_regions_acquire(&regions, one_version(model));
-    publisher = publish(3);
+    publisher = publish_regions(3);
     assert_int_equal(
         prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, &budget, &summary),
         ERROR_REVISION_MISMATCH);
@@ -1037,7 +1037,7 @@ static uint32_t take_role(void)
 }
 
 /* Collect without asserting. Returns whether there is a right reply. */
-static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
+static bool take_regions(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
 {
     uint32_t size = ROOM, objects;
     void *data = bytes;
@@ -1056,7 +1056,7 @@ static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
     return !mistake;
 }
 
-static uint64_t torn_copies(void)
+static uint64_t torn_copies_regions(void)
 {
     prfdata_provider_counts counts;
 
@@ -1073,16 +1073,16 @@ static void check_pairs(void *context)
 
     (void)context;
     for (int i = 0; i < COLLECTS; i++) {
-        const uint64_t torn = torn_copies();
+        const uint64_t torn = torn_copies_regions();
         uint64_t a = 0, b = 0;
         perf_reply reply;
 
-        if (!take(global, bytes, &reply))
+        if (!take_regions(global, bytes, &reply))
             break;
         if (!perf_reader_value(&reply, QUEUE_TITLE, "", "pair", JOBS_AT, &a) ||
             !perf_reader_value(&reply, QUEUE_TITLE, "", "pair", JOB_TIME_AT, &b))
             fail_thread("the instance is gone");
-        if (a != b && torn_copies() == torn)
+        if (a != b && torn_copies_regions() == torn)
             fail_thread("a torn pair was shown, and not counted");
         if (a < last)
             fail_thread("a counter went backwards");
@@ -1156,7 +1156,7 @@ static void test_regions_pair_in_brackets_is_never_shown_torn(void **state)
     end_run();
 }
 
-static void open_and_close(void)
+static void open_and_close_regions(void)
 {
     prfdata_publisher *publisher;
 
@@ -1189,7 +1189,7 @@ static void collect_all(void)
     perf_reply reply;
 
     for (int i = 0; i < COLLECTS; i++) {
-        if (!take(all, bytes, &reply))
+        if (!take_regions(all, bytes, &reply))
             break;
         if (perf_reader_value(&reply, QUEUE_TITLE, "", "_Total", JOBS_AT, &total)) {
             if (total < last)
@@ -1206,7 +1206,7 @@ static void stress_role(void *context)
 
     (void)context;
     if (role < 2) {
-        open_and_close();
+        open_and_close_regions();
     } else {
         collect_all();
         prfdata_store32_release(&run.stop, 1);
@@ -1228,7 +1228,7 @@ static void test_regions_threads_collect_while_publishers_come_and_go(void **sta
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install, provided_end)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install_regions, provided_end)
         CASE(test_regions_that_appear_are_noticed),
 #ifndef _WIN32
         CASE(test_regions_that_disappear_are_noticed),
@@ -1267,6 +1267,6 @@ int main(int argc, char **argv)
     };
 
     if (argc > 1)
-        return child_main(argv[1]);
+        return child_main_regions(argv[1]);
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ enum { COUNTER_SIZE = 32, COUNTER_OFFSET = 36 };
 static sample_map sample;
 static prfdata_publisher *publisher;
 
-static int prepare(void **state)
+static int prepare_reply(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -37,13 +37,13 @@ static int prepare(void **state)
 }
 
 /* Install the map as the test has changed it, and publish. */
-static void install(void)
+static void install_reply(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);
     publisher = counting_open(&sample.map);
 }
 
-static int uninstall(void **state)
+static int uninstall_reply(void **state)
 {
     prfdata_close_and_unmap(publisher);
     return provided_end(state);
@@ -80,7 +80,7 @@ static void test_reply_a_number_has_an_empty_name_where_names_stand(void **state
     collected taken;
 
     (void)state;
-    install();
+    install_reply();
     assert_int_equal(prfdata_instance_add_id(publisher, QUEUE_ID, 7, NULL, &seven), 0);
     collected_take(&taken, provider, "Global");
     get_instance(&taken, QUEUE_TITLE, 0, words, NAME + 2);
@@ -111,7 +111,7 @@ static void test_reply_8_bytes_at_an_averages_base_are_the_base(void **state)
     sample_map_insert(&sample, DEPTH, &neighbour);
     sample_map_insert(&sample, DEPTH, &base);
     sample_map_insert(&sample, DEPTH, &bulk);
-    install();
+    install_reply();
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
     assert_int_equal(prfdata_resolve_pair(publisher, 150, &mail, &pair), 0);
     prfdata_average_add(pair, 1000);
@@ -144,7 +144,7 @@ static void publish_consumers(void)
 static void test_reply_an_instance_without_parent_is_no_child_of_the_first(void **state)
 {
     (void)state;
-    install();
+    install_reply();
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 1);
     expect_parent(CONSUMER_TITLE, 1, 0, -1);
@@ -158,7 +158,7 @@ static void test_reply_total_is_a_child_of_the_parents_total(void **state)
 
     (void)state;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
-    install();
+    install_reply();
     expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 0); /* there is nothing but the totals */
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 2, QUEUE_TITLE, 2);
@@ -172,7 +172,7 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
     (void)state;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
     sample_map_remove(&sample, QUEUES_TOTAL);
-    install();
+    install_reply();
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 2, 0, -1);
 }
@@ -180,7 +180,7 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, prepare, uninstall)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, prepare_reply, uninstall_reply)
         CASE(test_reply_a_number_has_an_empty_name_where_names_stand),
         CASE(test_reply_8_bytes_at_an_averages_base_are_the_base),
         CASE(test_reply_an_instance_without_parent_is_no_child_of_the_first),

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include <windows.h>
+#include <winperf.h>
 
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
@@ -29,10 +30,6 @@ enum { LOADS = 1000, MOST_SECONDS = 15 };
 enum { FIRST_COUNTER = 56300, QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1, ROOM = 65536 };
 
 #define CPP_EXCEPTION 0xE06D7363u /* Microsoft's code */
-
-typedef DWORD(APIENTRY *open_function)(LPWSTR);
-typedef DWORD(APIENTRY *collect_function)(LPWSTR, LPVOID *, LPDWORD, LPDWORD);
-typedef DWORD(APIENTRY *close_function)(void);
 
 static sample_map sample;
 static prfdata_test_service service;
@@ -135,7 +132,7 @@ static FARPROC function_of(HMODULE module, const char *name)
     return GetProcAddress(module, name);
 }
 
-static bool shows_jobs(collect_function collect)
+static bool shows_jobs(PM_COLLECT_PROC *collect)
 {
     static unsigned char bytes[ROOM];
     wchar_t query[] = L"Global";
@@ -156,16 +153,16 @@ static bool shows_jobs(collect_function collect)
 static bool load_and_unload(void)
 {
     HMODULE module = LoadLibraryW(library);
-    open_function open;
-    collect_function collect;
-    close_function close;
+    PM_OPEN_PROC *open;
+    PM_COLLECT_PROC *collect;
+    PM_CLOSE_PROC *close;
     bool is_right;
 
     if (!module)
         return false;
-    open = (open_function)(void (*)(void))function_of(module, "PrfDataOpen");
-    collect = (collect_function)(void (*)(void))function_of(module, "PrfDataCollect");
-    close = (close_function)(void (*)(void))function_of(module, "PrfDataClose");
+    open = (PM_OPEN_PROC *)(void (*)(void))function_of(module, "PrfDataOpen");
+    collect = (PM_COLLECT_PROC *)(void (*)(void))function_of(module, "PrfDataCollect");
+    close = (PM_CLOSE_PROC *)(void (*)(void))function_of(module, "PrfDataClose");
     is_right = open && collect && close && open(NULL) == ERROR_SUCCESS && shows_jobs(collect) &&
                close() == ERROR_SUCCESS;
     return FreeLibrary(module) && !GetModuleHandleW(library) && is_right;
@@ -200,7 +197,7 @@ static uint64_t next_role(void)
     return role;
 }
 
-static void play_role(void *context)
+static void play_role_unload(void *context)
 {
     const uint64_t role = next_role();
 
@@ -218,7 +215,7 @@ static void play_role(void *context)
 
 /* ---- The test ---- */
 
-static void find_library(void)
+static void find_library_unload(void)
 {
     DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
 
@@ -228,14 +225,14 @@ static void find_library(void)
     wcscat(library, PROVIDER_FILE);
 }
 
-static int install(void **state)
+static int install_unload(void **state)
 {
     prfdata_instance mail;
     prfdata_handle jobs;
 
     (void)state;
     sample_map_init_as(&sample, SERVICE);
-    find_library();
+    find_library_unload();
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
@@ -246,7 +243,7 @@ static int install(void **state)
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_unload(void **state)
 {
     (void)state;
     VirtualFree(page, 0, MEM_RELEASE);
@@ -261,7 +258,7 @@ static void test_unload_while_other_threads_raise_exceptions(void **state)
 
     (void)state;
     assert_non_null(handler);
-    prfdata_test_threads_run(RAISINGS + 1, play_role, NULL);
+    prfdata_test_threads_run(RAISINGS + 1, play_role_unload, NULL);
     RemoveVectoredExceptionHandler(handler);
     printf("%u loads; exceptions:", (unsigned)run.loads);
     for (int i = 0; i < RAISINGS; i++)
@@ -277,8 +274,8 @@ static void test_unload_while_other_threads_raise_exceptions(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_unload_while_other_threads_raise_exceptions, install,
-                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_unload_while_other_threads_raise_exceptions,
+                                        install_unload, uninstall_unload),
     };
 
     if (argc > 1)

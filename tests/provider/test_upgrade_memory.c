@@ -41,7 +41,7 @@ PRFDATA_MAP_END_AS(wide_map, SERVICE)
 static prfdata_test_service service;
 static prfdata_model *narrow, *wide;
 
-static int install(void **state)
+static int install_upgrade_memory(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, SERVICE, &narrow_map, FIRST_COUNTER);
@@ -50,7 +50,7 @@ static int install(void **state)
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_upgrade_memory(void **state)
 {
     (void)state;
     prfdata_model_free(narrow);
@@ -60,7 +60,7 @@ static int uninstall(void **state)
 }
 
 /* A program of the earlier version with ports from `first`, each used once. */
-static prfdata_publisher *start(int32_t first, int32_t port_count)
+static prfdata_publisher *start_upgrade_memory(int32_t first, int32_t port_count)
 {
     prfdata_publisher *publisher;
     prfdata_instance port;
@@ -80,7 +80,8 @@ static prfdata_publisher *start(int32_t first, int32_t port_count)
 /* Of the large object there is too much for one Collect; that says nothing of the region. */
 static void test_upgrade_memory_a_region_of_too_many_slots_is_left_out(void **state)
 {
-    prfdata_publisher *large = start(1000, 9000), *small = start(1, 2);
+    prfdata_publisher *large = start_upgrade_memory(1000, 9000),
+                      *small = start_upgrade_memory(1, 2);
     prfdata_provider_counts counts;
     prfdata_provider *provider;
     prfdata_handle calls;
@@ -105,8 +106,8 @@ static void test_upgrade_memory_a_region_of_too_many_slots_is_left_out(void **st
     prfdata_close_and_unmap(large);
 }
 
-static prfdata_known *attach_only_region(const prfdata_registered_versions *registered,
-                                         uint64_t *bytes)
+static prfdata_known *
+attach_only_region_upgrade_memory(const prfdata_registered_versions *registered, uint64_t *bytes)
 {
     prfdata_os_directory *directory;
     prfdata_attached_answer answer;
@@ -131,7 +132,7 @@ static prfdata_known *attach_only_region(const prfdata_registered_versions *regi
     return known;
 }
 
-static void detach_region(prfdata_known *known)
+static void detach_region_upgrade_memory(prfdata_known *known)
 {
     prfdata_attached *attached = known->attached;
 
@@ -142,7 +143,7 @@ static void detach_region(prfdata_known *known)
 /* What all of them take together is bounded, too. */
 static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
-    prfdata_publisher *publisher = start(1, 10);
+    prfdata_publisher *publisher = start_upgrade_memory(1, 10);
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     const uint64_t bytes = 20 * wide->objects[0].cell_count * sizeof(uint64_t);
     prfdata_version version = {0};
@@ -157,7 +158,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
-    known = attach_only_region(&registered, &summaries_bytes);
+    known = attach_only_region_upgrade_memory(&registered, &summaries_bytes);
     budget.other_bytes = 2 * bytes - 1;
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
                      ERROR_SUCCESS);
@@ -166,7 +167,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
                      ERROR_NOT_ENOUGH_QUOTA);
     assert_int_equal(known->attached->is_broken, 0); /* a later Collect may have room */
-    detach_region(known);
+    detach_region_upgrade_memory(known);
     prfdata_projection_free(projection);
     prfdata_close_and_unmap(publisher);
 }
@@ -185,18 +186,18 @@ static void check_summary(int32_t port_count, uint32_t kept_count)
     prfdata_known *known;
     prfdata_snapshot *summary;
 
-    prfdata_close_and_unmap(start(1, port_count));
+    prfdata_close_and_unmap(start_upgrade_memory(1, port_count));
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
-    known = attach_only_region(&registered, &bytes);
+    known = attach_only_region_upgrade_memory(&registered, &bytes);
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &summary), 0);
     assert_int_equal(summary->objects[0].count, kept_count);
     assert_int_equal(summary->objects[0].sums[0], port_count);
     assert_true(bytes >= kept_count * wide->objects[0].cell_count * sizeof(uint64_t));
     assert_true(bytes <= PRFDATA_KNOWN_MAX_SUMMARY_BYTES);
     prfdata_known_release(known, summary);
-    detach_region(known);
+    detach_region_upgrade_memory(known);
     prfdata_projection_free(projection);
 }
 
@@ -260,7 +261,8 @@ static void test_upgrade_memory_rows_beyond_it_are_dropped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, install_upgrade_memory, uninstall_upgrade_memory)
         TEST(test_upgrade_memory_a_region_of_too_many_slots_is_left_out),
         TEST(test_upgrade_memory_is_spent_once_for_all_regions),
         TEST(test_upgrade_memory_of_summaries_is_counted_as_they_are_shown),

@@ -92,7 +92,7 @@ static void test_ras_map_has_the_counters_of_windows(void **state)
     expect_object(RAS_TOTAL, L"RAS Total", 18);
 }
 
-static void expect_file(const char *name, void *bytes, size_t size)
+static void expect_file_ras(const char *name, void *bytes, size_t size)
 {
     const char *source = getenv("PRFDATA_SOURCE_DIR");
     static unsigned char found[65536];
@@ -120,15 +120,15 @@ static void test_ras_map_gives_the_checked_in_title_files(void **state)
     (void)state;
     assert_int_equal(prfdata_model_make(&ras_map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_title_text_ini(model, &english_only, &bytes, &size), ERROR_SUCCESS);
-    expect_file(RAS_SERVICE ".ini", bytes, size);
+    expect_file_ras(RAS_SERVICE ".ini", bytes, size);
     assert_int_equal(prfdata_title_text_header(model, &bytes, &size), ERROR_SUCCESS);
-    expect_file(RAS_SERVICE ".h", bytes, size);
+    expect_file_ras(RAS_SERVICE ".h", bytes, size);
     prfdata_model_free(model);
 }
 
 /* ---- The simulation ---- */
 
-static void run(simulation *made, uint32_t steps)
+static void run_ras(simulation *made, uint32_t steps)
 {
     while (steps-- > 0)
         simulation_step(made);
@@ -143,7 +143,7 @@ static void test_ras_simulation_is_the_same_on_every_system(void **state)
 
     (void)state;
     simulation_init(&made, PORTS, SEED);
-    run(&made, 1000);
+    run_ras(&made, 1000);
     for (int i = 0; i < SIMULATION_COUNTS; i++)
         assert_int_equal(made.all.counts[i], wanted[i]);
 }
@@ -156,8 +156,8 @@ static void test_ras_simulation_other_seeds_make_other_events(void **state)
     for (uint64_t seed = 0; seed < 20; seed++) {
         simulation_init(&one, PORTS, seed);
         simulation_init(&other, PORTS, seed + 1);
-        run(&one, 100);
-        run(&other, 100);
+        run_ras(&one, 100);
+        run_ras(&other, 100);
         assert_memory_not_equal(&one.all, &other.all, sizeof one.all);
     }
 }
@@ -247,7 +247,7 @@ static void test_ras_simulation_percent_saved_rounds_down(void **state)
 
 /* ---- What readers see ---- */
 
-static prfdata_provider *open_provider(void)
+static prfdata_provider *open_provider_ras(void)
 {
     prfdata_provider *provider = NULL;
 
@@ -294,7 +294,7 @@ static uint64_t known(const simulation *made, const simulation_totals *totals, u
     return counts[original[position].meaning];
 }
 
-static void expect_made(const collected *taken, const simulation *made)
+static void expect_made_ras(const collected *taken, const simulation *made)
 {
     assert_int_equal(collected_instances(taken, PORT_TITLE), made->port_count);
     for (uint32_t port = 0; port < made->port_count; port++)
@@ -309,18 +309,18 @@ static void read_and_expect(prfdata_provider *provider, const simulation *made)
     collected taken;
 
     collected_take(&taken, provider, "9300 9336");
-    expect_made(&taken, made);
+    expect_made_ras(&taken, made);
     collected_free(&taken);
 }
 
-static int install(void **state)
+static int install_ras(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, RAS_SERVICE, &ras_map, FIRST_COUNTER);
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_ras(void **state)
 {
     (void)state;
     ras_counters_close();
@@ -330,7 +330,7 @@ static int uninstall(void **state)
 
 static void test_ras_reply_has_17_counters_of_each_port_and_18_of_all(void **state)
 {
-    prfdata_provider *provider = open_provider();
+    prfdata_provider *provider = open_provider_ras();
     collected taken;
 
     (void)state;
@@ -351,7 +351,7 @@ static void test_ras_reply_has_17_counters_of_each_port_and_18_of_all(void **sta
 
 static void test_ras_readers_see_what_was_made_after_every_step(void **state)
 {
-    prfdata_provider *provider = open_provider();
+    prfdata_provider *provider = open_provider_ras();
     simulation made;
 
     (void)state;
@@ -368,13 +368,13 @@ static void test_ras_readers_see_what_was_made_after_every_step(void **state)
 
 static void test_ras_every_port_that_there_can_be_is_seen(void **state)
 {
-    prfdata_provider *provider = open_provider();
+    prfdata_provider *provider = open_provider_ras();
     simulation made;
 
     (void)state;
     simulation_init(&made, RAS_MAX_PORTS, SEED);
     assert_int_equal(ras_counters_open(RAS_MAX_PORTS), ERROR_SUCCESS);
-    run(&made, 100);
+    run_ras(&made, 100);
     ras_counters_publish(&made);
     read_and_expect(provider, &made);
     prfdata_provider_close(provider);
@@ -383,7 +383,7 @@ static void test_ras_every_port_that_there_can_be_is_seen(void **state)
 /* 4 bytes, as the original: readers get the low half. */
 static void test_ras_byte_counts_wrap_after_4_gib(void **state)
 {
-    prfdata_provider *provider = open_provider();
+    prfdata_provider *provider = open_provider_ras();
     simulation made;
     collected taken;
 
@@ -404,14 +404,14 @@ static void test_ras_byte_counts_wrap_after_4_gib(void **state)
 
 static void test_ras_counts_stay_and_gauges_go_when_the_program_ends(void **state)
 {
-    prfdata_provider *provider = open_provider();
+    prfdata_provider *provider = open_provider_ras();
     simulation made;
     collected taken;
 
     (void)state;
     simulation_init(&made, PORTS, SEED);
     assert_int_equal(ras_counters_open(PORTS), ERROR_SUCCESS);
-    run(&made, 1000);
+    run_ras(&made, 1000);
     while (made.connections == 0)
         simulation_step(&made);
     ras_counters_publish(&made);
@@ -431,18 +431,18 @@ static void test_ras_counts_stay_and_gauges_go_when_the_program_ends(void **stat
 /* The second run: what the first had counted, and its own on top; gauges are its own. */
 static void test_ras_counts_of_the_next_run_are_added(void **state)
 {
-    prfdata_provider *provider = open_provider();
+    prfdata_provider *provider = open_provider_ras();
     simulation first, second;
     collected taken;
 
     (void)state;
     simulation_init(&first, PORTS, SEED);
-    run(&first, 500);
+    run_ras(&first, 500);
     assert_int_equal(ras_counters_open(PORTS), ERROR_SUCCESS);
     ras_counters_publish(&first);
     ras_counters_close();
     simulation_init(&second, PORTS, SEED + 1);
-    run(&second, 300);
+    run_ras(&second, 300);
     assert_int_equal(ras_counters_open(PORTS), ERROR_SUCCESS);
     ras_counters_publish(&second);
     collected_take(&taken, provider, "9300 9336");
@@ -521,7 +521,7 @@ static void expect_times(const collected *taken, uint32_t port, uint64_t sum_100
 
 static void test_ras_frame_times_are_those_that_were_made(void **state)
 {
-    prfdata_provider *provider = open_provider();
+    prfdata_provider *provider = open_provider_ras();
     uint64_t sum = 0;
     simulation made;
     collected taken;
@@ -532,7 +532,7 @@ static void test_ras_frame_times_are_those_that_were_made(void **state)
     simulation_init(&made, PORTS, SEED);
     made.frame_done = add_and_record_frame;
     assert_int_equal(ras_counters_open(PORTS), ERROR_SUCCESS);
-    run(&made, 1000);
+    run_ras(&made, 1000);
     assert_int_equal(frame_times_count(&times, RAS_ALL_PORTS, UINT64_MAX),
                      made.all.counts[SIMULATION_FRAMES_OUT] +
                          made.all.counts[SIMULATION_FRAMES_IN]);
@@ -567,14 +567,14 @@ static void test_ras_frame_times_percentiles_are_exact(void **state)
 
 /* ---- While it publishes ---- */
 
-typedef struct meeting {
+typedef struct ras_meeting {
     prfdata_provider *provider;
     uint64_t claimed; /* threads that have begun */
     uint64_t ended;   /* whether the reader has */
     const char *mistake;
-} meeting;
+} ras_meeting;
 
-static void publish_steps(meeting *m)
+static void publish_steps(ras_meeting *m)
 {
     simulation made;
 
@@ -618,7 +618,7 @@ static const char *judge_reading(prfdata_provider *provider)
 
 static void publish_or_read(void *context)
 {
-    meeting *m = context;
+    ras_meeting *m = context;
     uint64_t role = 0;
 
     while (!prfdata_swap64_relaxed(&m->claimed, &role, role + 1)) {
@@ -635,7 +635,7 @@ static void publish_or_read(void *context)
 static void test_ras_every_reading_has_the_ports_and_their_total_of_one_moment(void **state)
 {
     prfdata_provider_counts counts;
-    meeting m = {.provider = open_provider()};
+    ras_meeting m = {.provider = open_provider_ras()};
 
     (void)state;
     assert_int_equal(ras_counters_open(PORTS), ERROR_SUCCESS);
@@ -657,21 +657,23 @@ int main(void)
         cmocka_unit_test(test_ras_simulation_ports_connect_err_and_disconnect),
         cmocka_unit_test(test_ras_simulation_percent_saved_rounds_down),
         cmocka_unit_test_setup_teardown(test_ras_reply_has_17_counters_of_each_port_and_18_of_all,
-                                        install, uninstall),
+                                        install_ras, uninstall_ras),
         cmocka_unit_test_setup_teardown(test_ras_readers_see_what_was_made_after_every_step,
-                                        install, uninstall),
-        cmocka_unit_test_setup_teardown(test_ras_every_port_that_there_can_be_is_seen, install,
-                                        uninstall),
-        cmocka_unit_test_setup_teardown(test_ras_byte_counts_wrap_after_4_gib, install, uninstall),
+                                        install_ras, uninstall_ras),
+        cmocka_unit_test_setup_teardown(test_ras_every_port_that_there_can_be_is_seen, install_ras,
+                                        uninstall_ras),
+        cmocka_unit_test_setup_teardown(test_ras_byte_counts_wrap_after_4_gib, install_ras,
+                                        uninstall_ras),
         cmocka_unit_test_setup_teardown(test_ras_counts_stay_and_gauges_go_when_the_program_ends,
-                                        install, uninstall),
-        cmocka_unit_test_setup_teardown(test_ras_counts_of_the_next_run_are_added, install,
-                                        uninstall),
+                                        install_ras, uninstall_ras),
+        cmocka_unit_test_setup_teardown(test_ras_counts_of_the_next_run_are_added, install_ras,
+                                        uninstall_ras),
         cmocka_unit_test(test_ras_frame_times_percentiles_are_exact),
-        cmocka_unit_test_setup_teardown(test_ras_frame_times_are_those_that_were_made, install,
-                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_ras_frame_times_are_those_that_were_made, install_ras,
+                                        uninstall_ras),
         cmocka_unit_test_setup_teardown(
-            test_ras_every_reading_has_the_ports_and_their_total_of_one_moment, install, uninstall),
+            test_ras_every_reading_has_the_ports_and_their_total_of_one_moment, install_ras,
+            uninstall_ras),
     };
 
     return cmocka_run_group_tests_name("ras", tests, NULL, NULL);

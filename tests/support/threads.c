@@ -15,14 +15,14 @@
 
 enum { MAX_THREADS = 64 };
 
-typedef struct job {
+typedef struct thread_job {
     void (*run)(void *context);
     void *context;
     uint64_t count;
     uint64_t ready; /* threads wait until all have started, else short loops would not overlap */
-} job;
+} thread_job;
 
-static void must(int condition)
+static void must_threads(int condition)
 {
     if (condition)
         return;
@@ -32,7 +32,7 @@ static void must(int condition)
 
 static void give_way(void);
 
-static void do_job(job *what)
+static void do_job(thread_job *what)
 {
     prfdata_add64_release(&what->ready, 1);
     while (prfdata_load64_acquire(&what->ready) < what->count)
@@ -42,7 +42,7 @@ static void do_job(job *what)
 
 #ifdef _WIN32
 
-typedef HANDLE thread;
+typedef HANDLE running_thread;
 
 static void give_way(void)
 {
@@ -55,23 +55,23 @@ static DWORD WINAPI work(void *argument)
     return 0;
 }
 
-static thread start(job *what)
+static running_thread start_threads(thread_job *what)
 {
-    thread started = CreateThread(NULL, 0, work, what, 0, NULL);
+    running_thread started = CreateThread(NULL, 0, work, what, 0, NULL);
 
-    must(started != NULL);
+    must_threads(started != NULL);
     return started;
 }
 
-static void join(thread running)
+static void join_threads(running_thread running)
 {
-    must(WaitForSingleObject(running, INFINITE) == WAIT_OBJECT_0);
+    must_threads(WaitForSingleObject(running, INFINITE) == WAIT_OBJECT_0);
     CloseHandle(running);
 }
 
 #else
 
-typedef pthread_t thread;
+typedef pthread_t running_thread;
 
 static void give_way(void)
 {
@@ -84,29 +84,29 @@ static void *work(void *argument)
     return NULL;
 }
 
-static thread start(job *what)
+static running_thread start_threads(thread_job *what)
 {
-    thread started;
+    running_thread started;
 
-    must(pthread_create(&started, NULL, work, what) == 0);
+    must_threads(pthread_create(&started, NULL, work, what) == 0);
     return started;
 }
 
-static void join(thread running)
+static void join_threads(running_thread running)
 {
-    must(pthread_join(running, NULL) == 0);
+    must_threads(pthread_join(running, NULL) == 0);
 }
 
 #endif
 
 void prfdata_test_threads_run(size_t count, void (*run)(void *context), void *context)
 {
-    thread threads[MAX_THREADS];
-    job what = {run, context, count, 0};
+    running_thread threads[MAX_THREADS];
+    thread_job what = {run, context, count, 0};
 
-    must(count <= MAX_THREADS);
+    must_threads(count <= MAX_THREADS);
     for (size_t i = 0; i < count; i++)
-        threads[i] = start(&what);
+        threads[i] = start_threads(&what);
     for (size_t i = 0; i < count; i++)
-        join(threads[i]);
+        join_threads(threads[i]);
 }

@@ -28,7 +28,7 @@ int wmain(int argument_count, wchar_t **arguments);
 enum { ROOM = 1024 * 1024, PAUSE_MS = 20, MOST_TITLES = 20000 };
 
 /* Of an id, and of what it means: an id that has begun to accumulate is another counter. */
-static int64_t value_of(uint32_t id, bool accumulates)
+static int64_t value_of_labels(uint32_t id, bool accumulates)
 {
     return (int64_t)id * 1000 + (accumulates ? 500 : 0);
 }
@@ -41,7 +41,7 @@ static bool is_accumulating(const prfdata_map *map, uint32_t line)
     return false;
 }
 
-static int publish(const wchar_t *file)
+static int publish_labels(const wchar_t *file)
 {
     prfdata_publisher *publisher;
     prfdata_map *map;
@@ -56,9 +56,9 @@ static int publish(const wchar_t *file)
             continue;
         MUST(prfdata_resolve(publisher, id, NULL, &handle) == ERROR_SUCCESS);
         if (is_accumulating(map, i))
-            prfdata_add(handle, value_of(id, true));
+            prfdata_add(handle, value_of_labels(id, true));
         else
-            prfdata_set(handle, value_of(id, false));
+            prfdata_set(handle, value_of_labels(id, false));
     }
     printf("published\n");
     fflush(stdout);
@@ -68,17 +68,14 @@ static int publish(const wchar_t *file)
 
 /* ---- The reader ---- */
 
-typedef DWORD APIENTRY open_function(LPWSTR names);
-typedef DWORD APIENTRY collect_function(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
-
-typedef struct reader {
-    collect_function *collect;
+typedef struct labels_reader {
+    PM_COLLECT_PROC *collect;
     DWORD first;                   /* First Counter, when the titles were loaded */
     int64_t expected[MOST_TITLES]; /* by number; 0: no title was there */
     unsigned char *room;
     unsigned long values;
     unsigned long wrong;
-} reader;
+} labels_reader;
 
 static void get_value(const wchar_t *service, const wchar_t *name, DWORD flags, void *data,
                       DWORD size)
@@ -90,7 +87,7 @@ static void get_value(const wchar_t *service, const wchar_t *name, DWORD flags, 
 }
 
 /* The titles are those of the map: Wine has no others. */
-static void load_titles(reader *at, const wchar_t *service)
+static void load_titles_labels(labels_reader *at, const wchar_t *service)
 {
     static unsigned char bytes[PRFDATA_MAX_MAPS_BYTES];
     prfdata_model_title title = {0};
@@ -102,20 +99,20 @@ static void load_titles(reader *at, const wchar_t *service)
          ERROR_SUCCESS);
     while (prfdata_model_next_title(model, &title))
         if (title.counter)
-            at->expected[prfdata_model_title_offset(&title) / 2] = value_of(
+            at->expected[prfdata_model_title_offset(&title) / 2] = value_of_labels(
                 title.counter->entry->id, title.counter->merge == PRFDATA_MERGE_ACCUMULATE);
     prfdata_model_free(model);
 }
 
-static void load_dll(reader *at, const wchar_t *service)
+static void load_dll(labels_reader *at, const wchar_t *service)
 {
     wchar_t path[MAX_PATH];
     wchar_t names[100] = {0};
     HMODULE dll;
     union {
         FARPROC untyped;
-        open_function *open;
-        collect_function *collect;
+        PM_OPEN_PROC *open;
+        PM_COLLECT_PROC *collect;
     } function;
 
     get_value(service, L"Library", RRF_RT_REG_SZ, path, sizeof path);
@@ -130,8 +127,8 @@ static void load_dll(reader *at, const wchar_t *service)
     /* cppcheck-suppress resourceLeak; it stays loaded until this program ends */
 }
 
-static void check_counter(reader *at, const unsigned char *block,
-                          const PERF_COUNTER_DEFINITION *counter)
+static void check_counter_labels(labels_reader *at, const unsigned char *block,
+                                 const PERF_COUNTER_DEFINITION *counter)
 {
     const DWORD number = (counter->CounterNameTitleIndex - at->first) / 2;
     int64_t value = 0;
@@ -148,7 +145,7 @@ static void check_counter(reader *at, const unsigned char *block,
 }
 
 /* Objects without instances. */
-static void read_once(reader *at)
+static void read_once_labels(labels_reader *at)
 {
     static wchar_t query[] = L"Global";
     void *end = at->room;
@@ -161,7 +158,7 @@ static void read_once(reader *at)
         const unsigned char *counter = from + object->HeaderLength;
 
         for (DWORD i = 0; i < object->NumCounters; i++) {
-            check_counter(at, from + object->DefinitionLength, (const void *)counter);
+            check_counter_labels(at, from + object->DefinitionLength, (const void *)counter);
             counter += ((const PERF_COUNTER_DEFINITION *)(const void *)counter)->ByteLength;
         }
         from += object->TotalByteLength;
@@ -179,17 +176,17 @@ static DWORD WINAPI wait_for_end(void *context)
 static int read_with_first_titles(const wchar_t *service)
 {
     HANDLE input = CreateThread(NULL, 0, wait_for_end, NULL, 0, NULL);
-    reader *at = calloc(1, sizeof *at);
+    labels_reader *at = calloc(1, sizeof *at);
 
     MUST(at && input);
     at->room = malloc(ROOM);
     MUST(at->room != NULL);
-    load_titles(at, service);
+    load_titles_labels(at, service);
     load_dll(at, service);
     printf("reads\n");
     fflush(stdout);
     while (WaitForSingleObject(input, PAUSE_MS) == WAIT_TIMEOUT)
-        read_once(at);
+        read_once_labels(at);
     printf("%lu values, %lu wrong\n", at->values, at->wrong);
     return at->wrong > 0;
 }
@@ -197,7 +194,7 @@ static int read_with_first_titles(const wchar_t *service)
 int wmain(int argument_count, wchar_t **arguments)
 {
     if (argument_count == 3 && wcscmp(arguments[1], L"publish") == 0)
-        return publish(arguments[2]);
+        return publish_labels(arguments[2]);
     if (argument_count == 3 && wcscmp(arguments[1], L"once") == 0)
         return read_with_first_titles(arguments[2]);
     return 2;

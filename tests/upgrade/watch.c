@@ -19,6 +19,7 @@
 #include <wchar.h>
 
 #include <windows.h>
+#include <winperf.h>
 
 #include "support/must.h"
 #include "support/perf_reader.h"
@@ -31,14 +32,10 @@ enum { WAYS = 2, BY_SYSTEM = 0, BY_DLL };
 enum { HEADER_LENGTH = 24, OBJECT_TITLE = 12, NUM_COUNTERS = 32, COUNTER_TYPE = 28 };
 enum { NUM_OBJECT_TYPES = 28, LARGE_RAWCOUNT = 0x00010100 };
 
-typedef DWORD APIENTRY open_function(LPWSTR names);
-typedef DWORD APIENTRY collect_function(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
-typedef DWORD APIENTRY close_function(void);
-
 typedef struct watching {
     wchar_t key[160];
-    collect_function *collect;
-    close_function *close;
+    PM_COLLECT_PROC *collect;
+    PM_CLOSE_PROC *close;
     unsigned char *room;
     int64_t first[WAYS];
     int64_t last[WAYS]; /* NO_GOAL: nothing was read yet */
@@ -64,21 +61,21 @@ static void open_registered_dll(watching *at)
     wchar_t path[MAX_PATH];
     DWORD size = sizeof path;
     HMODULE dll;
-    open_function *open;
+    PM_OPEN_PROC *open;
 
     MUST(RegGetValueW(HKEY_LOCAL_MACHINE, at->key, L"Library", RRF_RT_ANY, NULL, path, &size) == 0);
     dll = LoadLibraryW(path);
     MUST(dll != NULL);
-    open = (open_function *)(void (*)(void))GetProcAddress(dll, "PrfDataOpen");
-    at->collect = (collect_function *)(void (*)(void))GetProcAddress(dll, "PrfDataCollect");
-    at->close = (close_function *)(void (*)(void))GetProcAddress(dll, "PrfDataClose");
+    open = (PM_OPEN_PROC *)(void (*)(void))GetProcAddress(dll, "PrfDataOpen");
+    at->collect = (PM_COLLECT_PROC *)(void (*)(void))GetProcAddress(dll, "PrfDataCollect");
+    at->close = (PM_CLOSE_PROC *)(void (*)(void))GetProcAddress(dll, "PrfDataClose");
     MUST(open && at->collect && at->close);
     MUST(open(NULL) == ERROR_SUCCESS);
 }
 
 /* ---- Readings ---- */
 
-static uint32_t number_in(const unsigned char *at)
+static uint32_t number_in_watch(const unsigned char *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
@@ -108,11 +105,11 @@ static bool find_total(const perf_reply *reply, uint32_t from, uint32_t to, int6
     }
     for (uint32_t i = 0; i < reply->object_count; i++) {
         const unsigned char *object = reply->bytes + offset;
-        const uint32_t title = number_in(object + OBJECT_TITLE);
+        const uint32_t title = number_in_watch(object + OBJECT_TITLE);
 
         if (title >= from && title <= to && has_total(reply, title, value))
             return true;
-        offset += number_in(object);
+        offset += number_in_watch(object);
     }
     return false;
 }
@@ -127,11 +124,11 @@ static bool read_by_system(watching *at, int64_t *value)
     uint32_t header;
 
     MUST(RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"Global", NULL, NULL, at->room, &size) == 0);
-    header = number_in(at->room + HEADER_LENGTH);
+    header = number_in_watch(at->room + HEADER_LENGTH);
     MUST(header <= size);
     reply.bytes = at->room + header;
     reply.size = size - header;
-    reply.object_count = number_in(at->room + NUM_OBJECT_TYPES);
+    reply.object_count = number_in_watch(at->room + NUM_OBJECT_TYPES);
     return from > 0 && find_total(&reply, from, to, value);
 }
 

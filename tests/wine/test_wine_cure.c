@@ -17,8 +17,6 @@
 #define SERVICE      L"System\\CurrentControlSet\\Services\\PrfDataOneObject"
 #define OBJECT_BYTES (sizeof(PERF_OBJECT_TYPE) + sizeof(PERF_COUNTER_BLOCK) + sizeof(DWORD))
 
-typedef DWORD(APIENTRY *collect_function)(LPWSTR, LPVOID *, LPDWORD, LPDWORD);
-
 static void path_beside_this_program(const wchar_t *name, wchar_t *path, size_t path_chars)
 {
     DWORD length = GetModuleFileNameW(NULL, path, (DWORD)path_chars);
@@ -29,7 +27,7 @@ static void path_beside_this_program(const wchar_t *name, wchar_t *path, size_t 
     wcscat(path, name);
 }
 
-static void set_text(HKEY key, const wchar_t *name, const wchar_t *text)
+static void set_text_wine_cure(HKEY key, const wchar_t *name, const wchar_t *text)
 {
     DWORD bytes = (DWORD)((wcslen(text) + 1) * sizeof(wchar_t));
 
@@ -46,10 +44,10 @@ static int register_one_object(void **state)
     if (RegCreateKeyExW(HKEY_LOCAL_MACHINE, SERVICE L"\\Performance", 0, NULL, 0, KEY_WRITE, NULL,
                         &key, NULL) != ERROR_SUCCESS)
         return -1;
-    set_text(key, L"Library", library);
-    set_text(key, L"Open", L"OneObjectOpen");
-    set_text(key, L"Collect", L"OneObjectCollect");
-    set_text(key, L"Close", L"OneObjectClose");
+    set_text_wine_cure(key, L"Library", library);
+    set_text_wine_cure(key, L"Open", L"OneObjectOpen");
+    set_text_wine_cure(key, L"Collect", L"OneObjectCollect");
+    set_text_wine_cure(key, L"Close", L"OneObjectClose");
     RegCloseKey(key);
     return 0;
 }
@@ -114,20 +112,20 @@ static void test_wine_cure_exact_buffer_suffices_and_shorter_ones_are_never_over
     }
 }
 
-static collect_function load_cure(HMODULE *module)
+static PM_COLLECT_PROC *load_cure(HMODULE *module)
 {
     wchar_t path[MAX_PATH];
-    collect_function collect;
+    PM_COLLECT_PROC *collect;
 
     path_beside_this_program(L"prfdata-wine-cure.dll", path, MAX_PATH);
     *module = LoadLibraryW(path);
     assert_non_null(*module);
-    collect = (collect_function)(void (*)(void))GetProcAddress(*module, "PrfDataWineCureCollect");
+    collect = (PM_COLLECT_PROC *)(void (*)(void))GetProcAddress(*module, "PrfDataWineCureCollect");
     assert_non_null(collect);
     return collect;
 }
 
-static void make_header(unsigned char *at, DWORD header_bytes)
+static void make_header_wine_cure(unsigned char *at, DWORD header_bytes)
 {
     PERF_DATA_BLOCK header;
 
@@ -143,7 +141,7 @@ static void make_header(unsigned char *at, DWORD header_bytes)
 static ptrdiff_t cure(unsigned char *start, size_t distance)
 {
     HMODULE module;
-    collect_function collect = load_cure(&module);
+    PM_COLLECT_PROC *collect = load_cure(&module);
     wchar_t global[] = L"Global";
     void *data = start + distance;
     DWORD bytes = 1000, objects = 77;
@@ -162,7 +160,7 @@ static void test_wine_cure_moves_only_a_pointer_too_far_behind_a_header(void **s
 
     (void)state;
     memset(bytes, 0, sizeof(bytes));
-    make_header(bytes, header_bytes);
+    make_header_wine_cure(bytes, header_bytes);
     for (size_t distance = header_bytes; distance <= header_bytes + 2 * sizeof(PERF_DATA_BLOCK);
          distance += 8) {
         ptrdiff_t expected = distance == header_bytes + sizeof(PERF_DATA_BLOCK)
@@ -173,7 +171,7 @@ static void test_wine_cure_moves_only_a_pointer_too_far_behind_a_header(void **s
     }
 
     /* An older header below the right one. */
-    make_header(bytes + sizeof(PERF_DATA_BLOCK), header_bytes);
+    make_header_wine_cure(bytes + sizeof(PERF_DATA_BLOCK), header_bytes);
     assert_int_equal(cure(bytes, header_bytes + sizeof(PERF_DATA_BLOCK)), 0);
     memset(bytes + sizeof(PERF_DATA_BLOCK), 0, sizeof(PERF_DATA_BLOCK));
 

@@ -59,7 +59,7 @@ static uint32_t raw_at(const prfdata_sample *sample, uint32_t position, prfdata_
 
 static const uint32_t counting[DWORDS] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66};
 
-typedef struct row {
+typedef struct sample_row {
     const char *name;
     definition counter;
     definition next; /* size 77: no counter follows */
@@ -67,7 +67,7 @@ typedef struct row {
     uint64_t value;
     uint32_t base_bytes;
     uint64_t base;
-} row;
+} sample_row;
 
 #define AT(type, size, offset)                                                                     \
     {                                                                                              \
@@ -81,7 +81,7 @@ typedef struct row {
         name, counter, next, status, value, base_bytes, base                                       \
     }
 
-static const row rows[] = {
+static const sample_row rows[] = {
     ROW("DWORD", AT(PERF_COUNTER_RAWCOUNT, 4, 8), NOTHING, OK, 0x22, 0, 0),
     ROW("LARGE", AT(PERF_COUNTER_BULK_COUNT, 8, 8), NOTHING, OK, 0x3300000022, 0, 0),
     ROW("misaligned", AT(PERF_COUNTER_RAWCOUNT, 4, 9), NOTHING, OK, 0x33000000, 0, 0),
@@ -132,7 +132,7 @@ static void test_sample_raw_takes_value_and_base_from_their_places(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const row *r = &rows[i];
+        const sample_row *r = &rows[i];
         const definition definitions[] = {r->counter, r->next};
         prfdata_sample *sample = sample_of(definitions, r->next.size == 77 ? 1 : 2, 0, counting);
         prfdata_compute_raw raw;

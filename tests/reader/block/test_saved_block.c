@@ -15,14 +15,15 @@
 
 #define HEADER_BYTES 24u
 
-static void add(prfdata_name_table *table, uint32_t index, const char *name)
+static void add_saved_block(prfdata_name_table *table, uint32_t index, const char *name)
 {
     uint16_t chars[32];
 
     assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, chars)), ERROR_SUCCESS);
 }
 
-static void assert_name(const prfdata_name_table *table, uint32_t index, const char *name)
+static void assert_name_saved_block(const prfdata_name_table *table, uint32_t index,
+                                    const char *name)
 {
     uint16_t chars[32];
     prfdata_text expected = ascii_text(name, chars);
@@ -33,7 +34,7 @@ static void assert_name(const prfdata_name_table *table, uint32_t index, const c
         assert_memory_equal(found.chars, chars, found.count * sizeof *chars);
 }
 
-static void make_block(wire *w)
+static void make_block_saved_block(wire *w)
 {
     wire_begin(w, 1);
     wire_worked_example(w, 10);
@@ -45,18 +46,18 @@ static prfdata_titles make_titles(void)
 {
     prfdata_titles titles = {0};
 
-    add(&titles.english, 104, "L\xe4nge");
-    add(&titles.english, 100, "Jobs");
-    add(&titles.english, 98, "Before");
-    add(&titles.english, 102, "Done/sec");
-    add(&titles.english, 200, "Behind");
-    add(&titles.helps, 101, "Of a test.");
-    add(&titles.helps, 201, "Behind.");
+    add_saved_block(&titles.english, 104, "L\xe4nge");
+    add_saved_block(&titles.english, 100, "Jobs");
+    add_saved_block(&titles.english, 98, "Before");
+    add_saved_block(&titles.english, 102, "Done/sec");
+    add_saved_block(&titles.english, 200, "Behind");
+    add_saved_block(&titles.helps, 101, "Of a test.");
+    add_saved_block(&titles.helps, 201, "Behind.");
     return titles;
 }
 
 /* The content of a file with the block and the titles; for free(). */
-static unsigned char *make_file(const wire *w, size_t *size)
+static unsigned char *make_file_saved_block(const wire *w, size_t *size)
 {
     prfdata_titles titles = make_titles();
     prfdata_sample *sample = wire_sample(w);
@@ -93,8 +94,8 @@ static void test_saved_block_begins_with_block_as_it_came(void **state)
     size_t size;
 
     (void)state;
-    make_block(&w);
-    bytes = make_file(&w, &size);
+    make_block_saved_block(&w);
+    bytes = make_file_saved_block(&w, &size);
     assert_true(size > w.used);
     assert_memory_equal(bytes, w.bytes, w.used);
     free(bytes);
@@ -109,8 +110,8 @@ static void test_saved_block_titles_are_the_golden_bytes(void **state)
     size_t size;
 
     (void)state;
-    make_block(&w);
-    bytes = make_file(&w, &size);
+    make_block_saved_block(&w);
+    bytes = make_file_saved_block(&w, &size);
     assert_int_equal(size - w.used, golden_bytes);
     assert_memory_equal(bytes + w.used, golden, golden_bytes);
     free(bytes);
@@ -125,10 +126,10 @@ static void test_saved_block_leaves_out_bytes_behind_total_length(void **state)
     size_t longer_size;
 
     (void)state;
-    make_block(&w);
-    free(make_file(&w, &size));
+    make_block_saved_block(&w);
+    free(make_file_saved_block(&w, &size));
     wire_put64(&w, 0x1111);
-    bytes = make_file(&w, &longer_size);
+    bytes = make_file_saved_block(&w, &longer_size);
     assert_int_equal(longer_size, size);
     assert_memory_equal(bytes + w.used - 8, "PrfTitle", 8);
     free(bytes);
@@ -141,9 +142,9 @@ static void test_saved_block_longer_than_its_bytes_put_alone(void **state)
     size_t size;
 
     (void)state;
-    make_block(&w);
+    make_block_saved_block(&w);
     wire_patch32(&w, 20, (uint32_t)w.used + 1);
-    bytes = make_file(&w, &size);
+    bytes = make_file_saved_block(&w, &size);
     assert_int_equal(size, w.used);
     assert_memory_equal(bytes, w.bytes, size);
     free(bytes);
@@ -165,11 +166,11 @@ static void test_saved_block_keeps_titles_of_parents(void **state)
     wire_value32(&w, 1);
     wire_object_end(&w, object);
     wire_end(&w);
-    bytes = make_file(&w, &size);
+    bytes = make_file_saved_block(&w, &size);
     assert_int_equal(read_copy(bytes, size, &saved), ERROR_SUCCESS);
     assert_int_equal(saved.titles.english.count, 2);
-    assert_name(&saved.titles.english, 104, "L\xe4nge");
-    assert_name(&saved.titles.english, 200, "Behind");
+    assert_name_saved_block(&saved.titles.english, 104, "L\xe4nge");
+    assert_name_saved_block(&saved.titles.english, 200, "Behind");
     prfdata_titles_free(&saved.titles);
     free(bytes);
 }
@@ -184,7 +185,7 @@ static void test_saved_block_read_gives_block_and_titles(void **state)
     size_t size;
 
     (void)state;
-    make_block(&w);
+    make_block_saved_block(&w);
     memcpy(bytes, w.bytes, w.used);
     size = w.used + golden_read("saved_titles.hex", bytes + w.used, sizeof bytes - w.used);
     assert_int_equal(read_copy(bytes, size, &saved), ERROR_SUCCESS);
@@ -192,11 +193,11 @@ static void test_saved_block_read_gives_block_and_titles(void **state)
     assert_null(saved.mistake);
     assert_false(saved.is_foreign);
     assert_int_equal(saved.titles.english.count, 3);
-    assert_name(&saved.titles.english, 100, "Jobs");
-    assert_name(&saved.titles.english, 102, "Done/sec");
-    assert_name(&saved.titles.english, 104, "L\xe4nge");
+    assert_name_saved_block(&saved.titles.english, 100, "Jobs");
+    assert_name_saved_block(&saved.titles.english, 102, "Done/sec");
+    assert_name_saved_block(&saved.titles.english, 104, "L\xe4nge");
     assert_int_equal(saved.titles.helps.count, 1);
-    assert_name(&saved.titles.helps, 101, "Of a test.");
+    assert_name_saved_block(&saved.titles.helps, 101, "Of a test.");
     prfdata_titles_free(&saved.titles);
 }
 
@@ -206,7 +207,7 @@ static void test_saved_block_without_titles_is_right(void **state)
     wire w = {0};
 
     (void)state;
-    make_block(&w);
+    make_block_saved_block(&w);
     assert_int_equal(read_copy(w.bytes, w.used, &saved), ERROR_SUCCESS);
     assert_int_equal(saved.block_bytes, w.used);
     assert_null(saved.mistake);
@@ -223,8 +224,8 @@ static void test_saved_block_cut_at_every_byte_keeps_what_is_whole(void **state)
     size_t size;
 
     (void)state;
-    make_block(&w);
-    bytes = make_file(&w, &size);
+    make_block_saved_block(&w);
+    bytes = make_file_saved_block(&w, &size);
     for (size_t cut = 0; cut < size; cut++) {
         uint32_t status = read_copy(bytes, cut, &saved);
 
@@ -254,8 +255,8 @@ static void test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_te
     size_t size;
 
     (void)state;
-    make_block(&w);
-    bytes = make_file(&w, &size);
+    make_block_saved_block(&w);
+    bytes = make_file_saved_block(&w, &size);
     for (size_t at = w.used; at < size; at++) {
         for (unsigned bit = 0; bit < 8; bit++) {
             bytes[at] ^= (unsigned char)(1u << bit);
@@ -281,7 +282,7 @@ static void test_saved_block_foreign_bytes_behind_it_are_no_titles(void **state)
     wire w = {0};
 
     (void)state;
-    make_block(&w);
+    make_block_saved_block(&w);
     wire_put32(&w, 0xDEADBEEF);
     assert_int_equal(read_copy(w.bytes, w.used, &saved), ERROR_SUCCESS);
     assert_int_equal(saved.block_bytes, w.used - 4);
@@ -295,7 +296,7 @@ static void read_names(const char *text, prfdata_saved_block *saved)
 {
     wire w = {0};
 
-    make_block(&w);
+    make_block_saved_block(&w);
     memcpy(w.bytes + w.used, "PrfTitle", 8);
     w.used += 8;
     wire_put32(&w, 1);
@@ -325,7 +326,7 @@ static void test_saved_block_wrong_index_ends_names_and_is_told(void **state)
         assert_non_null(saved.mistake);
         assert_non_null(strstr(saved.mistake, "index"));
         assert_int_equal(saved.titles.english.count, 1);
-        assert_name(&saved.titles.english, 100, "Jobs");
+        assert_name_saved_block(&saved.titles.english, 100, "Jobs");
         prfdata_titles_free(&saved.titles);
     }
 }
@@ -360,8 +361,8 @@ static void test_saved_block_titles_of_later_version_not_read(void **state)
     size_t size;
 
     (void)state;
-    make_block(&w);
-    bytes = make_file(&w, &size);
+    make_block_saved_block(&w);
+    bytes = make_file_saved_block(&w, &size);
     bytes[w.used + 8] = 2;
     assert_int_equal(read_copy(bytes, size, &saved), ERROR_SUCCESS);
     assert_non_null(strstr(saved.mistake, "later version"));

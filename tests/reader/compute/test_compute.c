@@ -59,33 +59,33 @@ enum {
     STARTS = 0x40      /* D1 - N1 */
 };
 
-typedef struct sample {
+typedef struct compute_sample {
     uint64_t value;
     uint64_t base;
     int64_t time;
-} sample;
+} compute_sample;
 
-typedef struct row {
+typedef struct compute_row {
     const char *name;
     uint32_t type;
     uint32_t value_bytes;
     uint32_t base_bytes;
     clock_kind clock;
     int64_t freq;
-    sample older;
-    sample newer;
+    compute_sample older;
+    compute_sample newer;
     uint32_t status;
     double expected;
     const char *source;
     const char *formula;
     unsigned parts;
-} row;
+} compute_row;
 
 #define TYPE(name) #name, PERF_##name
 
 /* clang-format off */
 /* All 39, in winperf.h's order. */
-static const row types[] = {
+static const compute_row types[] = {
     {TYPE(COUNTER_RAWCOUNT), 4, 0, NO_CLOCK, 0, {50, 0, 0}, {42, 0, 0}, OK, 42,
      "winperf.h: display as is", "N1", ALONE},
     {TYPE(COUNTER_LARGE_RAWCOUNT), 8, 0, NO_CLOCK, 0, {9, 0, 0}, {TWO32 * 4ull, 0, 0}, OK,
@@ -169,7 +169,7 @@ static const row types[] = {
 };
 
 /* What numbers may do at their limits, and types that are not predefined. */
-static const row limits[] = {
+static const compute_row limits[] = {
     {"largest DWORD", PERF_COUNTER_RAWCOUNT, 4, 0, NO_CLOCK, 0, {0}, {0xFFFFFFFF, 0, 0}, OK,
      4294967295.0, "winperf.h: DWORD", NULL, 0},
     {"LARGE below zero", PERF_COUNTER_LARGE_RAWCOUNT, 8, 0, NO_CLOCK, 0, {0}, {(uint64_t)-3, 0, 0},
@@ -331,7 +331,7 @@ static const row limits[] = {
 };
 /* clang-format on */
 
-static prfdata_compute_raw raw_of(const row *r, const sample *s)
+static prfdata_compute_raw raw_of_compute(const compute_row *r, const compute_sample *s)
 {
     prfdata_compute_raw raw = {
         .type = r->type, .value_bytes = r->value_bytes, .base_bytes = r->base_bytes};
@@ -358,9 +358,9 @@ static int64_t *freq_of(prfdata_compute_raw *raw, clock_kind clock)
 }
 
 /* Compute, and compare; what fails must leave the value alone. */
-static void expect(const char *name, const char *edge, const prfdata_compute_raw *older,
-                   const prfdata_compute_raw *newer, uint32_t status, double number,
-                   const char *source)
+static void expect_compute(const char *name, const char *edge, const prfdata_compute_raw *older,
+                           const prfdata_compute_raw *newer, uint32_t status, double number,
+                           const char *source)
 {
     const double untouched = -77;
     double expected = status == OK ? number : untouched;
@@ -373,14 +373,14 @@ static void expect(const char *name, const char *edge, const prfdata_compute_raw
                  prfdata_compute_status_name(status), expected, source);
 }
 
-static void check_row(const row *r)
+static void check_row(const compute_row *r)
 {
-    prfdata_compute_raw older = raw_of(r, &r->older);
-    prfdata_compute_raw newer = raw_of(r, &r->newer);
+    prfdata_compute_raw older = raw_of_compute(r, &r->older);
+    prfdata_compute_raw newer = raw_of_compute(r, &r->newer);
     const prfdata_counter_formula formula = prfdata_counter_formula_of(r->type);
     char text[80];
 
-    expect(r->name, "as documented", &older, &newer, r->status, r->expected, r->source);
+    expect_compute(r->name, "as documented", &older, &newer, r->status, r->expected, r->source);
     prfdata_counter_formula_text(&formula, text, sizeof text);
     if (r->formula && strcmp(text, r->formula) != 0)
         fail_msg("%s: %s; expected %s", r->name, text, r->formula);
@@ -437,113 +437,113 @@ static void test_compute_idle_is_zero_where_a_base_did_not_grow(void **state)
 
 /* ---- Every type through every edge ---- */
 
-typedef struct pair {
+typedef struct compute_pair {
     prfdata_compute_raw older;
     prfdata_compute_raw newer;
     clock_kind clock;
-} pair;
+} compute_pair;
 
-static void count_back(pair *p)
+static void count_back(compute_pair *p)
 {
     p->older.value = p->newer.value + 1;
 }
 
-static void count_wraps(pair *p)
+static void count_wraps(compute_pair *p)
 {
     p->older.value = p->newer.value_bytes == 4 ? 0xFFFFFFFF : 0x7FFFFFFFFFFFFFFF;
     p->newer.value = p->newer.value_bytes == 4 ? 1 : 0x8000000000000001;
 }
 
-static void no_time(pair *p)
+static void no_time(compute_pair *p)
 {
     *time_of(&p->older, p->clock) = *time_of(&p->newer, p->clock);
 }
 
-static void time_back(pair *p)
+static void time_back(compute_pair *p)
 {
     *time_of(&p->older, p->clock) = *time_of(&p->newer, p->clock) + 1;
 }
 
-static void no_frequency(pair *p)
+static void no_frequency(compute_pair *p)
 {
     *freq_of(&p->newer, p->clock) = 0;
 }
 
-static void frequency_below_zero(pair *p)
+static void frequency_below_zero(compute_pair *p)
 {
     *freq_of(&p->newer, p->clock) = -10;
 }
 
-static void base_zero(pair *p)
+static void base_zero(compute_pair *p)
 {
     p->newer.base = 0;
 }
 
-static void base_stands(pair *p)
+static void base_stands(compute_pair *p)
 {
     p->older.base = p->newer.base;
 }
 
-static void base_back(pair *p)
+static void base_back(compute_pair *p)
 {
     p->older.base = p->newer.base + 1;
 }
 
-static void base_wraps(pair *p)
+static void base_wraps(compute_pair *p)
 {
     p->older.base = p->newer.base_bytes == 4 ? 0xFFFFFFFF : 0x7FFFFFFFFFFFFFFF;
     p->newer.base = p->newer.base_bytes == 4 ? 1 : 0x8000000000000001;
 }
 
-static void base_missing(pair *p)
+static void base_missing(compute_pair *p)
 {
     p->older.base_bytes = 0;
     p->newer.base_bytes = 0;
 }
 
-static void base_came_later(pair *p)
+static void base_came_later(compute_pair *p)
 {
     p->older.base_bytes = 0;
 }
 
-static void base_of_2_bytes(pair *p)
+static void base_of_2_bytes(compute_pair *p)
 {
     p->older.base_bytes = 2;
     p->newer.base_bytes = 2;
 }
 
-static void other_type(pair *p)
+static void other_type(compute_pair *p)
 {
     p->older.type ^= 1;
 }
 
-static void other_size(pair *p)
+static void other_size(compute_pair *p)
 {
     p->older.value_bytes ^= 4 ^ 8;
 }
 
-static void size_2(pair *p)
+static void size_2(compute_pair *p)
 {
     p->older.value_bytes = 2;
     p->newer.value_bytes = 2;
 }
 
-static void newer_failed(pair *p)
+static void newer_failed(compute_pair *p)
 {
     p->newer.status = NO_INSTANCE;
 }
 
-static void older_failed(pair *p)
+static void older_failed(compute_pair *p)
 {
     p->older.status = NO_INSTANCE;
 }
 
-static void starts_later(pair *p)
+static void starts_later(compute_pair *p)
 {
     p->newer.value = (uint64_t)*time_of(&p->newer, p->clock) + 1;
 }
 
-static void starts_far_later(pair *p)
+static void starts_far_later(compute_pair *p)
 {
     p->newer.value = 0xFFFFFFFFFFFFFFFF;
 }
@@ -554,7 +554,7 @@ static void starts_far_later(pair *p)
 static const struct {
     const char *name;
     unsigned parts; /* any of them */
-    void (*happen)(pair *p);
+    void (*happen)(compute_pair *p);
     uint32_t status;
     const char *source;
 } edges[] = {
@@ -585,15 +585,16 @@ static void test_compute_every_type_through_every_edge(void **state)
 {
     (void)state;
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
-        const row *r = &types[t];
+        const compute_row *r = &types[t];
 
         for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++) {
-            pair p = {raw_of(r, &r->older), raw_of(r, &r->newer), r->clock};
+            compute_pair p = {raw_of_compute(r, &r->older), raw_of_compute(r, &r->newer), r->clock};
 
             if (!(r->parts & edges[e].parts))
                 continue;
             edges[e].happen(&p);
-            expect(r->name, edges[e].name, &p.older, &p.newer, edges[e].status, 0, edges[e].source);
+            expect_compute(r->name, edges[e].name, &p.older, &p.newer, edges[e].status, 0,
+                           edges[e].source);
         }
     }
 }
@@ -603,22 +604,22 @@ static void test_compute_first_sample_alone(void **state)
 {
     (void)state;
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
-        const row *r = &types[t];
-        prfdata_compute_raw newer = raw_of(r, &r->newer);
+        const compute_row *r = &types[t];
+        prfdata_compute_raw newer = raw_of_compute(r, &r->newer);
         bool is_pair = r->status == OK && !(r->parts & ALONE);
 
-        expect(r->name, "first sample", NULL, &newer, is_pair ? ONE_SAMPLE : r->status, r->expected,
-               "CCV, RCD: which types take two");
+        expect_compute(r->name, "first sample", NULL, &newer, is_pair ? ONE_SAMPLE : r->status,
+                       r->expected, "CCV, RCD: which types take two");
     }
     for (size_t t = 0; t < sizeof limits / sizeof limits[0]; t++) {
-        const row *r = &limits[t];
-        prfdata_compute_raw newer = raw_of(r, &r->newer);
+        const compute_row *r = &limits[t];
+        prfdata_compute_raw newer = raw_of_compute(r, &r->newer);
         bool is_pair = r->formula && (strstr(r->formula, "N0") || strstr(r->formula, "D0") ||
                                       strstr(r->formula, "B0"));
 
         if (r->formula)
-            expect(r->name, "first sample", NULL, &newer, is_pair ? ONE_SAMPLE : r->status,
-                   r->expected, "the formula has an older sample");
+            expect_compute(r->name, "first sample", NULL, &newer, is_pair ? ONE_SAMPLE : r->status,
+                           r->expected, "the formula has an older sample");
     }
 }
 
@@ -627,8 +628,8 @@ static void test_compute_types_ignore_what_is_not_in_their_formula(void **state)
 {
     (void)state;
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
-        const row *r = &types[t];
-        pair p = {raw_of(r, &r->older), raw_of(r, &r->newer), r->clock};
+        const compute_row *r = &types[t];
+        compute_pair p = {raw_of_compute(r, &r->older), raw_of_compute(r, &r->newer), r->clock};
 
         if (r->status != OK)
             continue;
@@ -644,13 +645,13 @@ static void test_compute_types_ignore_what_is_not_in_their_formula(void **state)
         }
         if (r->parts & ALONE)
             p.older.type = 0x12345678;
-        expect(r->name, "other fields", &p.older, &p.newer, OK, r->expected, r->source);
+        expect_compute(r->name, "other fields", &p.older, &p.newer, OK, r->expected, r->source);
     }
 }
 
 /* ---- Never a wrong number ---- */
 
-static uint32_t next_random(uint64_t *seed)
+static uint32_t next_random_compute(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*seed >> 33);
@@ -680,7 +681,7 @@ static void test_compute_extremes_never_give_infinity_or_nan(void **state)
             prfdata_compute_formatted formatted;
 
             for (size_t k = 0; k < 12; k++)
-                at[k] = values[next_random(&seed) % n];
+                at[k] = values[next_random_compute(&seed) % n];
             for (size_t k = 0; k < 2; k++) {
                 prfdata_compute_raw raw = {.type = types[t].type};
                 const uint64_t *from = &at[6 * k];

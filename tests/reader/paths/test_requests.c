@@ -14,18 +14,18 @@
 
 /* ---- A source that knows its objects ---- */
 
-typedef struct script {
+typedef struct requests_script {
     prfdata_source source;
     wire block;
     uint32_t status;    /* of load_objects() */
     bool has_an_object; /* among the default ones */
     char query[600];
-} script;
+} requests_script;
 
 static uint32_t take_block(prfdata_source *source, const uint16_t *query, void **bytes,
                            size_t *size)
 {
-    script *self = (script *)source;
+    requests_script *self = (requests_script *)source;
     size_t used = 0;
 
     for (; *query; query++)
@@ -38,9 +38,9 @@ static uint32_t take_block(prfdata_source *source, const uint16_t *query, void *
     return ERROR_SUCCESS;
 }
 
-static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects)
+static uint32_t load_objects_requests(prfdata_source *source, prfdata_name_table *objects)
 {
-    script *self = (script *)source;
+    requests_script *self = (requests_script *)source;
 
     if (self->status == ERROR_SUCCESS && self->has_an_object)
         metric_sample_name(objects, 300, "Jobs");
@@ -68,7 +68,7 @@ static bool explain_absence(prfdata_source *source, prfdata_text object, prfdata
 }
 
 static const prfdata_source_kind chooses = {.take = take_block,
-                                            .load_objects = load_objects,
+                                            .load_objects = load_objects_requests,
                                             .find_service = find_service,
                                             .explain_absence = explain_absence};
 static const prfdata_source_kind shows_all = {.take = take_block};
@@ -100,7 +100,7 @@ static uint64_t stamp_of_titles(prfdata_source *source)
     return installed.stamp;
 }
 
-static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
+static uint32_t load_titles_requests(prfdata_source *source, prfdata_titles *titles)
 {
     (void)source;
     installed.loads++;
@@ -113,7 +113,7 @@ static uint32_t load_titles(prfdata_source *source, prfdata_titles *titles)
     return ERROR_SUCCESS;
 }
 
-static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
+static uint32_t load_helps_requests(prfdata_source *source, prfdata_titles *titles)
 {
     (void)source;
     if (!installed.help)
@@ -128,24 +128,24 @@ static void close_nothing(prfdata_source *source)
 }
 
 static const prfdata_source_kind changes = {.take = take_block,
-                                            .load_titles = load_titles,
-                                            .load_helps = load_helps,
+                                            .load_titles = load_titles_requests,
+                                            .load_helps = load_helps_requests,
                                             .titles_stamp = stamp_of_titles,
                                             .close = close_nothing};
 
 /* ---- Helpers ---- */
 
-typedef struct fixture {
-    script script;
+typedef struct requests_fixture {
+    requests_script script;
     prfdata_session session;
     prfdata_messages messages;
     prfdata_requests requests;
     prfdata_columns columns;
-} fixture;
+} requests_fixture;
 
-static int set_up(void **state)
+static int set_up_requests(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
+    requests_fixture *f = calloc(1, sizeof *f);
 
     assert_non_null(f);
     f->script.source.kind = &chooses;
@@ -158,9 +158,9 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_requests(void **state)
 {
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     prfdata_columns_free(&f->columns);
     prfdata_requests_free(&f->requests);
@@ -171,7 +171,7 @@ static int tear_down(void **state)
 }
 
 /* Take a sample, and add what is new in it. Returns how many columns there are. */
-static size_t add_sample(fixture *f)
+static size_t add_sample(requests_fixture *f)
 {
     prfdata_sample *sample = NULL;
 
@@ -182,7 +182,7 @@ static size_t add_sample(fixture *f)
     return f->columns.count;
 }
 
-static uint32_t make_requests(fixture *f, const prfdata_text *names, size_t count,
+static uint32_t make_requests(requests_fixture *f, const prfdata_text *names, size_t count,
                               bool takes_objects)
 {
     const prfdata_requests_texts texts = {
@@ -201,7 +201,7 @@ static void install_titles(uint32_t object, uint32_t depth, uint32_t jobs, const
 }
 
 /* What is installed: a depth, and how many jobs there were; what is shown is their difference. */
-static void write_installed(fixture *f, uint64_t depth, uint64_t jobs)
+static void write_installed(requests_fixture *f, uint64_t depth, uint64_t jobs)
 {
     enum { LARGE_RAWCOUNT = 0x00010100, LARGE_DELTA = 0x00400500 };
     wire *w = &f->script.block;
@@ -223,7 +223,7 @@ static void write_installed(fixture *f, uint64_t depth, uint64_t jobs)
 }
 
 /* Read all of Queues, a second after the sample before, which becomes that one. */
-static void read_installed(fixture *f, prfdata_sample **older)
+static void read_installed(requests_fixture *f, prfdata_sample **older)
 {
     prfdata_sample *newer = NULL;
 
@@ -236,7 +236,7 @@ static void read_installed(fixture *f, prfdata_sample **older)
     *older = newer;
 }
 
-static void begin_installed(fixture *f, uint16_t chars[32])
+static void begin_installed(requests_fixture *f, uint16_t chars[32])
 {
     static prfdata_text names[1];
 
@@ -246,12 +246,12 @@ static void begin_installed(fixture *f, uint16_t chars[32])
     install_titles(2000, 2002, 2004, "Jobs");
     f->session.clock_ms = tell_time;
     f->session.titles_stamp = installed.stamp;
-    assert_int_equal(load_titles(&f->script.source, &f->session.titles), ERROR_SUCCESS);
+    assert_int_equal(load_titles_requests(&f->script.source, &f->session.titles), ERROR_SUCCESS);
     names[0] = ascii_text("\\Queues\\*", chars);
     assert_int_equal(make_requests(f, names, 1, false), ERROR_SUCCESS);
 }
 
-static const prfdata_column *column_of(const fixture *f, const char *heading)
+static const prfdata_column *column_of_requests(const requests_fixture *f, const char *heading)
 {
     for (size_t i = 0; i < f->columns.count; i++)
         if (strcmp(f->columns.items[i].heading, heading) == 0)
@@ -260,9 +260,10 @@ static const prfdata_column *column_of(const fixture *f, const char *heading)
     return NULL;
 }
 
-static void assert_column(const fixture *f, const char *heading, uint32_t status, double value)
+static void assert_column(const requests_fixture *f, const char *heading, uint32_t status,
+                          double value)
 {
-    const prfdata_column *column = column_of(f, heading);
+    const prfdata_column *column = column_of_requests(f, heading);
 
     assert_int_equal(column->status, status);
     if (status == PRFDATA_STATUS_OK)
@@ -276,7 +277,7 @@ static void test_requests_columns_follow_their_names_to_other_indexes(void **sta
 {
     prfdata_sample *older = NULL;
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars);
     write_installed(f, 5, 100);
@@ -304,7 +305,7 @@ static void test_requests_column_whose_counter_is_gone_has_no_value(void **state
 {
     prfdata_sample *older = NULL;
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars);
     write_installed(f, 5, 100);
@@ -330,7 +331,7 @@ static void test_requests_renamed_counter_is_a_new_column(void **state)
 {
     prfdata_sample *older = NULL;
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars);
     write_installed(f, 5, 100);
@@ -349,7 +350,7 @@ static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
 {
     prfdata_sample *older = NULL;
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars);
     install_titles(2000, 2002, 2004, "(no longer used)");
@@ -366,7 +367,7 @@ static void test_requests_object_that_is_installed_later_is_found(void **state)
     prfdata_sample *older = NULL;
     uint16_t chars[2][32];
     prfdata_text names[2];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars[0]);
     prfdata_requests_free(&f->requests);
@@ -389,7 +390,7 @@ static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void
 {
     prfdata_sample *sample = NULL;
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
     unsigned loads;
 
     begin_installed(f, chars);
@@ -415,7 +416,7 @@ static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void
 }
 
 /* Whether the session has the names of this moment, after it was asked to look for them. */
-static bool has_new_names(fixture *f)
+static bool has_new_names(requests_fixture *f)
 {
     size_t position = 0;
     uint16_t chars[32];
@@ -426,7 +427,7 @@ static bool has_new_names(fixture *f)
                                    ascii_text(installed.jobs_name, chars), &position, &index);
 }
 
-static void assert_settled(fixture *f)
+static void assert_settled(requests_fixture *f)
 {
     const unsigned loads = installed.loads;
 
@@ -443,7 +444,7 @@ static void test_requests_new_names_are_there_within_two_seconds(void **state)
 {
     static const uint64_t intervals_ms[] = {50, 250, 1000, 2000, 5000, 15000};
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     for (size_t i = 0; i < sizeof intervals_ms / sizeof intervals_ms[0]; i++) {
         const uint64_t limit_ms = intervals_ms[i] > 2000 ? intervals_ms[i] : 2000;
@@ -475,7 +476,7 @@ static void test_requests_new_names_are_there_within_two_seconds(void **state)
 static void test_requests_late_names_are_found_however_rare_samples_are(void **state)
 {
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars);
     now_ms += 15000;
@@ -491,7 +492,7 @@ static void test_requests_late_names_are_found_however_rare_samples_are(void **s
 static void test_requests_names_that_could_not_be_read_are_read_again(void **state)
 {
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars);
     install_titles(2000, 2002, 2004, "Tasks");
@@ -510,7 +511,7 @@ static void test_requests_names_that_could_not_be_read_are_read_again(void **sta
 static void test_requests_names_of_the_opening_are_looked_at_once_more(void **state)
 {
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars);
     prfdata_titles_free(&f->session.titles);
@@ -531,7 +532,7 @@ static void test_requests_names_of_the_opening_are_looked_at_once_more(void **st
 static void test_requests_help_that_changes_alone_is_a_change(void **state)
 {
     uint16_t chars[32];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     begin_installed(f, chars);
     installed.help = "Jobs so far.";
@@ -560,7 +561,7 @@ static void test_requests_objects_are_asked_for_as_a_whole(void **state)
     uint16_t chars[2][32];
     const prfdata_text names[] = {ascii_text("jobs", chars[0]),
                                   ascii_text("\\Machine\\Level", chars[1])};
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     assert_int_equal(make_requests(f, names, 2, true), ERROR_SUCCESS);
     /* Two objects have this name: 8 cells and 1. */
@@ -576,7 +577,7 @@ static void test_requests_services_are_asked_for_as_a_whole(void **state)
     uint16_t chars[2][32];
     const prfdata_text names[] = {ascii_text("Service:My Service", chars[0]),
                                   ascii_text("service:Other", chars[1])};
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     f->script.query[0] = 0;
     assert_int_equal(make_requests(f, names, 2, false), ERROR_SUCCESS);
@@ -591,7 +592,7 @@ static void test_requests_sources_may_not_know_services(void **state)
 {
     uint16_t chars[32];
     const prfdata_text name = ascii_text("service:My Service", chars);
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     f->script.source.kind = &shows_all;
     assert_int_equal(make_requests(f, &name, 1, false), ERROR_NOT_FOUND);
@@ -603,7 +604,7 @@ static void test_requests_objects_may_have_a_star(void **state)
 {
     uint16_t chars[32];
     const prfdata_text name = ascii_text("\\jo*(*)\\Active", chars);
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     assert_int_equal(make_requests(f, &name, 1, false), ERROR_SUCCESS);
     assert_int_equal(add_sample(f), 2);
@@ -615,7 +616,7 @@ static void test_requests_objects_may_be_no_paths(void **state)
 {
     uint16_t chars[32];
     const prfdata_text name = ascii_text("jobs", chars);
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     assert_int_equal(make_requests(f, &name, 1, false), ERROR_NOT_FOUND);
     assert_int_equal(prfdata_requests_bad_count(&f->requests), 1);
@@ -632,7 +633,7 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
         "no object has this name; -q lists all objects", "the object has no such instance now"};
     uint16_t chars[5][32];
     prfdata_text names[5];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     for (size_t i = 0; i < 5; i++)
         names[i] = ascii_text(texts[i], chars[i]);
@@ -655,7 +656,7 @@ static void test_requests_absent_object_of_ours_has_its_reason(void **state)
                                        "no provider has this object now: it is one of Service"};
     uint16_t chars[3][32];
     prfdata_text names[3];
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     for (size_t i = 0; i < 3; i++)
         names[i] = ascii_text(texts[i], chars[i]);
@@ -670,7 +671,7 @@ static void test_requests_titled_object_of_ours_has_its_reason(void **state)
 {
     uint16_t chars[32], title[32];
     const prfdata_text name = ascii_text("\\Ours\\Level", chars);
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     assert_int_equal(
         prfdata_name_table_add(&f->session.titles.english, 900, ascii_text("Ours", title)),
@@ -686,7 +687,7 @@ static void test_requests_titled_object_of_ours_has_its_reason(void **state)
 
 static void test_requests_default_objects_are_the_sources(void **state)
 {
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     f->script.has_an_object = true;
     assert_int_equal(prfdata_requests_make_default(&f->session, &f->requests), ERROR_SUCCESS);
@@ -697,7 +698,7 @@ static void test_requests_default_objects_are_the_sources(void **state)
 
 static void test_requests_default_may_be_everything(void **state)
 {
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     f->script.source.kind = &shows_all;
     assert_int_equal(prfdata_requests_make_default(&f->session, &f->requests), ERROR_SUCCESS);
@@ -708,7 +709,7 @@ static void test_requests_default_may_be_everything(void **state)
 
 static void test_requests_default_may_be_nothing(void **state)
 {
-    fixture *f = *state;
+    requests_fixture *f = *state;
 
     assert_int_equal(prfdata_requests_make_default(&f->session, &f->requests), ERROR_NOT_FOUND);
     prfdata_requests_free(&f->requests);
@@ -718,7 +719,7 @@ static void test_requests_default_may_be_nothing(void **state)
     assert_int_equal(f->messages.count, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_requests, tear_down_requests)
 
 int main(void)
 {

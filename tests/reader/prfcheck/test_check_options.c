@@ -11,16 +11,16 @@
 #define MAX_ARGUMENTS 16
 
 /* A command line as wmain gets it; each argument in its own allocation. */
-typedef struct command {
+typedef struct check_options_command {
     uint16_t *arguments[MAX_ARGUMENTS];
     size_t count;
     bool accepted;
     prfdata_check_options options;
     prfdata_arguments_error error;
-} command;
+} check_options_command;
 
 /* Arguments with one blank between them. */
-static void parse(command *c, const char *line)
+static void parse_check_options(check_options_command *c, const char *line)
 {
     memset(c, 0, sizeof *c);
     while (*line) {
@@ -38,7 +38,7 @@ static void parse(command *c, const char *line)
                                               &c->options, &c->error);
 }
 
-static void drop(command *c)
+static void drop_check_options(check_options_command *c)
 {
     for (size_t i = 0; i < c->count; i++)
         free(c->arguments[i]);
@@ -46,10 +46,10 @@ static void drop(command *c)
 
 static void test_check_options_service_alone(void **state)
 {
-    command c;
+    check_options_command c;
 
     (void)state;
-    parse(&c, "MyService");
+    parse_check_options(&c, "MyService");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.service, "MyService"));
     assert_int_equal(c.options.dll.count, 0);
@@ -57,15 +57,16 @@ static void test_check_options_service_alone(void **state)
                  c.options.has_context);
     assert_int_equal(c.options.first + c.options.last + c.options.limit + c.options.seconds, 0);
     assert_int_equal(c.options.silence, 120);
-    drop(&c);
+    drop_check_options(&c);
 }
 
 static void test_check_options_all_of_a_dll(void **state)
 {
-    command c;
+    check_options_command c;
 
     (void)state;
-    parse(&c, "-DLL my.dll /open O -collect C -close D -context T -first 2 -last 4 -quick -v");
+    parse_check_options(
+        &c, "-DLL my.dll /open O -collect C -close D -context T -first 2 -last 4 -quick -v");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.dll, "my.dll"));
     assert_true(ascii_text_is(c.options.open, "O"));
@@ -75,9 +76,9 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_true(c.options.has_context && c.options.quick && c.options.verbose);
     assert_int_equal(c.options.first, 2);
     assert_int_equal(c.options.last, 4);
-    drop(&c);
+    drop_check_options(&c);
 
-    parse(&c, "a -seconds 60 -limit 3 -silence 9 -only sizes -worker 120 -from 7");
+    parse_check_options(&c, "a -seconds 60 -limit 3 -silence 9 -only sizes -worker 120 -from 7");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.only, "sizes"));
     assert_int_equal(c.options.seconds, 60);
@@ -86,21 +87,21 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_true(c.options.is_worker);
     assert_int_equal(c.options.pipe, 120);
     assert_int_equal(c.options.from, 7);
-    drop(&c);
+    drop_check_options(&c);
 }
 
 /* A value may look like an option. */
 static void test_check_options_values_are_taken_as_they_are(void **state)
 {
-    command c;
+    check_options_command c;
 
     (void)state;
-    parse(&c, "-dll /tmp/my.dll -context -v");
+    parse_check_options(&c, "-dll /tmp/my.dll -context -v");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.dll, "/tmp/my.dll"));
     assert_true(ascii_text_is(c.options.context, "-v"));
     assert_false(c.options.verbose);
-    drop(&c);
+    drop_check_options(&c);
 }
 
 static void test_check_options_wrong_ones_are_named(void **state)
@@ -117,28 +118,28 @@ static void test_check_options_wrong_ones_are_named(void **state)
         {"a -nonsense", "-nonsense"},
         {"a -", "-"},
     };
-    command c;
+    check_options_command c;
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        parse(&c, wrong[i][0]);
+        parse_check_options(&c, wrong[i][0]);
         assert_false(c.accepted);
         assert_non_null(c.error.reason);
         assert_true(ascii_text_is(c.error.argument, wrong[i][1]));
-        drop(&c);
+        drop_check_options(&c);
     }
 }
 
 static void test_check_options_help_needs_nothing_else(void **state)
 {
     static const char *const lines[] = {"-?", "/?", "-h", "--help"};
-    command c;
+    check_options_command c;
 
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        parse(&c, lines[i]);
+        parse_check_options(&c, lines[i]);
         assert_true(c.accepted && c.options.help);
-        drop(&c);
+        drop_check_options(&c);
     }
 }
 
@@ -146,32 +147,32 @@ static void test_check_options_all_takes_no_provider(void **state)
 {
     static const char *const of_one[] = {"MyService", "-dll a.dll", "-open a",  "-collect a",
                                          "-close a",  "-context a", "-first 2", "-last 4"};
-    command c;
+    check_options_command c;
 
     (void)state;
-    parse(&c, "-all");
+    parse_check_options(&c, "-all");
     assert_true(c.accepted && c.options.all && c.options.quick && !c.options.is_json);
     assert_int_equal(c.options.each, 300);
-    drop(&c);
-    parse(&c, "-all -each 20 -f json");
+    drop_check_options(&c);
+    parse_check_options(&c, "-all -each 20 -f json");
     assert_true(c.accepted && c.options.is_json);
     assert_int_equal(c.options.each, 20);
-    drop(&c);
-    parse(&c, "-all -worker 8 -from 3 -for MyService"); /* the program's own */
+    drop_check_options(&c);
+    parse_check_options(&c, "-all -worker 8 -from 3 -for MyService"); /* the program's own */
     assert_true(c.accepted && ascii_text_is(c.options.service, "MyService"));
-    drop(&c);
+    drop_check_options(&c);
     for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {
         char line[40];
 
         (void)snprintf(line, sizeof line, "-all %s", of_one[i]);
-        parse(&c, line);
+        parse_check_options(&c, line);
         assert_false(c.accepted);
         assert_non_null(strstr(c.error.reason, "-all is all services"));
-        drop(&c);
+        drop_check_options(&c);
     }
-    parse(&c, "MyService -f XML");
+    parse_check_options(&c, "MyService -f XML");
     assert_false(c.accepted);
-    drop(&c);
+    drop_check_options(&c);
 }
 
 int main(void)

@@ -118,8 +118,8 @@ static const base EMPTY = {empty, 1};
 
 static const prfdata_judge_titles titles = {100, 500, 101, 501};
 
-static uint32_t judge(const unsigned char *bytes, size_t size, uint32_t object_count, bool metadata,
-                      prfdata_findings *findings)
+static uint32_t judge_judge(const unsigned char *bytes, size_t size, uint32_t object_count,
+                            bool metadata, prfdata_findings *findings)
 {
     prfdata_judge_reply reply = {bytes, size, object_count};
 
@@ -136,18 +136,18 @@ static bool has(const prfdata_findings *findings, prfdata_rule rule, size_t offs
     return false;
 }
 
-static void show(const prfdata_findings *findings)
+static void show_judge(const prfdata_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++)
         print_message("  found %s at %u: %s\n", prfdata_rules_about(findings->items[i].rule)->name,
                       (unsigned)findings->items[i].offset, findings->items[i].text);
 }
 
-static void expect(const prfdata_findings *findings, prfdata_rule rule, size_t offset, bool alone,
-                   const char *what)
+static void expect_judge(const prfdata_findings *findings, prfdata_rule rule, size_t offset,
+                         bool alone, const char *what)
 {
     if (!has(findings, rule, offset) || (alone && prfdata_findings_total(findings) != 1)) {
-        show(findings);
+        show_judge(findings);
         fail_msg("%s: expected %s at %u%s", what, prfdata_rules_about(rule)->name, (unsigned)offset,
                  alone ? " alone" : "");
     }
@@ -156,7 +156,7 @@ static void expect(const prfdata_findings *findings, prfdata_rule rule, size_t o
 static void expect_clean(const prfdata_findings *findings, const char *what)
 {
     if (prfdata_findings_total(findings) != 0) {
-        show(findings);
+        show_judge(findings);
         fail_msg("%s: expected no finding", what);
     }
 }
@@ -170,10 +170,10 @@ static void test_judge_right_replies_pass(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
         bases[i]->write(&w);
-        assert_int_equal(judge(w.bytes, w.used, bases[i]->object_count, false, &findings), 0);
+        assert_int_equal(judge_judge(w.bytes, w.used, bases[i]->object_count, false, &findings), 0);
         expect_clean(&findings, "a right reply");
     }
-    assert_int_equal(judge(w.bytes, 0, 0, false, &findings), 0);
+    assert_int_equal(judge_judge(w.bytes, 0, 0, false, &findings), 0);
     expect_clean(&findings, "an empty reply");
 }
 
@@ -181,7 +181,7 @@ static void test_judge_right_replies_pass(void **state)
 
 enum { ALONE = 1 };
 
-typedef struct change {
+typedef struct judge_change {
     const char *what;
     const base *of;
     size_t at;
@@ -190,11 +190,11 @@ typedef struct change {
     prfdata_rule rule;
     size_t offset;
     int alone;
-} change;
+} judge_change;
 
 #define RULE(name) PRFDATA_RULE_##name
 
-static const change changes[] = {
+static const judge_change changes[] = {
     {"total too small for a header", &WORKED, 0, 4, 63, RULE(OBJECT_LENGTH), 0, ALONE},
     {"total beyond the reply", &WORKED, 0, 4, 384, RULE(OBJECT_LENGTH), 0, ALONE},
     {"total 8 bytes short", &WORKED, 0, 4, 368, RULE(OBJECT_LENGTH), 368, 0},
@@ -325,13 +325,13 @@ static void test_judge_one_change_breaks_one_rule(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        const change *c = &changes[i];
+        const judge_change *c = &changes[i];
 
         c->of->write(&w);
         for (size_t k = 0; k < c->bytes; k++)
             w.bytes[c->at + k] = (unsigned char)(c->value >> 8 * k);
-        assert_int_equal(judge(w.bytes, w.used, c->of->object_count, false, &findings), 0);
-        expect(&findings, c->rule, c->offset, c->alone, c->what);
+        assert_int_equal(judge_judge(w.bytes, w.used, c->of->object_count, false, &findings), 0);
+        expect_judge(&findings, c->rule, c->offset, c->alone, c->what);
     }
 }
 
@@ -363,10 +363,10 @@ static void test_judge_size_of_a_type_of_variable_length(void **state)
             wire_put32(&w, 0);
         wire_values_end(&w, values);
         wire_object_end(&w, object);
-        assert_int_equal(judge(w.bytes, w.used, 1, false, &findings), 0);
+        assert_int_equal(judge_judge(w.bytes, w.used, 1, false, &findings), 0);
         if (sizes[i].is_right != !findings.totals[PRFDATA_RULE_COUNTER_SIZE] ||
             (!sizes[i].is_right && !has(&findings, PRFDATA_RULE_COUNTER_SIZE, COUNTERS + 32))) {
-            show(&findings);
+            show_judge(&findings);
             fail_msg("type 0x%08X, size %u", (unsigned)sizes[i].type, (unsigned)sizes[i].size);
         }
     }
@@ -379,14 +379,14 @@ static void test_judge_wrong_object_count_found(void **state)
 
     (void)state;
     family(&w);
-    judge(w.bytes, w.used, 3, false, &findings);
-    expect(&findings, RULE(OBJECT_COUNT), w.used, true, "one too many");
-    judge(w.bytes, w.used, 1, false, &findings);
-    expect(&findings, RULE(OBJECT_COUNT), PARENT_END, true, "one too few");
-    judge(w.bytes, w.used, 0xFFFFFFFF, false, &findings);
-    expect(&findings, RULE(OBJECT_COUNT), w.used, true, "four billion");
-    judge(w.bytes, 0, 1, false, &findings);
-    expect(&findings, RULE(OBJECT_COUNT), 0, true, "one of nothing");
+    judge_judge(w.bytes, w.used, 3, false, &findings);
+    expect_judge(&findings, RULE(OBJECT_COUNT), w.used, true, "one too many");
+    judge_judge(w.bytes, w.used, 1, false, &findings);
+    expect_judge(&findings, RULE(OBJECT_COUNT), PARENT_END, true, "one too few");
+    judge_judge(w.bytes, w.used, 0xFFFFFFFF, false, &findings);
+    expect_judge(&findings, RULE(OBJECT_COUNT), w.used, true, "four billion");
+    judge_judge(w.bytes, 0, 1, false, &findings);
+    expect_judge(&findings, RULE(OBJECT_COUNT), 0, true, "one of nothing");
 }
 
 static void test_judge_same_names_found_ignoring_case(void **state)
@@ -406,13 +406,13 @@ static void test_judge_same_names_found_ignoring_case(void **state)
         wire_value32(&w, 0);
     }
     wire_object_end(&w, object);
-    judge(w.bytes, w.used, 1, false, &findings);
-    expect(&findings, RULE(NAME_TWICE), 104 + 48 + 40, true, "same and SAME");
+    judge_judge(w.bytes, w.used, 1, false, &findings);
+    expect_judge(&findings, RULE(NAME_TWICE), 104 + 48 + 40, true, "same and SAME");
 
     family(&w);
     wire_patch32(&w, 104 + 40 + 24, 'p'); /* P and p */
-    judge(w.bytes, w.used, 2, false, &findings);
-    expect(&findings, RULE(NAME_TWICE), 104 + 40, true, "P and p");
+    judge_judge(w.bytes, w.used, 2, false, &findings);
+    expect_judge(&findings, RULE(NAME_TWICE), 104 + 40, true, "P and p");
 }
 
 /* One name below two parents, and one name with two numbers of which only the name counts. */
@@ -424,7 +424,7 @@ static void test_judge_same_name_below_two_parents_passes(void **state)
     (void)state;
     family(&w);
     wire_patch32(&w, CHILD_7 + 4, 300);
-    judge(w.bytes, w.used, 2, false, &findings);
+    judge_judge(w.bytes, w.used, 2, false, &findings);
     expect_clean(&findings, "x of Q and 7 of P");
 }
 
@@ -449,7 +449,7 @@ static void test_judge_number_passes_with_and_without_an_empty_name(void **state
             wire_value32(&w, 0);
         }
         wire_object_end(&w, object);
-        judge(w.bytes, w.used, 1, false, &findings);
+        judge_judge(w.bytes, w.used, 1, false, &findings);
         expect_clean(&findings, number == 7 ? "without" : "with");
     }
 }
@@ -468,11 +468,11 @@ static void test_judge_names_of_a_code_page_end_with_one_byte(void **state)
     instance = wire_ansi_instance(&w, "name");
     wire_value32(&w, 0);
     wire_object_end(&w, object);
-    judge(w.bytes, w.used, 1, false, &findings);
-    expect(&findings, RULE(CODE_PAGE), 44, true, "a code page");
+    judge_judge(w.bytes, w.used, 1, false, &findings);
+    expect_judge(&findings, RULE(CODE_PAGE), 44, true, "a code page");
     wire_patch32(&w, instance + 20, 4);
-    judge(w.bytes, w.used, 1, false, &findings);
-    expect(&findings, RULE(NAME_END), instance + 20, false, "without NUL");
+    judge_judge(w.bytes, w.used, 1, false, &findings);
+    expect_judge(&findings, RULE(NAME_END), instance + 20, false, "without NUL");
 }
 
 static void test_judge_long_name_noted(void **state)
@@ -493,11 +493,11 @@ static void test_judge_long_name_noted(void **state)
         wire_value32(&w, 0);
         wire_object_end(&w, object);
         name[length] = 'n';
-        judge(w.bytes, w.used, 1, false, &findings);
+        judge_judge(w.bytes, w.used, 1, false, &findings);
         if (length == 127)
             expect_clean(&findings, "127 characters");
         else
-            expect(&findings, RULE(NAME_LONG), 124, true, "128 characters");
+            expect_judge(&findings, RULE(NAME_LONG), 124, true, "128 characters");
     }
 }
 
@@ -509,18 +509,18 @@ static void test_judge_metadata_has_definitions_only(void **state)
     (void)state;
     empty(&w);
     wire_patch32(&w, 40, (uint32_t)PERF_METADATA_MULTIPLE_INSTANCES);
-    judge(w.bytes, w.used, 1, true, &findings);
+    judge_judge(w.bytes, w.used, 1, true, &findings);
     expect_clean(&findings, "metadata");
     wire_patch32(&w, 40, 0);
-    judge(w.bytes, w.used, 1, true, &findings);
-    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "0 instances");
+    judge_judge(w.bytes, w.used, 1, true, &findings);
+    expect_judge(&findings, RULE(METADATA_INSTANCES), 40, true, "0 instances");
 
     worked(&w);
-    judge(w.bytes, w.used, 1, true, &findings);
-    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "2 instances");
+    judge_judge(w.bytes, w.used, 1, true, &findings);
+    expect_judge(&findings, RULE(METADATA_INSTANCES), 40, true, "2 instances");
     wire_patch32(&w, 40, (uint32_t)PERF_METADATA_MULTIPLE_INSTANCES);
-    judge(w.bytes, w.used, 1, true, &findings);
-    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
+    judge_judge(w.bytes, w.used, 1, true, &findings);
+    expect_judge(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
 }
 
 /* What is not known is not judged. */
@@ -540,7 +540,7 @@ static void test_judge_without_titles_only_parity(void **state)
     prfdata_judge_structure(&reply, NULL, false, &findings);
     expect_clean(&findings, "no titles");
     prfdata_judge_structure(&reply, &from, false, &findings);
-    expect(&findings, RULE(TITLE_RANGE), 12, false, "only the first index known");
+    expect_judge(&findings, RULE(TITLE_RANGE), 12, false, "only the first index known");
 }
 
 /* Counts go on where nothing more is kept. */
@@ -559,7 +559,7 @@ static void test_judge_findings_are_bounded_and_counted(void **state)
         wire_value32(&w, 0);
     }
     wire_object_end(&w, object);
-    judge(w.bytes, w.used, 1, false, &findings);
+    judge_judge(w.bytes, w.used, 1, false, &findings);
     assert_int_equal(findings.totals[RULE(NAME_TWICE)], 49);
     assert_int_equal(findings.count, PRFDATA_FINDINGS_KEPT);
     assert_int_equal(prfdata_findings_total(&findings), 49);
@@ -649,7 +649,7 @@ static void change_of(const wire *older, const wire *newer, uint32_t object_coun
     assert_int_equal(prfdata_judge_change(&was, &is, NULL, findings), 0);
 }
 
-static void put64(wire *w, size_t at, uint64_t value)
+static void put64_judge(wire *w, size_t at, uint64_t value)
 {
     wire_patch32(w, at, (uint32_t)value);
     wire_patch32(w, at + 4, (uint32_t)(value >> 32));
@@ -667,9 +667,9 @@ static void test_judge_value_backwards_found(void **state)
     change_of(&older, &newer, 1, &findings);
     expect_clean(&findings, "no change");
 
-    put64(&newer, FIRST_BLOCK + 8, 9); /* BULK_COUNT: 10 before */
+    put64_judge(&newer, FIRST_BLOCK + 8, 9); /* BULK_COUNT: 10 before */
     change_of(&older, &newer, 1, &findings);
-    expect(&findings, RULE(VALUE_BACKWARDS), FIRST_BLOCK + 8, true, "a rate");
+    expect_judge(&findings, RULE(VALUE_BACKWARDS), FIRST_BLOCK + 8, true, "a rate");
 
     worked(&newer);
     wire_patch32(&newer, FIRST_BLOCK + 16, 0); /* RAWCOUNT is a gauge */
@@ -677,14 +677,14 @@ static void test_judge_value_backwards_found(void **state)
     expect_clean(&findings, "a gauge");
 
     worked(&newer);
-    put64(&newer, SECOND_BLOCK + 24, 30); /* AVERAGE_TIMER: 31 before */
+    put64_judge(&newer, SECOND_BLOCK + 24, 30); /* AVERAGE_TIMER: 31 before */
     change_of(&older, &newer, 1, &findings);
-    expect(&findings, RULE(VALUE_BACKWARDS), SECOND_BLOCK + 24, true, "an average");
+    expect_judge(&findings, RULE(VALUE_BACKWARDS), SECOND_BLOCK + 24, true, "an average");
 
     worked(&newer);
     wire_patch32(&newer, SECOND_BLOCK + 32, 40); /* its base: 41 before */
     change_of(&older, &newer, 1, &findings);
-    expect(&findings, RULE(VALUE_BACKWARDS), SECOND_BLOCK + 32, true, "a base");
+    expect_judge(&findings, RULE(VALUE_BACKWARDS), SECOND_BLOCK + 32, true, "a base");
 }
 
 static void test_judge_value_may_pass_the_border_once(void **state)
@@ -712,8 +712,8 @@ static void test_judge_value_may_pass_the_border_once(void **state)
     for (size_t i = 0; i < sizeof of_8 / sizeof of_8[0]; i++) {
         worked(&older);
         worked(&newer);
-        put64(&older, FIRST_BLOCK + 8, of_8[i].older);
-        put64(&newer, FIRST_BLOCK + 8, of_8[i].newer);
+        put64_judge(&older, FIRST_BLOCK + 8, of_8[i].older);
+        put64_judge(&newer, FIRST_BLOCK + 8, of_8[i].newer);
         change_of(&older, &newer, 1, &findings);
         assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], !of_8[i].right);
     }
@@ -753,7 +753,7 @@ static void test_judge_names_there_twice_are_not_compared(void **state)
     wire_patch32(&older, SECOND + 24, 'a' | 'B' << 16);
     wire_patch32(&older, SECOND + 28, 0);
     newer = older;
-    put64(&newer, FIRST_BLOCK + 8, 1);
+    put64_judge(&newer, FIRST_BLOCK + 8, 1);
     change_of(&older, &newer, 1, &findings);
     expect_clean(&findings, "ab and aB");
 }
@@ -771,7 +771,7 @@ static void test_judge_changed_definitions_found(void **state)
         worked(&newer);
         newer.bytes[places[i]] ^= 4;
         change_of(&older, &newer, 1, &findings);
-        expect(&findings, RULE(DEFINITIONS_CHANGED), 0, true, "a changed definition");
+        expect_judge(&findings, RULE(DEFINITIONS_CHANGED), 0, true, "a changed definition");
     }
     worked(&newer);
     wire_patch32(&newer, 40, 1); /* fewer instances are no change */
@@ -788,9 +788,9 @@ static void test_judge_clock_backwards_found(void **state)
     (void)state;
     worked(&older);
     worked(&newer);
-    put64(&newer, 48, 999);
+    put64_judge(&newer, 48, 999);
     change_of(&older, &newer, 1, &findings);
-    expect(&findings, RULE(CLOCK_BACKWARDS), 48, true, "PerfTime");
+    expect_judge(&findings, RULE(CLOCK_BACKWARDS), 48, true, "PerfTime");
 }
 
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
@@ -808,10 +808,10 @@ static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_
     prfdata_judge_reply is;
 
     write(&older);
-    put64(&older, PERF_TIME, from);
-    put64(&older, PERF_FREQ, frequency);
+    put64_judge(&older, PERF_TIME, from);
+    put64_judge(&older, PERF_FREQ, frequency);
     newer = older;
-    put64(&newer, PERF_TIME, from + ticks);
+    put64_judge(&newer, PERF_TIME, from + ticks);
     was = (prfdata_judge_reply){older.bytes, older.used, 1};
     is = (prfdata_judge_reply){newer.bytes, newer.used, 1};
     prfdata_findings_init(findings);
@@ -851,7 +851,7 @@ static void test_judge_clock_must_run_at_its_frequency(void **state)
         if (clocks[i].is_right)
             expect_clean(&findings, "a clock that runs");
         else
-            expect(&findings, RULE(CLOCK_RATE), PERF_TIME, true, "a clock that does not");
+            expect_judge(&findings, RULE(CLOCK_RATE), PERF_TIME, true, "a clock that does not");
     }
 }
 
@@ -861,7 +861,7 @@ static void test_judge_clock_that_no_type_uses_found(void **state)
 
     (void)state;
     watch(empty, 1000, 0, 10000000, &findings);
-    expect(&findings, RULE(CLOCK_UNUSED), PERF_TIME, true, "a clock that stands");
+    expect_judge(&findings, RULE(CLOCK_UNUSED), PERF_TIME, true, "a clock that stands");
     watch(empty, 0, 0, 10000000, &findings);
     expect_clean(&findings, "no clock");
     watch(empty, 5, 10000000, 10000000, &findings);
@@ -912,12 +912,12 @@ static void test_judge_unwritten_bytes_by_who_reads_them(void **state)
     expect_clean(&findings, "all is written");
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
         leave(left[i].of, left[i].at, left[i].bytes, &findings);
-        expect(&findings, left[i].is_padding ? RULE(UNWRITTEN_PADDING) : RULE(UNWRITTEN),
-               left[i].at, true, "some bytes are left");
+        expect_judge(&findings, left[i].is_padding ? RULE(UNWRITTEN_PADDING) : RULE(UNWRITTEN),
+                     left[i].at, true, "some bytes are left");
     }
     leave(&WORKED, FIRST, SECOND - FIRST, &findings);
-    expect(&findings, RULE(UNWRITTEN), FIRST, false, "a whole instance");
-    expect(&findings, RULE(UNWRITTEN_PADDING), FIRST + 30, false, "a whole instance");
+    expect_judge(&findings, RULE(UNWRITTEN), FIRST, false, "a whole instance");
+    expect_judge(&findings, RULE(UNWRITTEN_PADDING), FIRST + 30, false, "a whole instance");
 }
 
 /* ---- Hostile bytes ---- */
@@ -967,7 +967,7 @@ static void test_judge_every_truncation_is_found(void **state)
         bases[i]->write(&w);
         for (size_t size = 0; size < w.used; size++) {
             judge_all_ways(w.bytes, size, &w, bases[i]->object_count);
-            judge(w.bytes, size, bases[i]->object_count, false, &findings);
+            judge_judge(w.bytes, size, bases[i]->object_count, false, &findings);
             assert_true(prfdata_findings_total(&findings) > 0);
         }
     }

@@ -34,14 +34,14 @@
 
 /* ---- One fault after the other ---- */
 
-typedef struct fault {
+typedef struct prfcheck_fault {
     const char *name;
     const char *rule;
     int exit_code;
     const char *scenario;
-} fault;
+} prfcheck_fault;
 
-static const fault faults[] = {
+static const prfcheck_fault faults[] = {
 #define FAULT(name, rule, exit_code, scenario) {#name, rule, exit_code, scenario},
     FAULTS(FAULT)
 #undef FAULT
@@ -60,16 +60,16 @@ static const size_t fault_count = sizeof faults / sizeof faults[0];
         faulty_run_remove_copy(name);                                                              \
     } while (0)
 
-static bool begins(const char *text, const char *with)
+static bool begins_prfcheck(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
 /* What prfcheck only gets rid of by its clock. */
-static bool takes_time(const fault *f)
+static bool takes_time(const prfcheck_fault *f)
 {
-    return strstr(f->name, "silent") || begins(f->name, "hangs") || begins(f->name, "slow") ||
-           begins(f->name, "takes");
+    return strstr(f->name, "silent") || begins_prfcheck(f->name, "hangs") ||
+           begins_prfcheck(f->name, "slow") || begins_prfcheck(f->name, "takes");
 }
 
 /* "it did not return in 6001 ms, twice the limit" */
@@ -81,41 +81,42 @@ static bool waited_long_enough(const char *out)
     return said && strtoul(said + strlen(before), NULL, 10) >= FAULTY_HANGS_LEAST_MS;
 }
 
-static bool is_right(const fault *f, const program_run *r)
+static bool is_right(const prfcheck_fault *f, const program_run *r)
 {
     /* The slow ones come back before they count as hung, unless the machine is also slow. */
-    const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
+    const bool is_late = begins_prfcheck(f->name, "slow") && r->exit_code == 4;
 
-    if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
+    if ((!begins_prfcheck(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
         (r->exit_code == f->exit_code || is_late) && faulty_run_names_rule(r->out, f->rule) &&
-        strstr(r->out, "prfcheck: ") && (!begins(f->name, "hangs") || waited_long_enough(r->out)) &&
-        (!begins(f->name, "hangs_in_collect") ||
+        strstr(r->out, "prfcheck: ") &&
+        (!begins_prfcheck(f->name, "hangs") || waited_long_enough(r->out)) &&
+        (!begins_prfcheck(f->name, "hangs_in_collect") ||
          faulty_run_says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
-        ((!begins(f->name, "takes") && !begins(f->name, "crashes_after_long")) ||
+        ((!begins_prfcheck(f->name, "takes") && !begins_prfcheck(f->name, "crashes_after_long")) ||
          faulty_run_says_slowest(r->out, FAULTY_LONG_MS - 20)) &&
-        (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
+        (!begins_prfcheck(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
         return true;
     print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
                   r->exit_code, r->out);
     return false;
 }
 
-static void start_fault(program_run *r, const fault *f)
+static void start_fault(program_run *r, const prfcheck_fault *f)
 {
-    const char *options = begins(f->name, "hangs")     ? FAULTY_HANGS_OPTIONS
-                          : begins(f->name, "slow")    ? FAULTY_SLOW_OPTIONS
-                          : begins(f->name, "silent")  ? FAULTY_SILENT_OPTIONS
-                          : strstr(f->name, "silent")  ? FAULTY_SECOND_OPTIONS
-                          : strstr(f->name, "context") ? "-context One"
-                                                       : "";
+    const char *options = begins_prfcheck(f->name, "hangs")    ? FAULTY_HANGS_OPTIONS
+                          : begins_prfcheck(f->name, "slow")   ? FAULTY_SLOW_OPTIONS
+                          : begins_prfcheck(f->name, "silent") ? FAULTY_SILENT_OPTIONS
+                          : strstr(f->name, "silent")          ? FAULTY_SECOND_OPTIONS
+                          : strstr(f->name, "context")         ? "-context One"
+                                                               : "";
     char more[100];
 
     snprintf(more, sizeof more, "%s -only %s %s",
-             begins(f->name, "restarts") ? "-seconds 1" : "-quick", f->scenario, options);
+             begins_prfcheck(f->name, "restarts") ? "-seconds 1" : "-quick", f->scenario, options);
     faulty_run_start(r, f->name, more);
 }
 
-static bool finish_fault(program_run *r, const fault *f)
+static bool finish_fault(program_run *r, const prfcheck_fault *f)
 {
     bool right;
 
@@ -554,13 +555,14 @@ static void hwinput_dll(char path[MAX_PATH])
 }
 
 /* A thread that publishes for as long as prfcheck looks. */
-typedef struct publishing {
+typedef struct prfcheck_publishing {
     prfdata_publisher *publisher;
     HANDLE stop;
     HANDLE thread;
-} publishing;
+} prfcheck_publishing;
 
-static void begin_publishing(publishing *p, const prfdata_map *map, LPTHREAD_START_ROUTINE routine)
+static void begin_publishing(prfcheck_publishing *p, const prfdata_map *map,
+                             LPTHREAD_START_ROUTINE routine)
 {
     assert_int_equal(prfdata_open(map, &p->publisher), ERROR_SUCCESS);
     p->stop = CreateEventW(NULL, TRUE, FALSE, NULL);
@@ -569,7 +571,7 @@ static void begin_publishing(publishing *p, const prfdata_map *map, LPTHREAD_STA
     assert_non_null(p->thread);
 }
 
-static void end_publishing(publishing *p)
+static void end_publishing_prfcheck(prfcheck_publishing *p)
 {
     SetEvent(p->stop);
     assert_int_equal(WaitForSingleObject(p->thread, LIMIT_MS), WAIT_OBJECT_0);
@@ -593,7 +595,7 @@ static void test_prfcheck_our_provider_without_publisher_clean(void **state)
 
 static DWORD WINAPI count_input(void *argument)
 {
-    const publishing *p = argument;
+    const prfcheck_publishing *p = argument;
     prfdata_instance left;
     prfdata_handle keys;
     prfdata_handle clicks;
@@ -613,7 +615,7 @@ static DWORD WINAPI count_input(void *argument)
 static void test_prfcheck_our_provider_with_publisher_clean(void **state)
 {
     prfdata_test_service service;
-    publishing p;
+    prfcheck_publishing p;
     char dll[MAX_PATH];
 
     (void)state;
@@ -622,14 +624,14 @@ static void test_prfcheck_our_provider_with_publisher_clean(void **state)
     begin_publishing(&p, &hwinput_map, count_input);
     EXPECT_PARTS("HWInputMon -v -seconds 1", 0, "first: 1 calls, 2 objects in ",
                  "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-    end_publishing(&p);
+    end_publishing_prfcheck(&p);
     prfdata_test_service_remove(&service);
 }
 
 /* Instances come and go, with parents and children, while prfcheck looks. */
 static DWORD WINAPI move_instances(void *argument)
 {
-    const publishing *p = argument;
+    const prfcheck_publishing *p = argument;
     prfdata_instance stays;
     prfdata_handle jobs;
 
@@ -658,7 +660,7 @@ static void test_prfcheck_our_provider_with_moving_instances_clean(void **state)
 {
     static sample_map map;
     prfdata_test_service service;
-    publishing p;
+    prfcheck_publishing p;
     char folder[MAX_PATH];
     char from[MAX_PATH];
     char dll[MAX_PATH];
@@ -673,7 +675,7 @@ static void test_prfcheck_our_provider_with_moving_instances_clean(void **state)
     begin_publishing(&p, &map.map, move_instances);
     EXPECT_PARTS("MyService -v -seconds 1", 0, "first: 1 calls, 2 objects in ",
                  "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-    end_publishing(&p);
+    end_publishing_prfcheck(&p);
     prfdata_test_service_remove(&service);
     DeleteFileA(dll);
 }

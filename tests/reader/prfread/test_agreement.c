@@ -17,16 +17,16 @@
 #define VALUES_BYTES 128
 #define PATH_CHARS   64
 
-typedef struct fixture {
+typedef struct agreement_fixture {
     wire w;
     prfdata_titles titles;
     prfdata_sample *sample;
-} fixture;
+} agreement_fixture;
 
 /* Write down the values that a reader shows of the path. */
-typedef void reader_values(const fixture *f, const char *path, char *values);
+typedef void reader_values(const agreement_fixture *f, const char *path, char *values);
 
-static void show_columns(const fixture *f, const char *path, char *values)
+static void show_columns_agreement(const agreement_fixture *f, const char *path, char *values)
 {
     uint16_t chars[PATH_CHARS];
     uint16_t computer[3];
@@ -65,7 +65,7 @@ static size_t read_exposition(char *text, unsigned *numbers)
     return count;
 }
 
-static void show_exposition(const fixture *f, const char *path, prfdata_dialect dialect,
+static void show_exposition(const agreement_fixture *f, const char *path, prfdata_dialect dialect,
                             char *values)
 {
     uint16_t chars[PATH_CHARS];
@@ -87,18 +87,18 @@ static void show_exposition(const fixture *f, const char *path, prfdata_dialect 
     prfdata_open_metrics_free(metrics);
 }
 
-static void show_open_metrics(const fixture *f, const char *path, char *values)
+static void show_open_metrics(const agreement_fixture *f, const char *path, char *values)
 {
     show_exposition(f, path, PRFDATA_DIALECT_OPEN_METRICS, values);
 }
 
-static void show_prometheus(const fixture *f, const char *path, char *values)
+static void show_prometheus(const agreement_fixture *f, const char *path, char *values)
 {
     show_exposition(f, path, PRFDATA_DIALECT_PROMETHEUS, values);
 }
 
 /* The values of the lines "CookedValue":n. */
-static void show_json(const fixture *f, const char *path, char *values)
+static void show_json(const agreement_fixture *f, const char *path, char *values)
 {
     static const char key[] = "\"CookedValue\":";
     uint16_t chars[PATH_CHARS];
@@ -126,7 +126,7 @@ static void show_json(const fixture *f, const char *path, char *values)
 }
 
 /* The live view; where there is nothing, one row says why. */
-static void show_top(const fixture *f, const char *path, char *values)
+static void show_top(const agreement_fixture *f, const char *path, char *values)
 {
     uint16_t chars[PATH_CHARS];
     const prfdata_resolver_path asked = localized_sample_request(&f->titles, path, chars);
@@ -154,11 +154,11 @@ static void test_agreement_every_reader_shows_what_the_path_means(void **state)
         const char *name;
         reader_values *show;
     } readers[] = {
-        {"columns", show_columns},          {"JSON", show_json},
-        {"OpenMetrics", show_open_metrics}, {"Prometheus", show_prometheus},
+        {"columns", show_columns_agreement}, {"JSON", show_json},
+        {"OpenMetrics", show_open_metrics},  {"Prometheus", show_prometheus},
         {"the live view", show_top},
     };
-    fixture f;
+    agreement_fixture f;
 
     (void)state;
     memset(&f, 0, sizeof f);

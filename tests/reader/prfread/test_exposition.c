@@ -31,7 +31,7 @@
 
 /* ---- Samples ---- */
 
-typedef struct script {
+typedef struct exposition_script {
     prfdata_source source;
     uint64_t value; /* of the next sample; grows */
     size_t count;   /* of samples; then the source fails */
@@ -39,7 +39,7 @@ typedef struct script {
     size_t stops_at;            /* Ctrl+C when this many were taken; 0: never */
     size_t without_object_from; /* the sample of this number has none; 0: all have it */
     char query[64];             /* the last one */
-} script;
+} exposition_script;
 
 static uint32_t hand_over(wire *w, void **bytes, size_t *size)
 {
@@ -51,15 +51,16 @@ static uint32_t hand_over(wire *w, void **bytes, size_t *size)
     return ERROR_SUCCESS;
 }
 
-static bool lacks_object(const script *self)
+static bool lacks_object(const exposition_script *self)
 {
     return self->without_object_from > 0 && self->taken >= self->without_object_from;
 }
 
 /* Object 100 without instances, BULK_COUNT 102. */
-static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+static uint32_t take_exposition(prfdata_source *source, const uint16_t *query, void **bytes,
+                                size_t *size)
 {
-    script *self = (script *)source;
+    exposition_script *self = (exposition_script *)source;
     size_t object;
     wire w;
 
@@ -82,40 +83,42 @@ static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes
     return hand_over(&w, bytes, size);
 }
 
-static uint32_t load_helps(prfdata_source *source, prfdata_titles *titles)
+static uint32_t load_helps_exposition(prfdata_source *source, prfdata_titles *titles)
 {
     (void)source;
     metric_sample_name(&titles->helps, 103, "How many were done.");
     return ERROR_SUCCESS;
 }
 
-static const prfdata_source_kind kind = {.take = take, .load_helps = load_helps};
+static const prfdata_source_kind kind = {.take = take_exposition,
+                                         .load_helps = load_helps_exposition};
 
 /* The default objects: object 100, or none. */
-static uint32_t load_objects(prfdata_source *source, prfdata_name_table *objects)
+static uint32_t load_objects_exposition(prfdata_source *source, prfdata_name_table *objects)
 {
-    if (((script *)source)->count > 0)
+    if (((exposition_script *)source)->count > 0)
         metric_sample_name(objects, 100, "Jobs");
     return ERROR_SUCCESS;
 }
 
-static const prfdata_source_kind system_kind = {
-    .take = take, .load_helps = load_helps, .load_objects = load_objects};
+static const prfdata_source_kind system_kind = {.take = take_exposition,
+                                                .load_helps = load_helps_exposition,
+                                                .load_objects = load_objects_exposition};
 
 /* ---- The program's part ---- */
 
-typedef struct fixture {
+typedef struct exposition_fixture {
     prfdata_task task;
     prfdata_printer printer;
-    script script;
+    exposition_script script;
     uint16_t chars[8][128];
     prfdata_text names[8];
     char file[64];
-} fixture;
+} exposition_fixture;
 
-static int set_up(void **state)
+static int set_up_exposition(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
+    exposition_fixture *f = calloc(1, sizeof *f);
 
     assert_non_null(f);
     f->script.source.kind = &kind;
@@ -136,9 +139,9 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_exposition(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     prfdata_titles_free(&f->task.session.titles);
     prfdata_printer_free(&f->printer);
@@ -147,7 +150,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void add_path(fixture *f, const char *path)
+static void add_path_exposition(exposition_fixture *f, const char *path)
 {
     size_t i = f->task.options.name_count++;
 
@@ -155,7 +158,7 @@ static void add_path(fixture *f, const char *path)
 }
 
 /* The file of -o, without what depends on the clock. */
-static void expect_file(const fixture *f, const char *line, bool is_there)
+static void expect_file_exposition(const exposition_fixture *f, const char *line, bool is_there)
 {
     static char text[8192];
     FILE *file = fopen(f->file, "rb");
@@ -173,46 +176,46 @@ static void expect_file(const fixture *f, const char *line, bool is_there)
 
 static void test_exposition_is_one_sample(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 1);
     assert_string_equal(f->script.query, "100");
-    expect_file(
+    expect_file_exposition(
         f,
         "# HELP jobs_done_accumulated_total How many were done. \\\\Jobs\\\\Done/sec [102]\n"
         "jobs_done_accumulated_total 5\n",
         true);
-    expect_file(f, "# EOF", false);
-    expect_file(f, "prfread_object_up{object=\"Jobs\"} 1\n", true);
-    expect_file(f, "prfread_build_info{version=\"", true);
+    expect_file_exposition(f, "# EOF", false);
+    expect_file_exposition(f, "prfread_object_up{object=\"Jobs\"} 1\n", true);
+    expect_file_exposition(f, "prfread_build_info{version=\"", true);
     assert_int_equal(f->task.not_found, 0);
 }
 
 static void test_exposition_open_metrics_ends(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     f->task.options.format = &prfdata_format_om;
     prfdata_exposition_print(&f->task);
-    expect_file(f, "\n# EOF\n", true);
-    expect_file(f, "\r", false);
+    expect_file_exposition(f, "\n# EOF\n", true);
+    expect_file_exposition(f, "\r", false);
 }
 
 static void test_exposition_file_has_the_last_sample(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     f->task.options.sample_count = 3;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 3);
-    expect_file(f, "jobs_done_accumulated_total 7\n", true);
-    expect_file(f, "jobs_done_accumulated_total 5\n", false);
+    expect_file_exposition(f, "jobs_done_accumulated_total 7\n", true);
+    expect_file_exposition(f, "jobs_done_accumulated_total 5\n", false);
 }
 
 static uint64_t a_second_later(void)
@@ -224,7 +227,7 @@ static uint64_t a_second_later(void)
 
 static uint64_t stamp_of_samples(prfdata_source *source)
 {
-    return ((const script *)source)->taken < 3 ? 0 : 1;
+    return ((const exposition_script *)source)->taken < 3 ? 0 : 1;
 }
 
 /* After two samples the counter's index is another counter's. */
@@ -235,44 +238,44 @@ static uint32_t load_changed_titles(prfdata_source *source, prfdata_titles *titl
     return ERROR_SUCCESS;
 }
 
-static const prfdata_source_kind upgraded = {.take = take,
+static const prfdata_source_kind upgraded = {.take = take_exposition,
                                              .load_titles = load_changed_titles,
-                                             .load_helps = load_helps,
+                                             .load_helps = load_helps_exposition,
                                              .titles_stamp = stamp_of_samples};
 
 /* No name of a metric goes on with another counter, and a metric says that names have changed. */
 static void test_exposition_follows_changed_titles(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     f->script.source.kind = &upgraded;
     f->task.session.clock_ms = a_second_later;
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     f->task.options.sample_count = 2;
     prfdata_exposition_print(&f->task);
-    expect_file(f, "jobs_done_accumulated_total 6\n", true);
-    expect_file(f, "prfread_title_changes 0\n", true);
+    expect_file_exposition(f, "jobs_done_accumulated_total 6\n", true);
+    expect_file_exposition(f, "prfread_title_changes 0\n", true);
     f->task.options.overwrite = true;
     f->task.options.sample_count = 1;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file(f, "jobs_done", false);
-    expect_file(f, "jobs_failed", true);
-    expect_file(f, "prfread_title_changes 1\n", true);
+    expect_file_exposition(f, "jobs_done", false);
+    expect_file_exposition(f, "jobs_failed", true);
+    expect_file_exposition(f, "prfread_title_changes 1\n", true);
 }
 
 static void test_exposition_goes_on_over_changed_titles(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     f->script.source.kind = &upgraded;
     f->task.session.clock_ms = a_second_later;
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     f->task.options.sample_count = 4;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file(f, "jobs_done", false);
-    expect_file(f, "jobs_failed", true);
+    expect_file_exposition(f, "jobs_done", false);
+    expect_file_exposition(f, "jobs_failed", true);
 }
 
 /* ---- A map whose metrics change, and no name of it ---- */
@@ -315,92 +318,92 @@ static uint32_t load_metrics_of_maps(prfdata_source *source, prfdata_titles *tit
 
 static void test_exposition_follows_changed_metrics(void **state)
 {
-    static const prfdata_source_kind remapped = {.take = take,
+    static const prfdata_source_kind remapped = {.take = take_exposition,
                                                  .load_titles = load_same_titles,
                                                  .load_helps = load_metrics_of_maps,
                                                  .titles_stamp = stamp_of_samples};
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     f->script.source.kind = &remapped;
     f->task.session.clock_ms = a_second_later;
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     f->task.options.sample_count = 2;
     prfdata_exposition_print(&f->task);
-    expect_file(f, "jobs_before_total 6\n", true);
+    expect_file_exposition(f, "jobs_before_total 6\n", true);
     f->task.options.overwrite = true;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file(f, "jobs_before", false);
-    expect_file(f, "jobs_after_total", true);
-    expect_file(f, "prfread_title_changes 1\n", true);
+    expect_file_exposition(f, "jobs_before", false);
+    expect_file_exposition(f, "jobs_after_total", true);
+    expect_file_exposition(f, "prfread_title_changes 1\n", true);
 }
 
 static void test_exposition_file_that_exists_stays(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
     FILE *file = fopen(f->file, "wb");
 
     assert_non_null(file);
     fclose(file);
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file(f, "jobs", false);
+    expect_file_exposition(f, "jobs", false);
     f->task.failure = f->task.session.failure = ERROR_SUCCESS;
     f->task.options.overwrite = true;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file(f, "jobs", true);
+    expect_file_exposition(f, "jobs", true);
 }
 
 static void test_exposition_ends_when_the_source_fails(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     f->task.options.sample_count = 5;
     f->script.count = 2;
     prfdata_exposition_print(&f->task);
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file(f, "jobs_done_accumulated_total 6\n", true);
+    expect_file_exposition(f, "jobs_done_accumulated_total 6\n", true);
 }
 
 static void test_exposition_paths_that_find_nothing_are_counted(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\Jobs\\*");
-    add_path(f, "\\Jobs\\Absent");
-    add_path(f, "\\Nobody\\Knows");
-    add_path(f, "no path");
+    add_path_exposition(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\Absent");
+    add_path_exposition(f, "\\Nobody\\Knows");
+    add_path_exposition(f, "no path");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->task.wanted, 4);
     assert_int_equal(f->task.not_found, 3);
-    expect_file(f, "prfread_paths_not_found 3\n", true);
-    expect_file(f,
-                "prfread_object_up{object=\"Jobs\"} 1\nprfread_object_up{object=\"Nobody\"} 0\n# ",
-                true);
-    expect_file(f, "jobs_done_accumulated_total 5\n", true);
+    expect_file_exposition(f, "prfread_paths_not_found 3\n", true);
+    expect_file_exposition(
+        f, "prfread_object_up{object=\"Jobs\"} 1\nprfread_object_up{object=\"Nobody\"} 0\n# ",
+        true);
+    expect_file_exposition(f, "jobs_done_accumulated_total 5\n", true);
 }
 
 /* As in CSV: a star alone finds counters without a name. */
 static void test_exposition_star_finds_counters_without_names(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     prfdata_titles_free(&f->task.session.titles);
-    add_path(f, "\\100\\*");
-    add_path(f, "\\100\\10*");
+    add_path_exposition(f, "\\100\\*");
+    add_path_exposition(f, "\\100\\10*");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->task.not_found, 1);
-    expect_file(f, "title_100_title_102_total 5\n", true);
+    expect_file_exposition(f, "title_100_title_102_total 5\n", true);
 }
 
 static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\Nobody\\Knows");
+    add_path_exposition(f, "\\Nobody\\Knows");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 0);
     assert_int_equal(f->task.not_found, 1);
@@ -408,7 +411,7 @@ static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
 }
 
 /* The file of -metrics has this text; a path is asked for. */
-static void print_with_metrics(fixture *f, const char *text)
+static void print_with_metrics(exposition_fixture *f, const char *text)
 {
     static const char name[] = "exposition.metrics";
     FILE *file = fopen(name, "wb");
@@ -416,7 +419,7 @@ static void print_with_metrics(fixture *f, const char *text)
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     f->task.options.metrics_file = ascii_text(name, f->chars[7]);
     prfdata_exposition_print(&f->task);
     remove(name);
@@ -424,16 +427,16 @@ static void print_with_metrics(fixture *f, const char *text)
 
 static void test_exposition_names_come_from_a_file(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     print_with_metrics(f, "\\Jobs\\Done/sec metric=finished\n");
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file(f, "\nfinished_total 5\n", true);
+    expect_file_exposition(f, "\nfinished_total 5\n", true);
 }
 
 static void test_exposition_wrong_file_of_names_ends_it(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     print_with_metrics(f, "\\Jobs\\Done/sec metric=finished_total\n");
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
@@ -447,49 +450,49 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
 /* An alert finds the object by its English name, however it was asked for. */
 static void test_exposition_objects_are_called_by_their_english_names(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\jobs\\*");
-    add_path(f, "\\100\\*");
-    add_path(f, "\\JO*\\*");
+    add_path_exposition(f, "\\jobs\\*");
+    add_path_exposition(f, "\\100\\*");
+    add_path_exposition(f, "\\JO*\\*");
     prfdata_exposition_print(&f->task);
-    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
+    expect_file_exposition(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
 }
 
 /* Without paths too; and when it is gone, that is said. */
 static void test_exposition_objects_by_default_are_up_or_not(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     f->script.source.kind = &system_kind;
     f->task.options.sample_count = 1;
     prfdata_exposition_print(&f->task);
-    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
+    expect_file_exposition(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
     f->task.options.overwrite = true;
     f->task.options.sample_count = 3;
     f->script.without_object_from = f->script.taken + 2;
     prfdata_exposition_print(&f->task);
-    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 0\n# ", true);
+    expect_file_exposition(f, "\nprfread_object_up{object=\"Jobs\"} 0\n# ", true);
 }
 
 #ifndef _WIN32
 static void test_exposition_goes_on_until_it_is_stopped(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\Jobs\\*");
+    add_path_exposition(f, "\\Jobs\\*");
     f->task.options.given[PRFDATA_ARGUMENT_SI] = f->names[0];
     f->script.stops_at = 4;
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 4);
-    expect_file(f, "jobs_done_accumulated_total 8\n", true);
+    expect_file_exposition(f, "jobs_done_accumulated_total 8\n", true);
 }
 
 /* ---- -serve ---- */
 
 static void test_exposition_server_ends_when_it_is_stopped(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     f->task.options.serve_address = ascii_text("127.0.0.1:0", f->chars[7]);
     f->script.stops_at = 1;
@@ -504,7 +507,7 @@ static void test_exposition_server_wants_an_address(void **state)
     static const char *const wrong[] = {"x", "70000", "1.2.3:80", "name.example:80", "192.0.2.1:0"};
 
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        fixture *f = *state;
+        exposition_fixture *f = *state;
 
         f->task.failure = f->task.session.failure = ERROR_SUCCESS;
         f->task.options.serve_address = ascii_text(wrong[i], f->chars[7]);
@@ -516,7 +519,7 @@ static void test_exposition_server_wants_an_address(void **state)
 
 static void test_exposition_server_reports_a_port_in_use(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
     prfdata_net_address address;
     prfdata_net_socket listener;
     uint32_t status;
@@ -538,40 +541,40 @@ static void test_exposition_server_reports_a_port_in_use(void **state)
 
 static void test_exposition_explains_without_paths_too(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     prfdata_exposition_explain(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_string_equal(f->script.query, "Global");
-    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
+    expect_file_exposition(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_explains_what_paths_ask_for(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
-    add_path(f, "\\Jobs\\Done/sec");
-    add_path(f, "\\Jobs(any)\\*"); /* instances come and go, metrics have names before */
-    add_path(f, "\\Jobs\\Absent");
+    add_path_exposition(f, "\\Jobs\\Done/sec");
+    add_path_exposition(f, "\\Jobs(any)\\*"); /* instances come and go, metrics have names before */
+    add_path_exposition(f, "\\Jobs\\Absent");
     prfdata_exposition_explain(&f->task);
     assert_int_equal(f->task.wanted, 3);
     assert_int_equal(f->task.not_found, 1);
-    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
+    expect_file_exposition(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_without_paths_asks_for_the_sources_objects(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     f->script.source.kind = &system_kind;
     prfdata_exposition_explain(&f->task);
     assert_string_equal(f->script.query, "100");
-    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
+    expect_file_exposition(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_without_paths_and_objects_says_so(void **state)
 {
-    fixture *f = *state;
+    exposition_fixture *f = *state;
 
     f->script.source.kind = &system_kind;
     f->script.count = 0;
@@ -583,7 +586,8 @@ static void test_exposition_without_paths_and_objects_says_so(void **state)
 
 int main(void)
 {
-#define EXPOSITION_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define EXPOSITION_TEST(name)                                                                      \
+    cmocka_unit_test_setup_teardown(name, set_up_exposition, tear_down_exposition)
     const struct CMUnitTest tests[] = {
         EXPOSITION_TEST(test_exposition_is_one_sample),
         EXPOSITION_TEST(test_exposition_open_metrics_ends),

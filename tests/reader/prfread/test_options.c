@@ -11,17 +11,17 @@
 #define MAX_ARGUMENTS 16
 
 /* A command line as wmain gets it; each argument in its own allocation. */
-typedef struct command {
+typedef struct options_command {
     uint16_t *arguments[MAX_ARGUMENTS];
     prfdata_text names[MAX_ARGUMENTS];
     size_t count;
     bool accepted;
     prfdata_options options;
     prfdata_arguments_error error;
-} command;
+} options_command;
 
 /* Arguments with one blank between them; '' is an empty one. */
-static void parse(command *c, const char *line)
+static void parse_options(options_command *c, const char *line)
 {
     memset(c, 0, sizeof *c);
     while (*line) {
@@ -42,7 +42,7 @@ static void parse(command *c, const char *line)
                   prfdata_options_check(&c->options, &c->error);
 }
 
-static void drop(command *c)
+static void drop_options(options_command *c)
 {
     for (size_t i = 0; i < c->count; i++)
         free(c->arguments[i]);
@@ -50,10 +50,10 @@ static void drop(command *c)
 
 static void test_options_paths_alone_are_watched_each_second(void **state)
 {
-    command c;
+    options_command c;
 
     (void)state;
-    parse(&c, "\\a\\b \\c(*)\\d");
+    parse_options(&c, "\\a\\b \\c(*)\\d");
     assert_true(c.accepted);
     assert_int_equal(c.options.task, PRFDATA_TASK_WATCH);
     assert_int_equal(c.options.interval_ms, 1000);
@@ -63,7 +63,7 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     assert_int_equal(c.options.name_count, 2);
     assert_true(ascii_text_is(c.options.names[0], "\\a\\b"));
     assert_true(ascii_text_is(c.options.names[1], "\\c(*)\\d"));
-    drop(&c);
+    drop_options(&c);
 }
 
 /* A path without a computer means this one, so all of them have to name the other. */
@@ -87,45 +87,45 @@ static void test_options_say_which_computer_is_read(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        command c;
+        options_command c;
 
-        parse(&c, cases[i].line);
+        parse_options(&c, cases[i].line);
         assert_true(c.accepted);
         if (!ascii_text_is(prfdata_options_computer(&c.options), cases[i].computer))
             fail_msg("%s: not \"%s\"", cases[i].line, cases[i].computer);
-        drop(&c);
+        drop_options(&c);
     }
 }
 
 /* As relog has it; more paths may follow. */
 static void test_options_c_is_a_path(void **state)
 {
-    command c;
+    options_command c;
 
     (void)state;
-    parse(&c, "-c \\a\\b \\c\\d -s pc /C \\e\\f");
+    parse_options(&c, "-c \\a\\b \\c\\d -s pc /C \\e\\f");
     assert_true(c.accepted);
     assert_int_equal(c.options.name_count, 3);
     assert_true(ascii_text_is(c.options.names[0], "\\a\\b"));
     assert_true(ascii_text_is(c.options.names[1], "\\c\\d"));
     assert_true(ascii_text_is(c.options.names[2], "\\e\\f"));
     assert_true(ascii_text_is(c.options.computer, "pc"));
-    drop(&c);
+    drop_options(&c);
 }
 
 static void test_options_all_of_them_in_any_order_and_case(void **state)
 {
-    command c;
+    options_command c;
 
     (void)state;
-    parse(&c, "/SC 7 \\a\\b -Si 2 -o x.csv /Y");
+    parse_options(&c, "/SC 7 \\a\\b -Si 2 -o x.csv /Y");
     assert_true(c.accepted);
     assert_int_equal(c.options.sample_count, 7);
     assert_int_equal(c.options.interval_ms, 2000);
     assert_true(ascii_text_is(c.options.file, "x.csv"));
     assert_true(c.options.overwrite);
     assert_int_equal(c.options.name_count, 1);
-    drop(&c);
+    drop_options(&c);
 }
 
 static void test_options_tasks_take_objects(void **state)
@@ -148,13 +148,13 @@ static void test_options_tasks_take_objects(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        command c;
+        options_command c;
 
-        parse(&c, cases[i].line);
+        parse_options(&c, cases[i].line);
         assert_true(c.accepted);
         assert_int_equal(c.options.task, cases[i].task);
         assert_int_equal(c.options.name_count, cases[i].name_count);
-        drop(&c);
+        drop_options(&c);
     }
 }
 
@@ -181,16 +181,16 @@ static void test_options_interval_in_all_forms(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char line[64] = "\\a\\b -si ";
-        command c;
+        options_command c;
 
         strcat(line, cases[i].text);
-        parse(&c, line);
+        parse_options(&c, line);
         if (c.accepted != (cases[i].interval_ms > 0) ||
             (c.accepted && c.options.interval_ms != cases[i].interval_ms))
             fail_msg("%s: %u", cases[i].text, (unsigned)c.options.interval_ms);
         if (!c.accepted)
             assert_true(ascii_text_is(c.error.argument, cases[i].text));
-        drop(&c);
+        drop_options(&c);
     }
 }
 
@@ -202,13 +202,13 @@ typedef struct refusal {
 
 static void expect_refusal(const refusal *expected)
 {
-    command c;
+    options_command c;
 
-    parse(&c, expected->line);
+    parse_options(&c, expected->line);
     if (c.accepted || !ascii_text_is(c.error.argument, expected->argument) ||
         !strstr(c.error.reason, expected->part_of_reason))
         fail_msg("%s: %s", expected->line, c.accepted ? "accepted" : c.error.reason);
-    drop(&c);
+    drop_options(&c);
 }
 
 static void test_options_wrong_ones_refused_by_name(void **state)
@@ -321,12 +321,12 @@ static void test_options_what_goes_together_is_taken(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        command c;
+        options_command c;
 
-        parse(&c, lines[i]);
+        parse_options(&c, lines[i]);
         if (!c.accepted)
             fail_msg("%s: %s", lines[i], c.error.reason);
-        drop(&c);
+        drop_options(&c);
     }
 }
 
@@ -347,12 +347,12 @@ static void test_options_formats_in_any_case(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        command c;
+        options_command c;
 
-        parse(&c, cases[i].line);
+        parse_options(&c, cases[i].line);
         assert_true(c.accepted);
         assert_ptr_equal(c.options.format, cases[i].format);
-        drop(&c);
+        drop_options(&c);
     }
 }
 
@@ -372,15 +372,15 @@ static void test_options_files_one_or_two(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        command c;
+        options_command c;
 
-        parse(&c, cases[i].line);
+        parse_options(&c, cases[i].line);
         assert_true(c.accepted);
         assert_int_equal(c.options.source, PRFDATA_SOURCE_FILES);
         assert_true(ascii_text_is(c.options.source_name, cases[i].first));
         assert_true(ascii_text_is(c.options.second_file, cases[i].second));
         assert_int_equal(c.options.name_count, cases[i].name_count);
-        drop(&c);
+        drop_options(&c);
     }
 }
 

@@ -170,14 +170,14 @@ static void test_save_file_into_device_is_written_away(void **state)
 
 /* ---- The task ---- */
 
-typedef struct outcome {
+typedef struct save_outcome {
     uint32_t status;
     bool is_damaged;
     uint32_t wanted;
     uint32_t not_found;
-} outcome;
+} save_outcome;
 
-static void run(outcome *ended, bool overwrite, prfdata_text *names, size_t count)
+static void run_save(save_outcome *ended, bool overwrite, prfdata_text *names, size_t count)
 {
     static const prfdata_text nothing = {NULL, 0};
     prfdata_source *source = NULL;
@@ -193,13 +193,13 @@ static void run(outcome *ended, bool overwrite, prfdata_text *names, size_t coun
     assert_int_equal(prfdata_source_open_files(from.text, nothing, NULL, &source), ERROR_SUCCESS);
     prfdata_session_open(&task.session, source, NULL);
     status = prfdata_save_run(&task);
-    *ended =
-        (outcome){status, prfdata_session_is_damaged(&task.session), task.wanted, task.not_found};
+    *ended = (save_outcome){status, prfdata_session_is_damaged(&task.session), task.wanted,
+                            task.not_found};
     prfdata_task_free(&task);
 }
 
 /* A block with the name of its object. */
-static size_t make_file(wire *w)
+static size_t make_file_save(wire *w)
 {
     static const char names[] = "100\0Jobs\0";
     size_t block_bytes;
@@ -223,14 +223,14 @@ static size_t make_file(wire *w)
 
 static void test_save_writes_block_and_titles(void **state)
 {
-    outcome ended;
+    save_outcome ended;
     wire w;
 
     (void)state;
-    (void)make_file(&w);
+    (void)make_file_save(&w);
     temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
-    run(&ended, false, NULL, 0);
+    run_save(&ended, false, NULL, 0);
     assert_int_equal(ended.status, ERROR_SUCCESS);
     assert_false(ended.is_damaged);
     assert_holds(&to, w.bytes, w.used);
@@ -238,17 +238,17 @@ static void test_save_writes_block_and_titles(void **state)
 
 static void test_save_refuses_existing_file_without_y(void **state)
 {
-    outcome ended;
+    save_outcome ended;
     wire w;
 
     (void)state;
-    (void)make_file(&w);
+    (void)make_file_save(&w);
     temporary_file_write(&from, w.bytes, w.used);
     temporary_file_write(&to, "old", 3);
-    run(&ended, false, NULL, 0);
+    run_save(&ended, false, NULL, 0);
     assert_int_equal(ended.status, ERROR_FILE_EXISTS);
     assert_holds(&to, "old", 3);
-    run(&ended, true, NULL, 0);
+    run_save(&ended, true, NULL, 0);
     assert_int_equal(ended.status, ERROR_SUCCESS);
     assert_holds(&to, w.bytes, w.used);
 }
@@ -258,18 +258,18 @@ static void test_save_named_object_that_is_not_there_writes_nothing(void **state
     static const uint16_t jobs[] = {'j', 'o', 'b', 's'};
     static const uint16_t cars[] = {'c', 'a', 'r', 's'};
     prfdata_text names[] = {{cars, 4}, {jobs, 4}};
-    outcome ended;
+    save_outcome ended;
     wire w;
 
     (void)state;
-    (void)make_file(&w);
+    (void)make_file_save(&w);
     temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
-    run(&ended, false, names, 1);
+    run_save(&ended, false, names, 1);
     assert_int_equal(ended.wanted, 1);
     assert_int_equal(ended.not_found, 1);
     assert_false(exists(to.ascii));
-    run(&ended, false, names, 2);
+    run_save(&ended, false, names, 2);
     assert_int_equal(ended.wanted, 2);
     assert_int_equal(ended.not_found, 1);
     assert_holds(&to, w.bytes, w.used);
@@ -281,17 +281,17 @@ static void test_save_index_that_is_not_there_writes_nothing(void **state)
     static const uint16_t digits[] = {'7', '7', '7'};
     static const uint16_t jobs[] = {'1', '0', '0'};
     prfdata_text names[] = {{digits, 3}, {jobs, 3}};
-    outcome ended;
+    save_outcome ended;
     wire w;
 
     (void)state;
-    (void)make_file(&w);
+    (void)make_file_save(&w);
     temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
-    run(&ended, false, names, 1);
+    run_save(&ended, false, names, 1);
     assert_int_equal(ended.not_found, 1);
     assert_false(exists(to.ascii));
-    run(&ended, false, names, 2);
+    run_save(&ended, false, names, 2);
     assert_int_equal(ended.not_found, 1);
     assert_holds(&to, w.bytes, w.used);
 }
@@ -299,15 +299,15 @@ static void test_save_index_that_is_not_there_writes_nothing(void **state)
 /* A damaged block is saved as it is: looking into it later needs every byte. */
 static void test_save_damaged_block_written_and_reported(void **state)
 {
-    outcome ended;
+    save_outcome ended;
     size_t block_bytes;
     wire w;
 
     (void)state;
-    block_bytes = make_file(&w);
+    block_bytes = make_file_save(&w);
     temporary_file_write(&from, w.bytes, block_bytes - 8);
     remove(to.ascii);
-    run(&ended, false, NULL, 0);
+    run_save(&ended, false, NULL, 0);
     assert_true(ended.is_damaged);
     assert_holds(&to, w.bytes, block_bytes - 8);
 }
@@ -513,7 +513,7 @@ static void test_save_goes_on_after_a_sample_that_fails(void **state)
 
 /* ---- The group ---- */
 
-static int make_paths(void **state)
+static int make_paths_save(void **state)
 {
     (void)state;
     temporary_file_name(&from, "from");
@@ -521,7 +521,7 @@ static int make_paths(void **state)
     return 0;
 }
 
-static int remove_files(void **state)
+static int remove_files_save(void **state)
 {
     (void)state;
     remove(from.ascii);
@@ -553,5 +553,5 @@ int main(void)
         cmocka_unit_test(test_save_goes_on_after_a_sample_that_fails),
     };
 
-    return cmocka_run_group_tests_name("save", tests, make_paths, remove_files);
+    return cmocka_run_group_tests_name("save", tests, make_paths_save, remove_files_save);
 }

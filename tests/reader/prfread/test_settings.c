@@ -16,16 +16,16 @@
 
 /* ---- The text ---- */
 
-typedef struct reading {
+typedef struct settings_reading {
     prfdata_lines lines;
     prfdata_settings settings;
     prfdata_text names[16];
     prfdata_options options;
     prfdata_settings_error error;
     uint32_t status;
-} reading;
+} settings_reading;
 
-static void read_text(reading *r, const char *text)
+static void read_text_settings(settings_reading *r, const char *text)
 {
     prfdata_lines_error error;
 
@@ -36,7 +36,7 @@ static void read_text(reading *r, const char *text)
     r->status = prfdata_settings_read(&r->lines, &r->settings, &r->options, &r->error);
 }
 
-static void drop(reading *r)
+static void drop_settings(settings_reading *r)
 {
     prfdata_settings_free(&r->settings);
     prfdata_lines_free(&r->lines);
@@ -44,11 +44,12 @@ static void drop(reading *r)
 
 static void test_settings_options_with_values_below(void **state)
 {
-    reading r;
+    settings_reading r;
 
     (void)state;
-    read_text(&r, "[f]\r\ntsv\r\n\r\n[SI]\r\n1:00\r\n[sc]\r\n5\r\n[y]\r\n# no value\r\n"
-                  "[o]\r\nC:\\-x.tsv\r\n[C]\r\n\\Memory\\Available Bytes\r\n\"\\A(*)\\B\"\r\n");
+    read_text_settings(
+        &r, "[f]\r\ntsv\r\n\r\n[SI]\r\n1:00\r\n[sc]\r\n5\r\n[y]\r\n# no value\r\n"
+            "[o]\r\nC:\\-x.tsv\r\n[C]\r\n\\Memory\\Available Bytes\r\n\"\\A(*)\\B\"\r\n");
     assert_int_equal(r.status, ERROR_SUCCESS);
     assert_ptr_equal(r.options.format, &prfdata_format_tsv);
     assert_int_equal(r.options.interval_ms, 60000);
@@ -58,28 +59,28 @@ static void test_settings_options_with_values_below(void **state)
     assert_int_equal(r.options.name_count, 2);
     assert_true(ascii_text_is(r.options.names[0], "\\Memory\\Available Bytes"));
     assert_true(ascii_text_is(r.options.names[1], "\\A(*)\\B"));
-    drop(&r);
+    drop_settings(&r);
 }
 
 static void test_settings_objects_of_a_list(void **state)
 {
-    reading r;
+    settings_reading r;
 
     (void)state;
-    read_text(&r, "[qx]\nMemory\nMy Queues\n");
+    read_text_settings(&r, "[qx]\nMemory\nMy Queues\n");
     assert_int_equal(r.status, ERROR_SUCCESS);
     assert_int_equal(r.options.task, PRFDATA_TASK_LIST_INSTANCES);
     assert_int_equal(r.options.name_count, 2);
     assert_true(ascii_text_is(r.options.names[1], "My Queues"));
-    drop(&r);
+    drop_settings(&r);
 }
 
 static void test_settings_options_without_values_take_nothing(void **state)
 {
-    reading r;
+    settings_reading r;
 
     (void)state;
-    read_text(&r, "[c]\n[y]\n[stats]\n[file]\na.blk\n[c]\n\\A\\B\n[c]\n\\C\\D\n[nocap]\n");
+    read_text_settings(&r, "[c]\n[y]\n[stats]\n[file]\na.blk\n[c]\n\\A\\B\n[c]\n\\C\\D\n[nocap]\n");
     assert_int_equal(r.status, ERROR_SUCCESS);
     assert_true(r.options.overwrite);
     assert_true(r.options.statistics);
@@ -88,7 +89,7 @@ static void test_settings_options_without_values_take_nothing(void **state)
     assert_int_equal(r.options.name_count, 2);
     assert_true(ascii_text_is(r.options.names[0], "\\A\\B"));
     assert_true(ascii_text_is(r.options.names[1], "\\C\\D"));
-    drop(&r);
+    drop_settings(&r);
 }
 
 static void test_settings_mistakes_named_with_their_line(void **state)
@@ -117,16 +118,16 @@ static void test_settings_mistakes_named_with_their_line(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        reading r;
+        settings_reading r;
 
-        read_text(&r, cases[i].text);
+        read_text_settings(&r, cases[i].text);
         assert_int_equal(r.status, ERROR_INVALID_DATA);
         if (r.error.line != cases[i].line ||
             !ascii_text_is(r.error.option.argument, cases[i].argument) ||
             !strstr(r.error.option.reason, cases[i].part_of_reason))
             fail_msg("%s: line %u: %s", cases[i].text, (unsigned)r.error.line,
                      r.error.option.reason);
-        drop(&r);
+        drop_settings(&r);
     }
 }
 
@@ -134,7 +135,7 @@ static void test_settings_mistakes_named_with_their_line(void **state)
 
 static char file_path[300];
 
-static void write_file(const char *text)
+static void write_file_settings(const char *text)
 {
     uint16_t chars[300];
     prfdata_text path = {chars, strlen(file_path)};
@@ -145,14 +146,14 @@ static void write_file(const char *text)
 }
 
 /* -config and these, with one blank between them. Each argument has its own allocation. */
-typedef struct command {
+typedef struct settings_command {
     uint16_t *arguments[16];
     size_t count;
     prfdata_command_line line;
     uint32_t status;
-} command;
+} settings_command;
 
-static void add(command *c, const char *text, size_t length)
+static void add_settings(settings_command *c, const char *text, size_t length)
 {
     uint16_t *argument = malloc((length + 1) * sizeof *argument);
 
@@ -163,22 +164,22 @@ static void add(command *c, const char *text, size_t length)
     c->arguments[c->count++] = argument;
 }
 
-static void run(command *c, const char *text)
+static void run_settings(settings_command *c, const char *text)
 {
     memset(c, 0, sizeof *c);
-    add(c, "-config", 7);
-    add(c, file_path, strlen(file_path));
+    add_settings(c, "-config", 7);
+    add_settings(c, file_path, strlen(file_path));
     while (*text) {
         size_t length = strcspn(text, " ");
 
-        add(c, text, length);
+        add_settings(c, text, length);
         text += length + (text[length] == ' ');
     }
     c->status =
         prfdata_command_line_read(&c->line, c->count, (const uint16_t *const *)c->arguments, NULL);
 }
 
-static void end_command(command *c)
+static void end_command(settings_command *c)
 {
     prfdata_command_line_free(&c->line);
     while (c->count > 0)
@@ -187,11 +188,11 @@ static void end_command(command *c)
 
 static void test_settings_command_line_wins_and_paths_add_up(void **state)
 {
-    command c;
+    settings_command c;
 
     (void)state;
-    write_file("[si]\n30\n[sc]\n4\n[f]\nTSV\n[file]\na.blk\nb.blk\n[c]\n\\A\\B\n");
-    run(&c, "\\C\\D -f json -regions Service");
+    write_file_settings("[si]\n30\n[sc]\n4\n[f]\nTSV\n[file]\na.blk\nb.blk\n[c]\n\\A\\B\n");
+    run_settings(&c, "\\C\\D -f json -regions Service");
     assert_int_equal(c.status, ERROR_SUCCESS);
     assert_int_equal(c.line.options.interval_ms, 30000);
     assert_int_equal(c.line.options.sample_count, 4);
@@ -204,30 +205,30 @@ static void test_settings_command_line_wins_and_paths_add_up(void **state)
     assert_true(ascii_text_is(c.line.options.names[1], "\\C\\D"));
     end_command(&c);
 
-    run(&c, "-q");
+    run_settings(&c, "-q");
     assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* [si] cannot be used with -q */
     end_command(&c);
 }
 
 static void test_settings_wrong_files_refused(void **state)
 {
-    command c;
+    settings_command c;
 
     (void)state;
-    write_file("[config]\nother\n[c]\n\\A\\B\n");
-    run(&c, "");
+    write_file_settings("[config]\nother\n[c]\n\\A\\B\n");
+    run_settings(&c, "");
     assert_int_equal(c.status, ERROR_INVALID_PARAMETER);
     end_command(&c);
-    write_file("[c]\n\\A(\xE4)\\B\n");
-    run(&c, "");
+    write_file_settings("[c]\n\\A(\xE4)\\B\n");
+    run_settings(&c, "");
     assert_int_equal(c.status, ERROR_INVALID_PARAMETER);
     end_command(&c);
-    write_file("[y]\n");
-    run(&c, "");
+    write_file_settings("[y]\n");
+    run_settings(&c, "");
     assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* a counter path is missing */
     end_command(&c);
     remove(file_path);
-    run(&c, "\\A\\B");
+    run_settings(&c, "\\A\\B");
     assert_int_equal(c.status, ERROR_FILE_NOT_FOUND);
     end_command(&c);
 }

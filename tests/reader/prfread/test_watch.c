@@ -37,18 +37,19 @@
 
 #define MAX_SAMPLES 6
 
-typedef struct script {
+typedef struct watch_script {
     prfdata_source source;
     wire blocks[MAX_SAMPLES]; /* .used 0: the source fails */
     size_t count;
     size_t next;
     char queries[400]; /* "100 200|100 200|" */
     size_t stops_at;   /* Ctrl+C comes when this many were taken; 0: never */
-} script;
+} watch_script;
 
-static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
+static uint32_t take_watch(prfdata_source *source, const uint16_t *query, void **bytes,
+                           size_t *size)
 {
-    script *self = (script *)source;
+    watch_script *self = (watch_script *)source;
     const wire *block = &self->blocks[self->next];
     size_t used = strlen(self->queries);
 
@@ -72,11 +73,11 @@ static uint32_t take(prfdata_source *source, const uint16_t *query, void **bytes
     return ERROR_SUCCESS;
 }
 
-static const prfdata_source_kind live = {take, NULL, NULL, .is_recorded = false};
-static const prfdata_source_kind recorded = {take, NULL, NULL, .is_recorded = true};
+static const prfdata_source_kind live = {take_watch, NULL, NULL, .is_recorded = false};
+static const prfdata_source_kind recorded = {take_watch, NULL, NULL, .is_recorded = true};
 
 /* The next block, five seconds after the one before. */
-static wire *begin_sample(script *s, uint32_t object_count)
+static wire *begin_sample(watch_script *s, uint32_t object_count)
 {
     const uint32_t n = (uint32_t)s->count;
     wire *w = &s->blocks[s->count++];
@@ -88,14 +89,14 @@ static wire *begin_sample(script *s, uint32_t object_count)
     return w;
 }
 
-typedef struct job {
+typedef struct watch_job {
     const char *name;
     uint64_t done;
     uint32_t waiting;
-} job;
+} watch_job;
 
 /* Object 100 with BULK_COUNT 102 and RAWCOUNT 104; an index 1 at the parent of each. */
-static void put_jobs(wire *w, const job *jobs, uint32_t count)
+static void put_jobs(wire *w, const watch_job *jobs, uint32_t count)
 {
     size_t object = wire_object(w, 100, 2, (int32_t)count, 0);
 
@@ -148,7 +149,7 @@ static void put_later(wire *w, uint32_t part, uint32_t whole)
 }
 
 /* Object 500: a child of instance 0 of object 100, RAWCOUNT 502. */
-static void put_child(wire *w, const char *name)
+static void put_child_watch(wire *w, const char *name)
 {
     size_t object = wire_object(w, 500, 1, 1, 0);
 
@@ -162,8 +163,8 @@ static void put_child(wire *w, const char *name)
 
 #define MAX_PATHS 8
 
-typedef struct fixture {
-    script script;
+typedef struct watch_fixture {
+    watch_script script;
     prfdata_task task;
     prfdata_printer printer;
     prfdata_text names[MAX_PATHS];
@@ -174,9 +175,9 @@ typedef struct fixture {
     char cf_path[300];
     char *out;
     char *err;
-} fixture;
+} watch_fixture;
 
-static void ask(fixture *f, const char *path)
+static void ask_watch(watch_fixture *f, const char *path)
 {
     const size_t i = f->task.options.name_count++;
 
@@ -192,7 +193,7 @@ static void make_temporary(char path[300], const char *name)
              (unsigned)prfdata_os_process_id(), name);
 }
 
-static void name_titles(prfdata_name_table *table, const char *const *names)
+static void name_titles_watch(prfdata_name_table *table, const char *const *names)
 {
     for (; names[0]; names += 2) {
         uint16_t chars[40];
@@ -203,13 +204,13 @@ static void name_titles(prfdata_name_table *table, const char *const *names)
     }
 }
 
-static int begin(void **state)
+static int begin_watch(void **state)
 {
     static const char *const names[] = {"100", "Jobs",    "102", "Done/sec", "104", "Waiting",
                                         "300", "Machine", "302", "Level",    "304", "Mood",
                                         "306", "Odd",     "400", "Later",    "402", "% Full",
                                         "500", "Steps",   "502", "Depth",    NULL};
-    fixture *f = calloc(1, sizeof *f);
+    watch_fixture *f = calloc(1, sizeof *f);
     prfdata_session *s = &f->task.session;
 
     assert_non_null(f);
@@ -221,7 +222,7 @@ static int begin(void **state)
     f->task.options.interval_ms = 1;
     f->task.options.format = &prfdata_format_csv;
     s->computer = ascii_text("PC", s->computer_chars);
-    name_titles(&s->titles.english, names);
+    name_titles_watch(&s->titles.english, names);
     make_temporary(f->out_path, "out");
     make_temporary(f->err_path, "err");
     make_temporary(f->cf_path, "cf");
@@ -229,9 +230,9 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+static int end_watch(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
     free(f->out);
     free(f->err);
@@ -245,7 +246,7 @@ static int end(void **state)
     return 0;
 }
 
-static char *read_whole(const char *path)
+static char *read_whole_watch(const char *path)
 {
     uint16_t chars[300];
     void *bytes = NULL;
@@ -279,7 +280,7 @@ static void drop_returns(char *text, bool has_returns)
 }
 
 /* Standard error goes to a file meanwhile. */
-static void run_caught(fixture *f)
+static void run_caught(watch_fixture *f)
 {
 #ifdef _WIN32
     HANDLE before = GetStdHandle(STD_ERROR_HANDLE);
@@ -306,7 +307,7 @@ static void run_caught(fixture *f)
 }
 
 /* One row less than samples unless the test says how many. */
-static void run(fixture *f)
+static void run_watch(watch_fixture *f)
 {
     uint16_t chars[300];
     prfdata_task *task = &f->task;
@@ -319,8 +320,8 @@ static void run(fixture *f)
     out = task->out; /* with -o the task gives back standard output */
     run_caught(f);
     assert_int_equal(prfdata_files_close(out), ERROR_SUCCESS);
-    f->out = read_whole(f->out_path);
-    f->err = read_whole(f->err_path);
+    f->out = read_whole_watch(f->out_path);
+    f->err = read_whole_watch(f->err_path);
     mask_times(f->out);
     drop_returns(f->out, task->options.format != &prfdata_format_json);
 #ifdef _WIN32
@@ -328,21 +329,21 @@ static void run(fixture *f)
 #endif
 }
 
-static void expect(const char *found, const char *expected)
+static void expect_watch(const char *found, const char *expected)
 {
     if (strcmp(found, expected) != 0)
         fprintf(stderr, "found:\n%s", found); /* cmocka's messages are cut */
     assert_string_equal(found, expected);
 }
 
-static void expect_golden(const char *found, const char *name)
+static void expect_golden_watch(const char *found, const char *name)
 {
     char path[80];
     char *text;
 
     snprintf(path, sizeof path, "tests/golden/%s", name);
     text = golden_text(path);
-    expect(found, text);
+    expect_watch(found, text);
     free(text);
 }
 
@@ -352,12 +353,13 @@ static void expect_golden(const char *found, const char *name)
  * A third job comes in the second row, with a name of a quote and half a surrogate pair; one goes
  * in the third, when an object comes.
  */
-static void write_story(fixture *f)
+static void write_story(watch_fixture *f)
 {
-    static const job first[] = {{"ab", 10, 20}, {"longer", 7, 21}};
-    static const job second[] = {{"ab", 510, 22}, {"longer", 8, 23}};
-    static const job third[] = {{"ab", 510, 24}, {"longer", 9, 25}, {"x\"Y", 1000, 4000000000u}};
-    static const job fourth[] = {{"ab", 511, 26}, {"x\"Y", 1001, 27}};
+    static const watch_job first[] = {{"ab", 10, 20}, {"longer", 7, 21}};
+    static const watch_job second[] = {{"ab", 510, 22}, {"longer", 8, 23}};
+    static const watch_job third[] = {
+        {"ab", 510, 24}, {"longer", 9, 25}, {"x\"Y", 1000, 4000000000u}};
+    static const watch_job fourth[] = {{"ab", 511, 26}, {"x\"Y", 1001, 27}};
     wire *w;
 
     w = begin_sample(&f->script, 2);
@@ -388,9 +390,9 @@ static void write_story(fixture *f)
             }
         }
     }
-    ask(f, "\\Jobs(*)\\*");
-    ask(f, "\\Later\\% full");
-    ask(f, "\\Machine\\*");
+    ask_watch(f, "\\Jobs(*)\\*");
+    ask_watch(f, "\\Later\\% full");
+    ask_watch(f, "\\Machine\\*");
 }
 
 static const char story_reported[] =
@@ -398,7 +400,7 @@ static const char story_reported[] =
     "Warning: \\\\PC\\Machine\\Odd: the counter's type gives no number "
     "(PDH_FUNCTION_NOT_FOUND 0xC0000BBE)";
 
-static void expect_story_reported(const fixture *f)
+static void expect_story_reported(const watch_fixture *f)
 {
     static const char *const parts[] = {
         "Note: 2 new: \\\\PC\\Jobs(x\"\xEF\xBF\xBD)\\Done/sec, "
@@ -425,42 +427,42 @@ static void expect_story_reported(const fixture *f)
 
 static void test_watch_csv_golden(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
     write_story(f);
     f->task.options.statistics = true;
-    run(f);
-    expect_golden(f->out, "watch.csv");
+    run_watch(f);
+    expect_golden_watch(f->out, "watch.csv");
     expect_story_reported(f);
-    expect(f->script.queries, "100 400 300|100 400 300|100 400 300|100 400 300|");
+    expect_watch(f->script.queries, "100 400 300|100 400 300|100 400 300|100 400 300|");
 }
 
 static void test_watch_tsv_golden(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
     write_story(f);
     f->task.options.format = &prfdata_format_tsv;
-    run(f);
-    expect_golden(f->out, "watch.tsv");
+    run_watch(f);
+    expect_golden_watch(f->out, "watch.tsv");
     expect_story_reported(f);
 }
 
 static void test_watch_json_golden(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
     write_story(f);
     f->task.options.format = &prfdata_format_json;
     f->task.options.statistics = true;
-    run(f);
-    expect_golden(f->out, "watch.json");
+    run_watch(f);
+    expect_golden_watch(f->out, "watch.json");
     expect_story_reported(f);
 }
 
 /* ---- What comes and goes ---- */
 
-static void put_sample(fixture *f, const job *jobs, uint32_t count)
+static void put_sample(watch_fixture *f, const watch_job *jobs, uint32_t count)
 {
     wire *w = begin_sample(&f->script, 1);
 
@@ -471,83 +473,87 @@ static void put_sample(fixture *f, const job *jobs, uint32_t count)
 /* It is reported once that it disappeared, and not each time that it comes and goes. */
 static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
 {
-    static const job both[] = {{"a", 1, 10}, {"b", 2, 20}};
-    fixture *f = *state;
+    static const watch_job both[] = {{"a", 1, 10}, {"b", 2, 20}};
+    watch_fixture *f = *state;
 
-    ask(f, "\\Jobs(*)\\Waiting");
+    ask_watch(f, "\\Jobs(*)\\Waiting");
     put_sample(f, both, 2);
     put_sample(f, both + 1, 1);
     put_sample(f, both, 2);
     put_sample(f, both + 1, 1);
-    run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
-                   "\"TIME\",\"-1\",\"20.000000\"\n"
-                   "\"TIME\",\"10.000000\",\"20.000000\"\n"
-                   "\"TIME\",\"-1\",\"20.000000\"\n");
-    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
-                   "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
+    run_watch(f);
+    expect_watch(f->out,
+                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                 "\"TIME\",\"-1\",\"20.000000\"\n"
+                 "\"TIME\",\"10.000000\",\"20.000000\"\n"
+                 "\"TIME\",\"-1\",\"20.000000\"\n");
+    expect_watch(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
+                         "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
 }
 
 /* What comes between the first sample and the first row is in the one line of headings. */
 static void test_watch_same_path_twice_has_two_columns(void **state)
 {
-    static const job jobs[] = {{"a", 1, 10}, {"b", 2, 20}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}, {"b", 2, 20}};
+    watch_fixture *f = *state;
 
-    ask(f, "\\Jobs(*)\\Waiting");
-    ask(f, "\\Jobs(a)\\Waiting");
+    ask_watch(f, "\\Jobs(*)\\Waiting");
+    ask_watch(f, "\\Jobs(a)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 2);
-    run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
-                   ",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
-                   "\"TIME\",\"10.000000\",\"10.000000\",\"20.000000\"\n");
-    expect(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
+    run_watch(f);
+    expect_watch(f->out,
+                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
+                 ",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                 "\"TIME\",\"10.000000\",\"10.000000\",\"20.000000\"\n");
+    expect_watch(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
 }
 
 /* The child comes later; it is shown with its parent at once, though no path names that object. */
 static void test_watch_parents_that_come_later_are_asked_for(void **state)
 {
-    static const job jobs[] = {{"boss", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"boss", 1, 10}};
+    watch_fixture *f = *state;
     wire *w;
 
-    ask(f, "\\Machine\\Level");
-    ask(f, "\\Steps(*)\\Depth");
+    ask_watch(f, "\\Machine\\Level");
+    ask_watch(f, "\\Steps(*)\\Depth");
     w = begin_sample(&f->script, 1);
     put_machine(w, 1, "");
     wire_end(w);
     for (unsigned i = 0; i < 3; i++) {
         w = begin_sample(&f->script, i == 0 ? 2 : 3);
         put_machine(w, 1, "");
-        put_child(w, "kid");
+        put_child_watch(w, "kid");
         if (i > 0)
             put_jobs(w, jobs, 1);
         wire_end(w);
     }
     f->task.options.sample_count = 2;
-    run(f);
-    expect(f->out,
-           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\",\"\\\\PC\\Steps(boss/kid)\\Depth\"\n"
-           "\"TIME\",\"1.000000\",\"55.000000\"\n"
-           "\"TIME\",\"1.000000\",\"55.000000\"\n");
-    expect(f->script.queries, "300 500|300 500|300 500 100|300 500 100|");
+    run_watch(f);
+    expect_watch(
+        f->out,
+        "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\",\"\\\\PC\\Steps(boss/kid)\\Depth\"\n"
+        "\"TIME\",\"1.000000\",\"55.000000\"\n"
+        "\"TIME\",\"1.000000\",\"55.000000\"\n");
+    expect_watch(f->script.queries, "300 500|300 500|300 500 100|300 500 100|");
 }
 
 static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
 {
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
 
-    ask(f, "\\Jobs(b)\\Waiting");
-    ask(f, "Jobs");
+    ask_watch(f, "\\Jobs(b)\\Waiting");
+    ask_watch(f, "Jobs");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run(f);
-    expect(f->out, "");
-    expect(f->err,
-           "Error: Jobs: character 1: a counter path begins with a backslash: \\Object\\Counter\n"
-           "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
+    run_watch(f);
+    expect_watch(f->out, "");
+    expect_watch(
+        f->err,
+        "Error: Jobs: character 1: a counter path begins with a backslash: \\Object\\Counter\n"
+        "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
     assert_int_equal(f->task.wanted, 2);
     assert_int_equal(f->task.not_found, 2);
     assert_int_equal(f->script.next, 1);
@@ -556,17 +562,17 @@ static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
 /* The row after a failed sample has no rate either. */
 static void test_watch_statistics_count_every_row_without_value(void **state)
 {
-    static const job jobs[] = {{"a", 1, 10}, {"a", 6, 11}, {"a", 16, 12}, {"a", 26, 13}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}, {"a", 6, 11}, {"a", 16, 12}, {"a", 26, 13}};
+    watch_fixture *f = *state;
 
-    ask(f, "\\Jobs(a)\\*");
+    ask_watch(f, "\\Jobs(a)\\*");
     put_sample(f, jobs, 1);
     put_sample(f, jobs + 1, 1);
     begin_sample(&f->script, 0)->used = 0;
     put_sample(f, jobs + 2, 1);
     put_sample(f, jobs + 3, 1);
     f->task.options.statistics = true;
-    run(f);
+    run_watch(f);
     if (!strstr(f->out, "\n\"Values\",\"2\",\"3\"\n\"Skipped\",\"2\",\"1\"\n"))
         fail_msg("%s", f->out);
 }
@@ -574,20 +580,20 @@ static void test_watch_statistics_count_every_row_without_value(void **state)
 /* The row is there, without values; rates need two samples after it. */
 static void test_watch_failed_sample_costs_its_row_only(void **state)
 {
-    static const job jobs[] = {{"a", 1, 10}, {"a", 501, 11}, {"a", 1001, 12}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}, {"a", 501, 11}, {"a", 1001, 12}};
+    watch_fixture *f = *state;
 
-    ask(f, "\\Jobs(a)\\*");
+    ask_watch(f, "\\Jobs(a)\\*");
     put_sample(f, jobs, 1);
     put_sample(f, jobs + 1, 1);
     begin_sample(&f->script, 0)->used = 0;
     put_sample(f, jobs + 2, 1);
-    run(f);
-    expect(f->out,
-           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-           "\"TIME\",\"100.000000\",\"11.000000\"\n"
-           "\"TIME\",\"-1\",\"-1\"\n"
-           "\"TIME\",\"-1\",\"12.000000\"\n");
+    run_watch(f);
+    expect_watch(f->out,
+                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                 "\"TIME\",\"100.000000\",\"11.000000\"\n"
+                 "\"TIME\",\"-1\",\"-1\"\n"
+                 "\"TIME\",\"-1\",\"12.000000\"\n");
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
 }
 
@@ -596,53 +602,53 @@ static void test_watch_failed_sample_costs_its_row_only(void **state)
 static void test_watch_local_names_where_english_has_none(void **state)
 {
     static const char *const names[] = {"100", "Auftr\xE4ge", "104", "Level", NULL};
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
 
-    name_titles(&f->task.session.titles.local, names);
-    ask(f, "\\auftr\xE4ge(a)\\level");
-    ask(f, "\\Auftr\xE4ge(a)\\Done/sec");
-    ask(f, "\\Jobs(a)\\level");
-    ask(f, "\\100(a)\\Waiting");
+    name_titles_watch(&f->task.session.titles.local, names);
+    ask_watch(f, "\\auftr\xE4ge(a)\\level");
+    ask_watch(f, "\\Auftr\xE4ge(a)\\Done/sec");
+    ask_watch(f, "\\Jobs(a)\\level");
+    ask_watch(f, "\\100(a)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Level\""
-                   ",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Level\""
-                   ",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-                   "\"TIME\",\"10.000000\",\"0.000000\",\"10.000000\",\"10.000000\"\n");
-    expect(f->err, "");
+    run_watch(f);
+    expect_watch(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Level\""
+                         ",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Level\""
+                         ",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                         "\"TIME\",\"10.000000\",\"0.000000\",\"10.000000\",\"10.000000\"\n");
+    expect_watch(f->err, "");
 }
 
 /* Title 302 is called Level in English, so the local Level of 104 is not meant. */
 static void test_watch_english_names_come_first(void **state)
 {
     static const char *const names[] = {"100", "Machine", "302", "Waiting", NULL};
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
-    name_titles(&f->task.session.titles.local, names);
-    ask(f, "\\Machine\\Level");
+    name_titles_watch(&f->task.session.titles.local, names);
+    ask_watch(f, "\\Machine\\Level");
     for (unsigned i = 0; i < 2; i++) {
         wire *w = begin_sample(&f->script, 1);
 
         put_machine(w, 3, "");
         wire_end(w);
     }
-    run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
-                   "\"TIME\",\"3.000000\"\n");
-    expect(f->script.queries, "300|300|");
+    run_watch(f);
+    expect_watch(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
+                         "\"TIME\",\"3.000000\"\n");
+    expect_watch(f->script.queries, "300|300|");
 }
 
 /* Two services have an object of the same name: both are asked, each column is its own. */
 static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
 {
     static const char *const names[] = {"600", "Jobs", "602", "Waiting", NULL};
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
 
-    name_titles(&f->task.session.titles.english, names);
-    ask(f, "\\Jobs(*)\\Waiting");
+    name_titles_watch(&f->task.session.titles.english, names);
+    ask_watch(f, "\\Jobs(*)\\Waiting");
     for (unsigned i = 0; i < 2; i++) {
         wire *w = begin_sample(&f->script, 2);
         size_t object;
@@ -655,10 +661,11 @@ static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
         wire_object_end(w, object);
         wire_end(w);
     }
-    run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-                   "\"TIME\",\"10.000000\",\"66.000000\"\n");
-    expect(f->script.queries, "100 600|100 600|");
+    run_watch(f);
+    expect_watch(f->out,
+                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                 "\"TIME\",\"10.000000\",\"66.000000\"\n");
+    expect_watch(f->script.queries, "100 600|100 600|");
 }
 
 /* ---- Options ---- */
@@ -668,26 +675,27 @@ static void test_watch_paths_of_a_file(void **state)
     static const char file[] = "\xEF\xBB\xBF# paths\r\n\r\n\\Jobs(a)\\Waiting\r\n"
                                "Jobs\r\n  \"\\Jobs(a)\\Done/sec\"\r\n; no path\r\n"
                                "\\Nonsense\\Level\r\n\\Jobs(b)\\Waiting";
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
     char reported[1400];
 
     write_whole(f->cf_path, file, sizeof file - 1);
     f->task.options.counter_file = ascii_text(f->cf_path, f->counter_file);
-    ask(f, "\\Jobs(*)\\Waiting");
+    ask_watch(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
-                   ",\"\\\\PC\\Jobs(a)\\Done/sec\"\n"
-                   "\"TIME\",\"10.000000\",\"10.000000\",\"0.000000\"\n");
+    run_watch(f);
+    expect_watch(f->out,
+                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
+                 ",\"\\\\PC\\Jobs(a)\\Done/sec\"\n"
+                 "\"TIME\",\"10.000000\",\"10.000000\",\"0.000000\"\n");
     snprintf(reported, sizeof reported,
              "Error: %s: line 4: Jobs: character 1: a counter path begins with a backslash: "
              "\\Object\\Counter\n"
              "Error: %s: line 7: \\Nonsense\\Level: no object has this name; -q lists all objects\n"
              "Error: %s: line 8: \\Jobs(b)\\Waiting: the object has no such instance now\n",
              f->cf_path, f->cf_path, f->cf_path);
-    expect(f->err, reported);
+    expect_watch(f->err, reported);
     assert_int_equal(f->task.wanted, 6);
     assert_int_equal(f->task.not_found, 3);
 }
@@ -695,15 +703,15 @@ static void test_watch_paths_of_a_file(void **state)
 static void test_watch_damaged_file_of_paths_does_not_stop_the_others(void **state)
 {
     static const char file[] = "\\Jobs(a)\\Waiting\n\\Jobs(\xE4)\\Waiting\n";
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
 
     write_whole(f->cf_path, file, sizeof file - 1);
     f->task.options.counter_file = ascii_text(f->cf_path, f->counter_file);
-    ask(f, "\\Jobs(*)\\Waiting");
+    ask_watch(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run(f);
+    run_watch(f);
     assert_non_null(strstr(f->out, "10.000000"));
     assert_non_null(strstr(f->err, ": line 2: not UTF-8"));
     assert_int_equal(f->task.wanted, 2);
@@ -712,41 +720,41 @@ static void test_watch_damaged_file_of_paths_does_not_stop_the_others(void **sta
 
 static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
-    ask(f, "\\Later\\% Full");
+    ask_watch(f, "\\Later\\% Full");
     for (unsigned i = 0; i < 2; i++) {
         wire *w = begin_sample(&f->script, 1);
 
         put_later(w, 3, 2);
         wire_end(w);
     }
-    run(f);
+    run_watch(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"100.000000\"\n"));
     free(f->out);
     free(f->err);
     f->script.next = 0;
     f->task.options.uncapped = true;
-    run(f);
+    run_watch(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"150.000000\"\n"));
 }
 
 /* What needs a second sample says so. */
 static void test_watch_one_recorded_sample_is_a_row(void **state)
 {
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
 
     f->script.source.kind = &recorded;
-    ask(f, "\\Jobs(a)\\*");
+    ask_watch(f, "\\Jobs(a)\\*");
     put_sample(f, jobs, 1);
     f->task.options.sample_count = 9;
-    run(f);
-    expect(f->out,
-           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-           "\"TIME\",\"-1\",\"10.000000\"\n");
-    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Done/sec: the value needs a second sample "
-                   "(PDH_INVALID_DATA 0xC0000BC6)\n");
+    run_watch(f);
+    expect_watch(f->out,
+                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                 "\"TIME\",\"-1\",\"10.000000\"\n");
+    expect_watch(f->err, "Warning: \\\\PC\\Jobs(a)\\Done/sec: the value needs a second sample "
+                         "(PDH_INVALID_DATA 0xC0000BC6)\n");
 }
 
 /* 101 columns that lack their value for one reason are one line. */
@@ -754,63 +762,64 @@ static void test_watch_equal_reasons_are_counted(void **state)
 {
     enum { JOBS = 101 };
     static char names[JOBS][8];
-    static job jobs[JOBS];
-    fixture *f = *state;
+    static watch_job jobs[JOBS];
+    watch_fixture *f = *state;
 
     for (uint32_t i = 0; i < JOBS; i++) {
         snprintf(names[i], sizeof names[i], "j%u", (unsigned)i);
-        jobs[i] = (job){names[i], i, i};
+        jobs[i] = (watch_job){names[i], i, i};
     }
     f->script.source.kind = &recorded;
-    ask(f, "\\Jobs(*)\\Done/sec");
+    ask_watch(f, "\\Jobs(*)\\Done/sec");
     put_sample(f, jobs, JOBS);
     f->task.options.sample_count = 9;
-    run(f);
-    expect(f->err, "Warning: \\\\PC\\Jobs(j0)\\Done/sec: the value needs a second sample "
-                   "(PDH_INVALID_DATA 0xC0000BC6), and 100 more\n");
+    run_watch(f);
+    expect_watch(f->err, "Warning: \\\\PC\\Jobs(j0)\\Done/sec: the value needs a second sample "
+                         "(PDH_INVALID_DATA 0xC0000BC6), and 100 more\n");
 }
 
 static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **state)
 {
-    static const job old[] = {{"a", 1, 10}};
-    static const job young[] = {{"b", 2, 20}};
-    fixture *f = *state;
+    static const watch_job old[] = {{"a", 1, 10}};
+    static const watch_job young[] = {{"b", 2, 20}};
+    watch_fixture *f = *state;
     wire *w;
 
     f->script.source.kind = &recorded;
-    ask(f, "\\Machine\\Level");
-    ask(f, "\\Jobs(b)\\*");
-    ask(f, "\\Jobs(a)\\Waiting");
+    ask_watch(f, "\\Machine\\Level");
+    ask_watch(f, "\\Jobs(b)\\*");
+    ask_watch(f, "\\Jobs(a)\\Waiting");
     put_sample(f, old, 1);
     w = begin_sample(&f->script, 2);
     put_jobs(w, young, 1);
     put_machine(w, 7, "");
     wire_end(w);
     f->task.options.sample_count = 9;
-    run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Machine\\Level\""
-                   ",\"\\\\PC\\Jobs(b)\\Done/sec\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
-                   "\"TIME\",\"-1\",\"7.000000\",\"-1\",\"20.000000\"\n");
-    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
-                   "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"
-                   "Warning: \\\\PC\\Jobs(b)\\Done/sec: the value needs a second sample "
-                   "(PDH_INVALID_DATA 0xC0000BC6)\n");
+    run_watch(f);
+    expect_watch(f->out,
+                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Machine\\Level\""
+                 ",\"\\\\PC\\Jobs(b)\\Done/sec\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                 "\"TIME\",\"-1\",\"7.000000\",\"-1\",\"20.000000\"\n");
+    expect_watch(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
+                         "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"
+                         "Warning: \\\\PC\\Jobs(b)\\Done/sec: the value needs a second sample "
+                         "(PDH_INVALID_DATA 0xC0000BC6)\n");
     assert_int_equal(f->task.not_found, 0);
 }
 
 /* What neither has is reported once. */
 static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
 {
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
 
     f->script.source.kind = &recorded;
-    ask(f, "\\Jobs(b)\\Waiting");
+    ask_watch(f, "\\Jobs(b)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run(f);
-    expect(f->out, "");
-    expect(f->err, "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
+    run_watch(f);
+    expect_watch(f->out, "");
+    expect_watch(f->err, "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
     assert_int_equal(f->task.not_found, 1);
 }
 
@@ -827,25 +836,25 @@ static void put_odd_value(wire *w, uint32_t type, uint64_t value)
 /* Each such type has one note, however many rows. */
 static void test_watch_types_read_by_their_bits_have_a_note(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
-    ask(f, "\\600\\602");
+    ask_watch(f, "\\600\\602");
     for (unsigned i = 0; i < 3; i++) {
         wire *w = begin_sample(&f->script, 1);
 
         put_odd_value(w, 0x00410100, 100 + 5 * i); /* the growth of a number, not per second */
         wire_end(w);
     }
-    run(f);
-    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
-                   "\"TIME\",\"5.000000\"\n\"TIME\",\"5.000000\"\n");
-    expect(f->err,
-           "Note: \\\\PC\\600\\602: counter type 0x00410100 is not predefined: (N1 - N0) by "
-           "its bits\n");
+    run_watch(f);
+    expect_watch(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
+                         "\"TIME\",\"5.000000\"\n\"TIME\",\"5.000000\"\n");
+    expect_watch(f->err,
+                 "Note: \\\\PC\\600\\602: counter type 0x00410100 is not predefined: (N1 - N0) by "
+                 "its bits\n");
 }
 
 /* Object 700 without instances: AVERAGE_BULK 702 with its base. */
-static void put_average(wire *w, uint64_t sum, uint32_t operations)
+static void put_average_watch(wire *w, uint64_t sum, uint32_t operations)
 {
     size_t object = wire_object(w, 700, 2, -1, 0);
     size_t values;
@@ -865,17 +874,17 @@ static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
 {
     static const uint32_t sums[] = {0, 30, 30, 40};
     static const uint32_t counts[] = {0, 3, 3, 5};
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
-    ask(f, "\\700\\702");
+    ask_watch(f, "\\700\\702");
     for (unsigned i = 0; i < 4; i++) {
         wire *w = begin_sample(&f->script, 1);
 
-        put_average(w, sums[i], counts[i]);
+        put_average_watch(w, sums[i], counts[i]);
         wire_end(w);
     }
     f->task.options.statistics = true;
-    run(f);
+    run_watch(f);
     if (!strstr(f->out, "\"TIME\",\"10.000000\"\n\"TIME\",\"-1\"\n\"TIME\",\"5.000000\"\n") ||
         !strstr(f->out,
                 "\"Values\",\"2\"\n\"Skipped\",\"1\"\n\"Minimum\",\"5\"\n\"Maximum\",\"10\"\n"
@@ -887,31 +896,31 @@ static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
     free(f->err);
     f->script.next = 0;
     f->task.options.idle_zeros = true;
-    run(f);
+    run_watch(f);
     if (!strstr(f->out, "\"TIME\",\"10.000000\"\n\"TIME\",\"0.000000\"\n\"TIME\",\"5.000000\"\n") ||
         !strstr(f->out,
                 "\"Values\",\"3\"\n\"Skipped\",\"0\"\n\"Minimum\",\"0\"\n\"Maximum\",\"10\"\n"
                 "\"Mean\",\"5\"\n\"Time-weighted mean\",\"5\"\n"
                 "\"End-to-end mean\",\"8\"\n"))
         fail_msg("%s", f->out);
-    expect(f->err, "");
+    expect_watch(f->err, "");
 }
 
 /* Then there is nothing that it would be from end to end. */
 static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
-    ask(f, "\\700\\702");
+    ask_watch(f, "\\700\\702");
     for (unsigned i = 0; i < 3; i++) {
         wire *w = begin_sample(&f->script, 1);
 
-        put_average(w, 30, 3);
+        put_average_watch(w, 30, 3);
         wire_end(w);
     }
     f->task.options.statistics = true;
     f->task.options.idle_zeros = true;
-    run(f);
+    run_watch(f);
     if (!strstr(f->out,
                 "\"Mean\",\"0\"\n\"Time-weighted mean\",\"0\"\n\"End-to-end mean\",\" \"\n"))
         fail_msg("%s", f->out);
@@ -920,35 +929,35 @@ static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
 /* PERF_DOUBLE_RAW is a level in every format; prometheus/ has its own test. */
 static void test_watch_floating_point_level(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
-    ask(f, "\\600\\602");
+    ask_watch(f, "\\600\\602");
     for (unsigned i = 0; i < 2; i++) {
         wire *w = begin_sample(&f->script, 1);
 
         put_odd_value(w, 0x00012000, 0x3FF4000000000000); /* 1.25 */
         wire_end(w);
     }
-    run(f);
+    run_watch(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"1.250000\"\n"));
     assert_non_null(strstr(f->err, "called PERF_DOUBLE_RAW by WMI"));
     free(f->out);
     free(f->err);
     f->script.next = 0;
     f->task.options.format = &prfdata_format_json;
-    run(f);
+    run_watch(f);
     assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
 /* As PDH's logs: all digits, whole numbers without a point. Statistics also have all digits. */
 static void test_watch_files_and_statistics_have_all_digits(void **state)
 {
-    static const job jobs[] = {{"a", 1, 10}, {"a", 2, 11}, {"a", 4, 12}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}, {"a", 2, 11}, {"a", 4, 12}};
+    watch_fixture *f = *state;
 
-    ask(f, "\\Jobs(a)\\Done/sec");
-    ask(f, "\\Later\\% Full");
-    ask(f, "\\Machine\\Level");
+    ask_watch(f, "\\Jobs(a)\\Done/sec");
+    ask_watch(f, "\\Later\\% Full");
+    ask_watch(f, "\\Machine\\Level");
     for (unsigned i = 0; i < 3; i++) {
         wire *w = begin_sample(&f->script, 3);
 
@@ -960,9 +969,9 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
     f->task.options.statistics = true;
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    run(f);
+    run_watch(f);
     free(f->out);
-    f->out = read_whole(f->cf_path);
+    f->out = read_whole_watch(f->cf_path);
     mask_times(f->out);
     if (!strstr(f->out, "\"TIME\",\"0.2\",\"1.4285714285714286e-06\",\"9223372036854775806\"\r\n"
                         "\"TIME\",\"0.4\",\"1.4285714285714286e-06\",\"9223372036854775807\"\r\n"))
@@ -975,12 +984,12 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
 static void test_watch_files_for_pdh_are_in_the_systems_page(void **state)
 {
     static const char *const names[] = {"100", "Auftr\xE4ge", "104", "Level", NULL};
-    static const job jobs[] = {{"a", 1, 10}};
+    static const watch_job jobs[] = {{"a", 1, 10}};
     const bool is_1252 = prfdata_ansi_system_page() == 1252;
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
-    name_titles(&f->task.session.titles.local, names);
-    ask(f, "\\auftr\xE4ge(a)\\Waiting");
+    name_titles_watch(&f->task.session.titles.local, names);
+    ask_watch(f, "\\auftr\xE4ge(a)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
     f->task.options.overwrite = true;
@@ -988,9 +997,9 @@ static void test_watch_files_for_pdh_are_in_the_systems_page(void **state)
     for (unsigned is_utf8 = 0; is_utf8 < 2; is_utf8++) {
         f->script.next = 0;
         f->task.options.is_utf8 = is_utf8;
-        run(f);
+        run_watch(f);
         free(f->out);
-        f->out = read_whole(f->cf_path);
+        f->out = read_whole_watch(f->cf_path);
         if (!strstr(f->out, is_1252 && !is_utf8 ? "\\Auftr\xE4ge(a)\\Waiting\""
                                                 : "\\Auftr\xC3\xA4ge(a)\\Waiting\""))
             fail_msg("%s", f->out);
@@ -1006,22 +1015,22 @@ static void test_watch_files_for_pdh_are_in_the_systems_page(void **state)
 static void test_watch_files_mark_what_their_page_lacks(void **state)
 {
     static const char *const names[] = {"100", "Jo_s", NULL};
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
 
     if (prfdata_ansi_system_page() != 1252)
         skip();
     prfdata_name_table_free(&f->task.session.titles.english);
-    name_titles(&f->task.session.titles.english, names);
+    name_titles_watch(&f->task.session.titles.english, names);
     ((uint16_t *)(uintptr_t)f->task.session.titles.english.items[0].name.chars)[2] = 0x0416;
-    ask(f, "\\100(a)\\104");
+    ask_watch(f, "\\100(a)\\104");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    run(f);
+    run_watch(f);
     free(f->out);
-    f->out = read_whole(f->cf_path);
+    f->out = read_whole_watch(f->cf_path);
     if (!strstr(f->out, "\\Jo?s(a)\\104\""))
         fail_msg("%s", f->out);
     assert_non_null(strstr(f->err, "code page 1252 lacks characters"));
@@ -1030,12 +1039,12 @@ static void test_watch_files_mark_what_their_page_lacks(void **state)
 /* Each row is written by itself; U+0080 is no character of 1252. */
 static void test_watch_files_say_once_what_their_page_lacks(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
     const char *warning;
 
     if (prfdata_ansi_system_page() != 1252)
         skip();
-    ask(f, "\\Machine\\Mood");
+    ask_watch(f, "\\Machine\\Mood");
     for (unsigned i = 0; i < 4; i++) {
         wire *w = begin_sample(&f->script, 1);
 
@@ -1047,9 +1056,9 @@ static void test_watch_files_say_once_what_their_page_lacks(void **state)
     }
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    run(f);
+    run_watch(f);
     free(f->out);
-    f->out = read_whole(f->cf_path);
+    f->out = read_whole_watch(f->cf_path);
     if (!strstr(f->out, ",\"a?b\"\n") && !strstr(f->out, ",\"a?b\"\r\n"))
         fail_msg("%s", f->out);
     warning = strstr(f->err, "lacks characters");
@@ -1060,10 +1069,10 @@ static void test_watch_files_say_once_what_their_page_lacks(void **state)
 
 static void test_watch_statistics_have_all_digits(void **state)
 {
-    fixture *f = *state;
+    watch_fixture *f = *state;
 
-    ask(f, "\\Later\\% Full");
-    ask(f, "\\Machine\\Level");
+    ask_watch(f, "\\Later\\% Full");
+    ask_watch(f, "\\Machine\\Level");
     for (unsigned i = 0; i < 3; i++) {
         wire *w = begin_sample(&f->script, 2);
 
@@ -1072,7 +1081,7 @@ static void test_watch_statistics_have_all_digits(void **state)
         wire_end(w);
     }
     f->task.options.statistics = true;
-    run(f);
+    run_watch(f);
     if (!strstr(f->out, "\"TIME\",\"0.000001\",\"9223372036854775807.000000\"\n"))
         fail_msg("%s", f->out);
     if (!strstr(f->out, "\"Minimum\",\"1.4285714285714286e-06\",\"9223372036854775806\"\n"
@@ -1083,7 +1092,7 @@ static void test_watch_statistics_have_all_digits(void **state)
     free(f->err);
     f->script.next = 0;
     f->task.options.format = &prfdata_format_json;
-    run(f);
+    run_watch(f);
     if (!strstr(f->out, "\"Minimum\":9223372036854775806,\"Maximum\":9223372036854775807,"))
         fail_msg("%s", f->out);
 }
@@ -1092,18 +1101,18 @@ static void test_watch_statistics_have_all_digits(void **state)
 /* The last test: a program is stopped once. test_prfread does it to a program of Windows. */
 static void test_watch_stopped_ends_with_its_statistics(void **state)
 {
-    static const job jobs[] = {{"a", 1, 10}};
-    fixture *f = *state;
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
 
     prfdata_stop_catch();
-    ask(f, "\\Jobs(a)\\Waiting");
+    ask_watch(f, "\\Jobs(a)\\Waiting");
     for (unsigned i = 0; i < 5; i++)
         put_sample(f, jobs, 1);
     f->script.stops_at = 3;
     f->task.options.sample_count = UINT32_MAX;
     f->task.options.format = &prfdata_format_json;
     f->task.options.statistics = true;
-    run(f);
+    run_watch(f);
     assert_int_equal(f->script.next, 3);
     assert_non_null(strstr(f->out,
                            "\n{\"Statistics\":[{\"Path\":\"\\\\\\\\PC\\\\Jobs(a)\\\\Waiting\","
@@ -1111,7 +1120,7 @@ static void test_watch_stopped_ends_with_its_statistics(void **state)
 }
 #endif
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_watch, end_watch)
 
 int main(void)
 {

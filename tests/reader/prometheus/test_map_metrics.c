@@ -89,16 +89,16 @@ PRFDATA_MAP_END_AS(web_map, "WebService")
 
 enum { FIRST_COUNTER = 500, FIRST_HELP = 501 };
 
-typedef struct fixture {
+typedef struct map_metrics_fixture {
     wire w;
     prfdata_model *model;
     prfdata_titles titles;
     prfdata_open_metrics_options options;
     prfdata_open_metrics *metrics;
     prfdata_output output;
-} fixture;
+} map_metrics_fixture;
 
-static void set_up_map(fixture *f, const prfdata_map *map)
+static void set_up_map(map_metrics_fixture *f, const prfdata_map *map)
 {
     memset(f, 0, sizeof *f);
     assert_int_equal(prfdata_model_make(map, &f->model), ERROR_SUCCESS);
@@ -108,19 +108,19 @@ static void set_up_map(fixture *f, const prfdata_map *map)
                      ERROR_SUCCESS);
 }
 
-static void set_up(fixture *f)
+static void set_up_map_metrics(map_metrics_fixture *f)
 {
     set_up_map(f, &mail_map);
 }
 
 /* What a source does: see reader/source. */
-static void add_metrics(fixture *f)
+static void add_metrics_map_metrics(map_metrics_fixture *f)
 {
     assert_int_equal(prfdata_metric_table_add_model(&f->titles.metrics, f->model, FIRST_COUNTER),
                      ERROR_SUCCESS);
 }
 
-static void tear_down(fixture *f)
+static void tear_down_map_metrics(map_metrics_fixture *f)
 {
     prfdata_open_metrics_free(f->metrics);
     prfdata_titles_free(&f->titles);
@@ -128,7 +128,7 @@ static void tear_down(fixture *f)
     prfdata_output_free(&f->output);
 }
 
-static void write_values(fixture *f, const prfdata_model_object *object, uint32_t first)
+static void write_values(map_metrics_fixture *f, const prfdata_model_object *object, uint32_t first)
 {
     const size_t values = wire_values(&f->w);
 
@@ -144,7 +144,7 @@ static void write_values(fixture *f, const prfdata_model_object *object, uint32_
 }
 
 /* The object of the map, with these instances. `type_of_first`: 0, or a type not in the map. */
-static void write_mail(fixture *f, const char *const *instances, uint32_t count,
+static void write_mail(map_metrics_fixture *f, const char *const *instances, uint32_t count,
                        uint32_t type_of_first)
 {
     const prfdata_model_object *mail = &f->model->objects[0];
@@ -173,7 +173,7 @@ static void write_mail(fixture *f, const char *const *instances, uint32_t count,
 
 static const char *const a_and_total[] = {"a", "_Total"};
 
-static const char *put_dialect(fixture *f, prfdata_dialect dialect)
+static const char *put_dialect_map_metrics(map_metrics_fixture *f, prfdata_dialect dialect)
 {
     prfdata_sample *sample = wire_sample(&f->w);
 
@@ -186,7 +186,7 @@ static const char *put_dialect(fixture *f, prfdata_dialect dialect)
     return f->output.bytes;
 }
 
-static void expect_golden(const char *actual, const char *path)
+static void expect_golden_map_metrics(const char *actual, const char *path)
 {
     char *expected = golden_text(path);
 
@@ -194,7 +194,7 @@ static void expect_golden(const char *actual, const char *path)
     free(expected);
 }
 
-static const char *explain(fixture *f)
+static const char *explain(map_metrics_fixture *f)
 {
     prfdata_sample *sample = wire_sample(&f->w);
 
@@ -207,13 +207,13 @@ static const char *explain(fixture *f)
     return f->output.bytes;
 }
 
-static void expect_part(const char *text, const char *part)
+static void expect_part_map_metrics(const char *text, const char *part)
 {
     if (!strstr(text, part))
         fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
-static void expect_none(const char *text, const char *part)
+static void expect_none_map_metrics(const char *text, const char *part)
 {
     if (strstr(text, part))
         fail_msg("\"%s\" is in:\n%s", part, text);
@@ -223,62 +223,65 @@ static void expect_none(const char *text, const char *part)
 
 static void test_map_metrics_are_what_the_map_says(void **state)
 {
-    fixture f;
+    map_metrics_fixture f;
 
     (void)state;
-    set_up(&f);
-    add_metrics(&f);
+    set_up_map_metrics(&f);
+    add_metrics_map_metrics(&f);
     write_mail(&f, a_and_total, 2, 0);
-    expect_golden(put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS), "tests/golden/map.om");
-    expect_golden(put_dialect(&f, PRFDATA_DIALECT_PROMETHEUS), "tests/golden/map.prom");
-    expect_golden(explain(&f), "tests/golden/map_explained.txt");
-    tear_down(&f);
+    expect_golden_map_metrics(put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS),
+                              "tests/golden/map.om");
+    expect_golden_map_metrics(put_dialect_map_metrics(&f, PRFDATA_DIALECT_PROMETHEUS),
+                              "tests/golden/map.prom");
+    expect_golden_map_metrics(explain(&f), "tests/golden/map_explained.txt");
+    tear_down_map_metrics(&f);
 }
 
 /* Where the titles stand for something else by now, the map's names would be lies. */
 static void test_map_metrics_are_not_used_for_other_counters(void **state)
 {
-    fixture f;
+    map_metrics_fixture f;
 
     (void)state;
-    set_up(&f);
-    add_metrics(&f);
+    set_up_map_metrics(&f);
+    add_metrics_map_metrics(&f);
     write_mail(&f, a_and_total, 2, PERF_COUNTER_BULK_COUNT);
-    expect_part(explain(&f), "]: counter mail_jobs\n");
-    expect_part(f.output.bytes, "counter mail_jobs_finished (declared)");
-    tear_down(&f);
+    expect_part_map_metrics(explain(&f), "]: counter mail_jobs\n");
+    expect_part_map_metrics(f.output.bytes, "counter mail_jobs_finished (declared)");
+    tear_down_map_metrics(&f);
 
-    set_up(&f);
-    add_metrics(&f);
+    set_up_map_metrics(&f);
+    add_metrics_map_metrics(&f);
     prfdata_name_table_free(&f.titles.english);
     metric_sample_name(&f.titles.english, FIRST_COUNTER, "Mail");
     metric_sample_name(&f.titles.english, FIRST_COUNTER + 2, "JOBS"); /* case does not matter */
     metric_sample_name(&f.titles.english, FIRST_COUNTER + 4, "Threads/sec");
     write_mail(&f, a_and_total, 2, 0);
-    expect_part(explain(&f), "counter mailservice_mail_jobs (by its symbol)");
-    expect_part(f.output.bytes, "counter mail_threads_accumulated\n");
-    expect_part(f.output.bytes, "counter mail_received_bytes"); /* no title at all */
-    tear_down(&f);
+    expect_part_map_metrics(explain(&f), "counter mailservice_mail_jobs (by its symbol)");
+    expect_part_map_metrics(f.output.bytes, "counter mail_threads_accumulated\n");
+    expect_part_map_metrics(f.output.bytes, "counter mail_received_bytes"); /* no title at all */
+    tear_down_map_metrics(&f);
 }
 
 /* What ended processes counted: in _Total, and in a metric of its own. */
 static void test_map_metrics_total_outlives_instances(void **state)
 {
     static const char *const total[] = {"_Total"};
-    fixture f;
+    map_metrics_fixture f;
 
     (void)state;
-    set_up(&f);
-    add_metrics(&f);
+    set_up_map_metrics(&f);
+    add_metrics_map_metrics(&f);
     write_mail(&f, total, 1, 0);
-    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part(f.output.bytes, "\nmail_jobs_finished_overall_total 11\n");
-    expect_none(f.output.bytes, "\nmail_jobs_finished_total");
-    expect_none(f.output.bytes, "_Total\"}");
-    tear_down(&f);
+    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_overall_total 11\n");
+    expect_none_map_metrics(f.output.bytes, "\nmail_jobs_finished_total");
+    expect_none_map_metrics(f.output.bytes, "_Total\"}");
+    tear_down_map_metrics(&f);
 }
 
-static prfdata_resolver_path parse(const fixture *f, const char *ascii, uint16_t *chars)
+static prfdata_resolver_path parse_map_metrics(const map_metrics_fixture *f, const char *ascii,
+                                               uint16_t *chars)
 {
     prfdata_path_error error;
     prfdata_resolver_path path;
@@ -303,22 +306,22 @@ static void test_map_metrics_total_is_there_where_paths_ask_for_it(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint16_t chars[64];
         prfdata_resolver_path path;
-        fixture f;
+        map_metrics_fixture f;
 
-        set_up(&f);
-        add_metrics(&f);
-        path = parse(&f, cases[i].path, chars);
+        set_up_map_metrics(&f);
+        add_metrics_map_metrics(&f);
+        path = parse_map_metrics(&f, cases[i].path, chars);
         f.options.paths = &path;
         f.options.path_count = 1;
         write_mail(&f, a_and_total, 2, 0);
-        put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
+        put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
         assert_int_equal(strstr(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n") != NULL,
                          cases[i].has_overall);
         assert_int_equal(
             strstr(f.output.bytes, "\nmail_jobs_finished_total{name=\"_Total\"} 21\n") != NULL,
             cases[i].has_label);
-        expect_none(f.output.bytes, "mail_received");
-        tear_down(&f);
+        expect_none_map_metrics(f.output.bytes, "mail_received");
+        tear_down_map_metrics(&f);
     }
 }
 
@@ -328,20 +331,20 @@ static void test_map_metrics_whole_service_has_no_total_among_instances(void **s
     prfdata_resolver_path path = {.wants_whole_object = true,
                                   .first_title = FIRST_COUNTER,
                                   .last_title = FIRST_COUNTER + 100};
-    fixture f;
+    map_metrics_fixture f;
 
     (void)state;
-    set_up(&f);
-    add_metrics(&f);
+    set_up_map_metrics(&f);
+    add_metrics_map_metrics(&f);
     path.path.counter = prfdata_path_star;
     f.options.paths = &path;
     f.options.path_count = 1;
     write_mail(&f, a_and_total, 2, 0);
-    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part(f.output.bytes, "\nmail_jobs_finished_total{name=\"a\"} 11\n");
-    expect_part(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n");
-    expect_none(f.output.bytes, "{name=\"_Total\"}");
-    tear_down(&f);
+    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_total{name=\"a\"} 11\n");
+    expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n");
+    expect_none_map_metrics(f.output.bytes, "{name=\"_Total\"}");
+    tear_down_map_metrics(&f);
 }
 
 /* A user's names go before the map's; what the map says of units is no guess. */
@@ -353,23 +356,24 @@ static void test_map_metrics_may_be_overridden(void **state)
     prfdata_overrides_error error;
     prfdata_overrides overrides;
     prfdata_lines lines;
-    fixture f;
+    map_metrics_fixture f;
 
     (void)state;
-    set_up(&f);
-    add_metrics(&f);
+    set_up_map_metrics(&f);
+    add_metrics_map_metrics(&f);
     assert_int_equal(
         prfdata_overrides_make(text, strlen(text), &f.titles, &overrides, &lines, &error),
         ERROR_SUCCESS);
     f.options.overrides = &overrides;
     write_mail(&f, a_and_total, 2, 0);
-    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part(f.output.bytes, "\nfinished_total{queue=\"a\"} 11\n");
-    expect_part(f.output.bytes, "\nfinished_overall_total 21\n");
-    expect_part(f.output.bytes, "\nreceived_total{name=\"a\"} 12288\n");
-    expect_part(f.output.bytes, "\nmail_largest_pages{name=\"a\"} 13\n");
-    expect_part(explain(&f), "counter finished (as -metrics says), counter finished_overall");
-    tear_down(&f);
+    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part_map_metrics(f.output.bytes, "\nfinished_total{queue=\"a\"} 11\n");
+    expect_part_map_metrics(f.output.bytes, "\nfinished_overall_total 21\n");
+    expect_part_map_metrics(f.output.bytes, "\nreceived_total{name=\"a\"} 12288\n");
+    expect_part_map_metrics(f.output.bytes, "\nmail_largest_pages{name=\"a\"} 13\n");
+    expect_part_map_metrics(explain(&f),
+                            "counter finished (as -metrics says), counter finished_overall");
+    tear_down_map_metrics(&f);
     prfdata_overrides_free(&overrides);
 }
 
@@ -380,60 +384,65 @@ static void test_map_metrics_a_name_switches_guessing_off(void **state)
     prfdata_overrides_error error;
     prfdata_overrides overrides;
     prfdata_lines lines;
-    fixture f;
+    map_metrics_fixture f;
 
     (void)state;
-    set_up(&f);
+    set_up_map_metrics(&f);
     write_mail(&f, a_and_total, 2, 0);
-    expect_part(explain(&f), "gauge mail_orders_ratio (values times 0.01)\n");
-    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part(f.output.bytes, "# HELP mail_orders_ratio Orders. Values times 0.01. \\\\Mail");
-    expect_part(f.output.bytes, "\nmail_orders_ratio{name=\"a\"} 0.17\n");
-    tear_down(&f);
+    expect_part_map_metrics(explain(&f), "gauge mail_orders_ratio (values times 0.01)\n");
+    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part_map_metrics(f.output.bytes,
+                            "# HELP mail_orders_ratio Orders. Values times 0.01. \\\\Mail");
+    expect_part_map_metrics(f.output.bytes, "\nmail_orders_ratio{name=\"a\"} 0.17\n");
+    tear_down_map_metrics(&f);
 
-    set_up(&f);
+    set_up_map_metrics(&f);
     assert_int_equal(
         prfdata_overrides_make(text, strlen(text), &f.titles, &overrides, &lines, &error),
         ERROR_SUCCESS);
     f.options.overrides = &overrides;
     write_mail(&f, a_and_total, 2, 0);
-    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part(f.output.bytes, "\norders{name=\"a\"} 17\n");
-    expect_part(f.output.bytes, "# HELP orders Orders. \\\\Mail");
-    expect_none(f.output.bytes, "UNIT orders");
-    tear_down(&f);
+    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part_map_metrics(f.output.bytes, "\norders{name=\"a\"} 17\n");
+    expect_part_map_metrics(f.output.bytes, "# HELP orders Orders. \\\\Mail");
+    expect_none_map_metrics(f.output.bytes, "UNIT orders");
+    tear_down_map_metrics(&f);
     prfdata_overrides_free(&overrides);
 }
 
 /* Counters of one distribution that accumulate also are a histogram. */
 static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **state)
 {
-    fixture f;
+    map_metrics_fixture f;
 
     (void)state;
     set_up_map(&f, &web_map);
-    add_metrics(&f);
+    add_metrics_map_metrics(&f);
     write_mail(&f, a_and_total, 2, 0);
-    put_dialect(&f, PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part(f.output.bytes,
-                "# TYPE web_request_time_distribution_seconds histogram\n"
-                "# UNIT web_request_time_distribution_seconds seconds\n"
-                "# HELP web_request_time_distribution_seconds Time of requests. Values times "
-                "1e-06. \\\\Web(*)\\\\Time [510]\n"
-                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0010239\"} 13\n"
-                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0212991\"} 13\n"
-                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"1.0485759\"} 15\n"
-                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"+Inf\"} 15\n"
-                "web_request_time_distribution_seconds_sum{name=\"a\"} 1.4e-05\n"
-                "web_request_time_distribution_seconds_count{name=\"a\"} 15\n");
-    expect_part(f.output.bytes, "\nweb_request_time_distribution_overall_seconds_count 25\n");
-    expect_part(f.output.bytes, "\nweb_request_time_seconds_total{name=\"a\"} 1.4e-05\n");
-    expect_part(f.output.bytes, "\nweb_p99_seconds{name=\"a\"} 1e-05\n");
-    expect_part(f.output.bytes, "\nweb_p99_overall_seconds 2e-05\n");
-    expect_part(f.output.bytes, "\nwebservice_web_lately_overall 26\n");
-    expect_part(explain(&f), "histogram web_request_time_distribution_seconds (declared; values "
-                             "times 1e-06)");
-    tear_down(&f);
+    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part_map_metrics(
+        f.output.bytes,
+        "# TYPE web_request_time_distribution_seconds histogram\n"
+        "# UNIT web_request_time_distribution_seconds seconds\n"
+        "# HELP web_request_time_distribution_seconds Time of requests. Values times "
+        "1e-06. \\\\Web(*)\\\\Time [510]\n"
+        "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0010239\"} 13\n"
+        "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0212991\"} 13\n"
+        "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"1.0485759\"} 15\n"
+        "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"+Inf\"} 15\n"
+        "web_request_time_distribution_seconds_sum{name=\"a\"} 1.4e-05\n"
+        "web_request_time_distribution_seconds_count{name=\"a\"} 15\n");
+    expect_part_map_metrics(f.output.bytes,
+                            "\nweb_request_time_distribution_overall_seconds_count 25\n");
+    expect_part_map_metrics(f.output.bytes,
+                            "\nweb_request_time_seconds_total{name=\"a\"} 1.4e-05\n");
+    expect_part_map_metrics(f.output.bytes, "\nweb_p99_seconds{name=\"a\"} 1e-05\n");
+    expect_part_map_metrics(f.output.bytes, "\nweb_p99_overall_seconds 2e-05\n");
+    expect_part_map_metrics(f.output.bytes, "\nwebservice_web_lately_overall 26\n");
+    expect_part_map_metrics(explain(&f),
+                            "histogram web_request_time_distribution_seconds (declared; values "
+                            "times 1e-06)");
+    tear_down_map_metrics(&f);
 }
 
 int main(void)

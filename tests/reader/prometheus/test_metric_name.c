@@ -19,7 +19,8 @@
 #define AVERAGE PERF_AVERAGE_TIMER
 #define RATIO   PERF_LARGE_RAW_FRACTION
 
-static prfdata_metric_name name_of(const char *object, const char *counter, uint32_t type)
+static prfdata_metric_name name_of_metric_name(const char *object, const char *counter,
+                                               uint32_t type)
 {
     uint16_t object_chars[128], counter_chars[128];
     prfdata_metric_titles titles;
@@ -35,10 +36,10 @@ static prfdata_metric_name name_of(const char *object, const char *counter, uint
     return name;
 }
 
-static void expect(const char *object, const char *counter, uint32_t type, const char *text,
-                   const char *unit, double factor)
+static void expect_metric_name(const char *object, const char *counter, uint32_t type,
+                               const char *text, const char *unit, double factor)
 {
-    prfdata_metric_name name = name_of(object, counter, type);
+    prfdata_metric_name name = name_of_metric_name(object, counter, type);
 
     assert_string_equal(name.text, text);
     assert_string_equal(name.unit, unit);
@@ -48,73 +49,75 @@ static void expect(const char *object, const char *counter, uint32_t type, const
 static void test_metric_name_is_object_and_counter(void **state)
 {
     (void)state;
-    expect("Mouse Clicks", "Clicks", COUNTER, "mouse_clicks_clicks", "", 1);
-    expect(".NET CLR Memory", "# Bytes in all Heaps", GAUGE, "net_clr_memory_bytes_in_all_heaps",
-           "", 1);
-    expect("RAS Port", "Bytes Received By Disconnected Clients", COUNTER,
-           "ras_port_bytes_received_by_disconnected_clients", "", 1);
-    expect("", "", GAUGE, "title_2_title_4", "", 1);
-    expect("3 D", "x", GAUGE, "_3_xd_x", "", 1);
-    expect("Prfread", "Damaged Parts", GAUGE, "xprfread_damaged_parts", "", 1);
+    expect_metric_name("Mouse Clicks", "Clicks", COUNTER, "mouse_clicks_clicks", "", 1);
+    expect_metric_name(".NET CLR Memory", "# Bytes in all Heaps", GAUGE,
+                       "net_clr_memory_bytes_in_all_heaps", "", 1);
+    expect_metric_name("RAS Port", "Bytes Received By Disconnected Clients", COUNTER,
+                       "ras_port_bytes_received_by_disconnected_clients", "", 1);
+    expect_metric_name("", "", GAUGE, "title_2_title_4", "", 1);
+    expect_metric_name("3 D", "x", GAUGE, "_3_xd_x", "", 1);
+    expect_metric_name("Prfread", "Damaged Parts", GAUGE, "xprfread_damaged_parts", "", 1);
 }
 
 static void test_metric_name_counters_lose_the_rate(void **state)
 {
     (void)state;
-    expect("N", "Bytes Received/sec", COUNTER, "n_bytes_received_accumulated", "", 1);
-    expect("N", "Packets/second Sent", COUNTER, "n_packets_sent_accumulated", "", 1);
-    expect("N", "Bytes/sec", COUNTER, "n_accumulated_bytes", "bytes", 1);
-    expect("N", "Bytes/sec", GAUGE, "n_bytes_per_second", "", 1);
-    expect("N", "/sec", COUNTER, "n_accumulated", "", 1);
-    expect("N", "Logons Total", COUNTER, "n_logons", "", 1);
-    expect("N", "Total", COUNTER, "n_xtotal", "", 1);
+    expect_metric_name("N", "Bytes Received/sec", COUNTER, "n_bytes_received_accumulated", "", 1);
+    expect_metric_name("N", "Packets/second Sent", COUNTER, "n_packets_sent_accumulated", "", 1);
+    expect_metric_name("N", "Bytes/sec", COUNTER, "n_accumulated_bytes", "bytes", 1);
+    expect_metric_name("N", "Bytes/sec", GAUGE, "n_bytes_per_second", "", 1);
+    expect_metric_name("N", "/sec", COUNTER, "n_accumulated", "", 1);
+    expect_metric_name("N", "Logons Total", COUNTER, "n_logons", "", 1);
+    expect_metric_name("N", "Total", COUNTER, "n_xtotal", "", 1);
 }
 
 static void test_metric_name_unit_is_what_the_title_says_as_one(void **state)
 {
     (void)state;
-    expect("M", "Available Bytes", GAUGE, "m_available_bytes", "bytes", 1);
-    expect("M", "Available bytes", GAUGE, "m_available_bytes", "", 1);
-    expect("M", "Bytes Available", GAUGE, "m_bytes_available", "", 1);
-    expect("M", "Available MBytes", GAUGE, "m_available_mbytes", "", 1);
-    expect("M", "Size (MBytes)", GAUGE, "m_size_bytes", "bytes", 1048576);
-    expect("M", "Size (KB)", COUNTER, "m_size_bytes", "bytes", 1024);
-    expect("M", "Wait (ms)", SUMMARY, "m_wait_seconds", "seconds", 1e-3);
-    expect("M", "Wait (ms)/Job", SUMMARY, "m_wait_per_job_seconds", "seconds", 1e-3);
-    expect("M", "Wait (ns) (us)", GAUGE, "m_wait_xus_seconds", "seconds", 1e-9);
-    expect("M", "% Usage Peak", GAUGE, "m_usage_peak_ratio", "ratio", 0.01);
-    expect("M", "% Usage Peak", COUNTER, "m_percent_usage_peak", "", 1);
-    expect("M", "Usage (%)", COUNTER, "m_usage_percent", "", 1);
-    expect("M", "KB/Read", SUMMARY, "m_xkb_per_read", "", 1);
-    expect("M", "Files over 2 MB", GAUGE, "m_files_over_2_xmb", "", 1);
-    expect("M", "Orders US", GAUGE, "m_orders_xus", "", 1);
-    expect("M", "Business Days", GAUGE, "m_business_xdays", "", 1);
+    expect_metric_name("M", "Available Bytes", GAUGE, "m_available_bytes", "bytes", 1);
+    expect_metric_name("M", "Available bytes", GAUGE, "m_available_bytes", "", 1);
+    expect_metric_name("M", "Bytes Available", GAUGE, "m_bytes_available", "", 1);
+    expect_metric_name("M", "Available MBytes", GAUGE, "m_available_mbytes", "", 1);
+    expect_metric_name("M", "Size (MBytes)", GAUGE, "m_size_bytes", "bytes", 1048576);
+    expect_metric_name("M", "Size (KB)", COUNTER, "m_size_bytes", "bytes", 1024);
+    expect_metric_name("M", "Wait (ms)", SUMMARY, "m_wait_seconds", "seconds", 1e-3);
+    expect_metric_name("M", "Wait (ms)/Job", SUMMARY, "m_wait_per_job_seconds", "seconds", 1e-3);
+    expect_metric_name("M", "Wait (ns) (us)", GAUGE, "m_wait_xus_seconds", "seconds", 1e-9);
+    expect_metric_name("M", "% Usage Peak", GAUGE, "m_usage_peak_ratio", "ratio", 0.01);
+    expect_metric_name("M", "% Usage Peak", COUNTER, "m_percent_usage_peak", "", 1);
+    expect_metric_name("M", "Usage (%)", COUNTER, "m_usage_percent", "", 1);
+    expect_metric_name("M", "KB/Read", SUMMARY, "m_xkb_per_read", "", 1);
+    expect_metric_name("M", "Files over 2 MB", GAUGE, "m_files_over_2_xmb", "", 1);
+    expect_metric_name("M", "Orders US", GAUGE, "m_orders_xus", "", 1);
+    expect_metric_name("M", "Business Days", GAUGE, "m_business_xdays", "", 1);
 }
 
 static void test_metric_name_unit_of_the_type_goes_before_the_title(void **state)
 {
     (void)state;
-    expect("M", "% Processor Time", TIMER, "m_processor_time_seconds", "seconds", 1);
-    expect("M", "Wait (ms)", TIMER, "m_wait_seconds", "seconds", 1);
-    expect("M", "Avg. Disk sec/Read", AVERAGE, "m_avg_disk_read_seconds", "seconds", 1);
-    expect("M", "Hit Ratio", RATIO, "m_hit_ratio", "ratio", 1);
-    expect("M", "% Used", RATIO, "m_used_ratio", "ratio", 1);
-    expect("M", "% Hit", PERF_SAMPLE_FRACTION, "m_hit_hits", "", 1);
+    expect_metric_name("M", "% Processor Time", TIMER, "m_processor_time_seconds", "seconds", 1);
+    expect_metric_name("M", "Wait (ms)", TIMER, "m_wait_seconds", "seconds", 1);
+    expect_metric_name("M", "Avg. Disk sec/Read", AVERAGE, "m_avg_disk_read_seconds", "seconds", 1);
+    expect_metric_name("M", "Hit Ratio", RATIO, "m_hit_ratio", "ratio", 1);
+    expect_metric_name("M", "% Used", RATIO, "m_used_ratio", "ratio", 1);
+    expect_metric_name("M", "% Hit", PERF_SAMPLE_FRACTION, "m_hit_hits", "", 1);
 }
 
 static void test_metric_name_reserved_words_are_marked_and_stay_apart(void **state)
 {
     (void)state;
-    expect("Process", "Thread Count", GAUGE, "process_thread_xcount", "", 1);
-    expect("Process", "Thread Count", COUNTER, "process_thread_count", "", 1);
-    expect("Process", "Avg. Count", SUMMARY, "process_avg_xcount", "", 1);
-    expect("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "", 1); /* of "Jobs" */
-    expect("Process", "Count of Threads", GAUGE, "process_count_of_threads", "", 1);
-    expect("Process", "Request Count", TIMER, "process_request_count_seconds", "seconds", 1);
-    expect("Performance Counter", "Gauge", GAUGE, "performance_xcounter_xgauge", "", 1);
-    expect("Bits", "In", GAUGE, "xbits_in", "", 1);
-    expect("A", "k B", GAUGE, "a_k_xb", "", 1);
-    expect("Tricky Obj", "Requests Total", GAUGE, "tricky_obj_requests_xtotal", "", 1);
+    expect_metric_name("Process", "Thread Count", GAUGE, "process_thread_xcount", "", 1);
+    expect_metric_name("Process", "Thread Count", COUNTER, "process_thread_count", "", 1);
+    expect_metric_name("Process", "Avg. Count", SUMMARY, "process_avg_xcount", "", 1);
+    expect_metric_name("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "",
+                       1); /* of "Jobs" */
+    expect_metric_name("Process", "Count of Threads", GAUGE, "process_count_of_threads", "", 1);
+    expect_metric_name("Process", "Request Count", TIMER, "process_request_count_seconds",
+                       "seconds", 1);
+    expect_metric_name("Performance Counter", "Gauge", GAUGE, "performance_xcounter_xgauge", "", 1);
+    expect_metric_name("Bits", "In", GAUGE, "xbits_in", "", 1);
+    expect_metric_name("A", "k B", GAUGE, "a_k_xb", "", 1);
+    expect_metric_name("Tricky Obj", "Requests Total", GAUGE, "tricky_obj_requests_xtotal", "", 1);
 }
 
 static void test_metric_name_examples_of_the_page(void **state)
@@ -139,7 +142,7 @@ static void test_metric_name_examples_of_the_page(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
         const prfdata_metric_name name =
-            name_of(examples[i].object, examples[i].counter, examples[i].type);
+            name_of_metric_name(examples[i].object, examples[i].counter, examples[i].type);
 
         page_add(&rows, "| `\\%s\\%s` | %s | `%s%s` |\n", examples[i].object, examples[i].counter,
                  examples[i].what, name.text, examples[i].type == COUNTER ? "_total" : "");
@@ -151,13 +154,13 @@ static void test_metric_name_examples_of_the_page(void **state)
 static void test_metric_name_start_is_no_elapsed_time(void **state)
 {
     (void)state;
-    expect("Process", "Elapsed Time", PERF_ELAPSED_TIME, "process_start_time_seconds", "seconds",
-           1);
-    expect("System", "System Up Time", PERF_ELAPSED_TIME,
-           "system_system_up_time_start_time_seconds", "seconds", 1);
+    expect_metric_name("Process", "Elapsed Time", PERF_ELAPSED_TIME, "process_start_time_seconds",
+                       "seconds", 1);
+    expect_metric_name("System", "System Up Time", PERF_ELAPSED_TIME,
+                       "system_system_up_time_start_time_seconds", "seconds", 1);
 }
 
-static uint32_t next_random(uint32_t *seed)
+static uint32_t next_random_metric_name(uint32_t *seed)
 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 17;
@@ -173,14 +176,14 @@ static prfdata_text random_title(uint32_t *seed, uint16_t *chars, size_t capacit
                                         "x",     "kilo",  "bytes", "bits", "per", "of"};
     prfdata_text text = {chars, 0};
 
-    while (text.count + 10 < capacity && next_random(seed) % 8 != 0) {
-        const char *word = words[next_random(seed) % (sizeof words / sizeof words[0])];
+    while (text.count + 10 < capacity && next_random_metric_name(seed) % 8 != 0) {
+        const char *word = words[next_random_metric_name(seed) % (sizeof words / sizeof words[0])];
 
-        if (next_random(seed) % 4 == 0)
-            chars[text.count++] = (uint16_t)next_random(seed);
+        if (next_random_metric_name(seed) % 4 == 0)
+            chars[text.count++] = (uint16_t)next_random_metric_name(seed);
         while (*word)
             chars[text.count++] = (unsigned char)*word++;
-        if (next_random(seed) % 8 != 0)
+        if (next_random_metric_name(seed) % 8 != 0)
             chars[text.count++] = ' ';
     }
     return text;
@@ -203,8 +206,8 @@ static void test_metric_name_of_any_title_is_valid(void **state)
         memset(&titles, 0, sizeof titles);
         titles.object = random_title(&seed, object, i % 100 == 50 ? 600 : 40);
         titles.counter = random_title(&seed, counter, room);
-        titles.part = prfdata_metric_part_first(types[next_random(&seed) % 8], false);
-        titles.counter_index = next_random(&seed);
+        titles.part = prfdata_metric_part_first(types[next_random_metric_name(&seed) % 8], false);
+        titles.counter_index = next_random_metric_name(&seed);
         prfdata_metric_name_make(&titles, &name);
         size = strlen(name.text);
         assert_true(size > 0 && size < PRFDATA_METRIC_NAME_BYTES - 8);

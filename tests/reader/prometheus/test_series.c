@@ -12,8 +12,8 @@
 
 static int64_t now; /* of the sample, in seconds */
 
-static prfdata_series_state update(prfdata_series *series, const char *key, uint64_t count,
-                                   uint32_t bytes, uint64_t base, uint64_t start)
+static prfdata_series_state update_series(prfdata_series *series, const char *key, uint64_t count,
+                                          uint32_t bytes, uint64_t base, uint64_t start)
 {
     prfdata_series_raw raw;
     prfdata_series_state state;
@@ -30,14 +30,14 @@ static prfdata_series_state update(prfdata_series *series, const char *key, uint
     return state;
 }
 
-static int set_up(void **state)
+static int set_up_series(void **state)
 {
     now = 1000;
     *state = prfdata_series_make(100, 10000);
     return *state ? 0 : -1;
 }
 
-static int tear_down(void **state)
+static int tear_down_series(void **state)
 {
     prfdata_series_free(*state);
     return 0;
@@ -45,7 +45,7 @@ static int tear_down(void **state)
 
 static void test_series_first_count_is_the_samples(void **state)
 {
-    prfdata_series_state s = update(*state, "k", 0xFFFFFFFF12345678, 4, 3, 0);
+    prfdata_series_state s = update_series(*state, "k", 0xFFFFFFFF12345678, 4, 3, 0);
 
     assert_true(s.counts[0] == 0x12345678); /* four bytes of it */
     assert_true(s.counts[1] == 3);
@@ -54,50 +54,52 @@ static void test_series_first_count_is_the_samples(void **state)
 
 static void test_series_wraps_are_counted(void **state)
 {
-    (void)update(*state, "k", 0xFFFFFFFF, 4, 0, 0);
+    (void)update_series(*state, "k", 0xFFFFFFFF, 4, 0, 0);
     for (uint64_t i = 1; i <= 3; i++) {
-        assert_true(update(*state, "k", 5, 4, 0, 0).counts[0] == i * WRAP + 5);
-        assert_true(update(*state, "k", 0x80000004, 4, 0, 0).counts[0] == i * WRAP + 0x80000004);
-        assert_true(update(*state, "k", 0xFFFFFFFE, 4, 0, 0).counts[0] == i * WRAP + 0xFFFFFFFE);
+        assert_true(update_series(*state, "k", 5, 4, 0, 0).counts[0] == i * WRAP + 5);
+        assert_true(update_series(*state, "k", 0x80000004, 4, 0, 0).counts[0] ==
+                    i * WRAP + 0x80000004);
+        assert_true(update_series(*state, "k", 0xFFFFFFFE, 4, 0, 0).counts[0] ==
+                    i * WRAP + 0xFFFFFFFE);
     }
-    assert_true(update(*state, "k", 0, 4, 0, 0).created_100ns == 0);
+    assert_true(update_series(*state, "k", 0, 4, 0, 0).created_100ns == 0);
 }
 
 /* Half of the range is the border between a wrap and a start. */
 static void test_series_falling_by_less_than_half_is_a_start(void **state)
 {
-    (void)update(*state, "a", 0x80000001, 4, 0, 0);
-    assert_true(update(*state, "a", 0, 4, 0, 0).counts[0] == WRAP);
-    (void)update(*state, "b", 0x80000000, 4, 0, 0);
+    (void)update_series(*state, "a", 0x80000001, 4, 0, 0);
+    assert_true(update_series(*state, "a", 0, 4, 0, 0).counts[0] == WRAP);
+    (void)update_series(*state, "b", 0x80000000, 4, 0, 0);
     now += 10;
-    assert_true(update(*state, "b", 0, 4, 0, 0).counts[0] == 0);
-    assert_true(update(*state, "b", 0, 4, 0, 0).created_100ns == (now - 10) * SECOND);
+    assert_true(update_series(*state, "b", 0, 4, 0, 0).counts[0] == 0);
+    assert_true(update_series(*state, "b", 0, 4, 0, 0).created_100ns == (now - 10) * SECOND);
 }
 
 static void test_series_64_bits_start_again_when_they_fall(void **state)
 {
-    (void)update(*state, "k", UINT64_MAX, 8, 0, 0);
+    (void)update_series(*state, "k", UINT64_MAX, 8, 0, 0);
     now += 5;
-    assert_true(update(*state, "k", UINT64_MAX - 1, 8, 0, 0).counts[0] == UINT64_MAX - 1);
+    assert_true(update_series(*state, "k", UINT64_MAX - 1, 8, 0, 0).counts[0] == UINT64_MAX - 1);
     now += 5;
-    assert_true(update(*state, "k", UINT64_MAX, 8, 0, 0).created_100ns == 1000 * SECOND);
+    assert_true(update_series(*state, "k", UINT64_MAX, 8, 0, 0).created_100ns == 1000 * SECOND);
 }
 
 static void test_series_a_wrap_is_forgotten_at_a_start(void **state)
 {
-    (void)update(*state, "k", 0xFFFFFFFF, 4, 0, 0);
-    (void)update(*state, "k", 10, 4, 0, 0);
-    assert_true(update(*state, "k", 3, 4, 0, 0).counts[0] == 3);
+    (void)update_series(*state, "k", 0xFFFFFFFF, 4, 0, 0);
+    (void)update_series(*state, "k", 10, 4, 0, 0);
+    assert_true(update_series(*state, "k", 3, 4, 0, 0).counts[0] == 3);
 }
 
 static void test_series_sum_and_number_start_together(void **state)
 {
     prfdata_series_state s;
 
-    (void)update(*state, "k", 100, 8, 0xFFFFFFFF, 0);
-    s = update(*state, "k", 101, 8, 1, 0);
+    (void)update_series(*state, "k", 100, 8, 0xFFFFFFFF, 0);
+    s = update_series(*state, "k", 101, 8, 1, 0);
     assert_true(s.counts[1] == WRAP + 1);
-    s = update(*state, "k", 7, 8, 2, 0); /* the sum fell */
+    s = update_series(*state, "k", 7, 8, 2, 0); /* the sum fell */
     assert_true(s.counts[0] == 7 && s.counts[1] == 2);
     assert_true(s.created_100ns == now * SECOND);
 }
@@ -107,29 +109,29 @@ static void test_series_start_stamp_decides(void **state)
     prfdata_series_state s;
 
     /* It stayed: any fall is a wrap. */
-    (void)update(*state, "a", 1000, 4, 0, 500);
-    assert_true(update(*state, "a", 3, 4, 0, 500).counts[0] == WRAP + 3);
+    (void)update_series(*state, "a", 1000, 4, 0, 500);
+    assert_true(update_series(*state, "a", 3, 4, 0, 500).counts[0] == WRAP + 3);
     /* It changed: none is. And that is when the counts began. */
-    (void)update(*state, "b", 0xFFFFFFFF, 4, 0, 500);
+    (void)update_series(*state, "b", 0xFFFFFFFF, 4, 0, 500);
     now += 10;
-    s = update(*state, "b", 0, 4, 0, 1007);
+    s = update_series(*state, "b", 0, 4, 0, 1007);
     assert_true(s.counts[0] == 0 && s.created_100ns == 1007 * SECOND);
     /* It changed and the counts went on: they are of several processes. */
-    (void)update(*state, "c", 5, 4, 0, 500);
-    s = update(*state, "c", 6, 4, 0, 1008);
+    (void)update_series(*state, "c", 5, 4, 0, 500);
+    s = update_series(*state, "c", 6, 4, 0, 1008);
     assert_true(s.counts[0] == 6 && s.created_100ns == 0);
     /* A stamp in the future, or from before the last sample, is no time of a start. */
-    (void)update(*state, "d", 5, 4, 0, 500);
+    (void)update_series(*state, "d", 5, 4, 0, 500);
     now += 10;
-    assert_true(update(*state, "d", 0, 4, 0, 5000).created_100ns == (now - 10) * SECOND);
-    assert_true(update(*state, "d", 0, 4, 0, 400).start_100ns == 400 * SECOND);
+    assert_true(update_series(*state, "d", 0, 4, 0, 5000).created_100ns == (now - 10) * SECOND);
+    assert_true(update_series(*state, "d", 0, 4, 0, 400).start_100ns == 400 * SECOND);
 }
 
 static void test_series_other_sizes_are_other_counts(void **state)
 {
-    (void)update(*state, "k", 0xFFFFFFFF, 4, 0, 0);
-    (void)update(*state, "k", 1, 4, 0, 0);
-    assert_true(update(*state, "k", 9, 8, 0, 0).counts[0] == 9);
+    (void)update_series(*state, "k", 0xFFFFFFFF, 4, 0, 0);
+    (void)update_series(*state, "k", 1, 4, 0, 0);
+    assert_true(update_series(*state, "k", 9, 8, 0, 0).counts[0] == 9);
 }
 
 static void test_series_keys_are_kept_apart(void **state)
@@ -139,11 +141,11 @@ static void test_series_keys_are_kept_apart(void **state)
 
     for (unsigned i = 0; i < 90; i++) {
         snprintf(key, sizeof key, "%u", i);
-        (void)update(series, key, 0xFFFFFFF0 + i / 10, 4, 0, 0);
+        (void)update_series(series, key, 0xFFFFFFF0 + i / 10, 4, 0, 0);
     }
     for (unsigned i = 0; i < 90; i++) {
         snprintf(key, sizeof key, "%u", i);
-        assert_true(update(series, key, i, 4, 0, 0).counts[0] == WRAP + i);
+        assert_true(update_series(series, key, i, 4, 0, 0).counts[0] == WRAP + i);
     }
     assert_int_equal(prfdata_series_count(series), 90);
 }
@@ -152,29 +154,29 @@ static void test_series_gone_for_ten_minutes_are_forgotten(void **state)
 {
     prfdata_series *series = *state;
 
-    (void)update(series, "k", 0xFFFFFFFF, 4, 0, 0);
+    (void)update_series(series, "k", 0xFFFFFFFF, 4, 0, 0);
     now += 600;
-    (void)update(series, "other", 0, 4, 0, 0);
+    (void)update_series(series, "other", 0, 4, 0, 0);
     assert_int_equal(prfdata_series_count(series), 2);
     now += 1;
-    (void)update(series, "other", 0, 4, 0, 0);
+    (void)update_series(series, "other", 0, 4, 0, 0);
     assert_int_equal(prfdata_series_count(series), 1);
-    assert_true(update(series, "k", 1, 4, 0, 0).counts[0] == 1);
+    assert_true(update_series(series, "k", 1, 4, 0, 0).counts[0] == 1);
 }
 
 static void test_series_clock_set_back_starts_the_time_to_forget_again(void **state)
 {
     prfdata_series *series = *state;
 
-    (void)update(series, "k", 0xFFFFFFFF, 4, 0, 0);
-    (void)update(series, "l", 0xFFFFFFFF, 4, 0, 0);
+    (void)update_series(series, "k", 0xFFFFFFFF, 4, 0, 0);
+    (void)update_series(series, "l", 0xFFFFFFFF, 4, 0, 0);
     now -= 900;
-    (void)update(series, "other", 0, 4, 0, 0);
+    (void)update_series(series, "other", 0, 4, 0, 0);
     now += 600;
-    assert_true(update(series, "k", 1, 4, 0, 0).counts[0] == WRAP + 1);
+    assert_true(update_series(series, "k", 1, 4, 0, 0).counts[0] == WRAP + 1);
     assert_int_equal(prfdata_series_count(series), 3);
     now += 1;
-    (void)update(series, "k", 1, 4, 0, 0);
+    (void)update_series(series, "k", 1, 4, 0, 0);
     assert_int_equal(prfdata_series_count(series), 1);
 }
 
@@ -187,7 +189,7 @@ static void test_series_beyond_the_limit_are_not_remembered(void **state)
 
     for (unsigned i = 0; i < 100; i++) {
         snprintf(key, sizeof key, "%u", i);
-        (void)update(series, key, 5, 4, 0, 0);
+        (void)update_series(series, key, 5, 4, 0, 0);
     }
     memset(&raw, 0, sizeof raw);
     raw.counts[0] = 7;
@@ -201,7 +203,7 @@ static void test_series_beyond_the_limit_are_not_remembered(void **state)
         now++;
         for (unsigned i = 0; i < 50; i++) {
             snprintf(key, sizeof key, "%u", i);
-            (void)update(series, key, 5, 4, 0, 0);
+            (void)update_series(series, key, 5, 4, 0, 0);
         }
     }
     assert_true(prfdata_series_update(series, "more", 4, &raw, &s));
@@ -223,7 +225,7 @@ static void test_series_keys_have_a_limit_too(void **state)
 
 int main(void)
 {
-#define SERIES_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define SERIES_TEST(name) cmocka_unit_test_setup_teardown(name, set_up_series, tear_down_series)
     const struct CMUnitTest tests[] = {
         SERIES_TEST(test_series_first_count_is_the_samples),
         SERIES_TEST(test_series_wraps_are_counted),

@@ -31,19 +31,19 @@ static uint64_t read_clock(void)
     return now_ms;
 }
 
-typedef struct fixture {
+typedef struct serve_fixture {
     prfdata_serve *server;
     prfdata_net_address address;
     uint64_t scrape_ms; /* what a scrape takes */
-    size_t text_bytes; /* of what a scrape gives */
+    size_t text_bytes;  /* of what a scrape gives */
     bool fails;
     unsigned produced[PRFDATA_DIALECT_COUNT];
-} fixture;
+} serve_fixture;
 
 /* Lines that begin with the number of the text. */
 static bool produce(void *context, prfdata_dialect dialect, prfdata_output *output)
 {
-    fixture *f = context;
+    serve_fixture *f = context;
     size_t left = f->text_bytes;
     char line[16];
 
@@ -63,9 +63,9 @@ static bool parse_address(const char *text, prfdata_net_address *address)
     return prfdata_net_address_parse(ascii_text(text, chars), address);
 }
 
-static int set_up(void **state)
+static int set_up_serve(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
+    serve_fixture *f = calloc(1, sizeof *f);
     uint32_t status = 0;
 
     if (!f || !prfdata_net_start() || !parse_address("127.0.0.1:0", &f->address))
@@ -79,9 +79,9 @@ static int set_up(void **state)
     return f->address.port > 0 ? 0 : -1;
 }
 
-static int tear_down(void **state)
+static int tear_down_serve(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
 
     prfdata_serve_close(f->server);
     prfdata_net_stop();
@@ -90,7 +90,7 @@ static int tear_down(void **state)
 }
 
 /* What must hold after whatever clients did. */
-static void check_bounds(const fixture *f)
+static void check_bounds(const serve_fixture *f)
 {
     prfdata_serve_figures figures = prfdata_serve_look(f->server);
 
@@ -98,7 +98,7 @@ static void check_bounds(const fixture *f)
     assert_true(figures.texts <= PRFDATA_SERVE_TEXTS);
 }
 
-static void step(fixture *f)
+static void step_serve(serve_fixture *f)
 {
     prfdata_serve_step(f->server, read_clock, 1);
     check_bounds(f);
@@ -112,7 +112,7 @@ typedef struct client {
     bool has_ended;
 } client;
 
-static client begin(const fixture *f)
+static client begin_scrape(const serve_fixture *f)
 {
     client c;
 
@@ -122,7 +122,7 @@ static client begin(const fixture *f)
     return c;
 }
 
-static void end(client *c)
+static void end_serve(client *c)
 {
     if (c->socket != PRFDATA_NET_NONE)
         prfdata_net_close(c->socket);
@@ -136,7 +136,7 @@ static uint64_t limit(void)
 }
 
 /* Send all of it while the server runs; gives up when the server closed. */
-static void send_bytes(fixture *f, client *c, const void *bytes, size_t size)
+static void send_bytes(serve_fixture *f, client *c, const void *bytes, size_t size)
 {
     uint64_t until_ms = limit();
 
@@ -149,12 +149,12 @@ static void send_bytes(fixture *f, client *c, const void *bytes, size_t size)
                  sent > 0)
             return;
         else
-            step(f); /* not connected yet, or no room */
+            step_serve(f); /* not connected yet, or no room */
         assert_true(prfdata_os_milliseconds() < until_ms);
     }
 }
 
-static void send_text(fixture *f, client *c, const char *text)
+static void send_text(serve_fixture *f, client *c, const char *text)
 {
     send_bytes(f, c, text, strlen(text));
 }
@@ -175,12 +175,12 @@ static void receive(client *c)
 }
 
 /* Let the server work until the client has all that it will get; NUL-terminated. */
-static const char *finish(fixture *f, client *c)
+static const char *finish_serve(serve_fixture *f, client *c)
 {
     uint64_t until_ms = limit();
 
     while (!c->has_ended) {
-        step(f);
+        step_serve(f);
         receive(c);
         assert_true(prfdata_os_milliseconds() < until_ms);
     }
@@ -216,7 +216,8 @@ static const char *body_of(const char *reply)
 }
 
 /* Whether a reply is the text with this number, whole. */
-static void expect_text(const fixture *f, const char *reply, char dialect, unsigned number)
+static void expect_text_serve(const serve_fixture *f, const char *reply, char dialect,
+                              unsigned number)
 {
     const char *body = body_of(reply);
     char line[16];
@@ -231,24 +232,24 @@ static void expect_text(const fixture *f, const char *reply, char dialect, unsig
 }
 
 /* A whole scrape; its status. */
-static unsigned scrape(fixture *f, const char *request)
+static unsigned scrape(serve_fixture *f, const char *request)
 {
-    client c = begin(f);
+    client c = begin_scrape(f);
     unsigned status;
 
     send_text(f, &c, request);
-    status = status_of(finish(f, &c));
-    end(&c);
+    status = status_of(finish_serve(f, &c));
+    end_serve(&c);
     return status;
 }
 
 /* Let the server notice that its clients are gone. */
-static void expect_connections(fixture *f, uint32_t count)
+static void expect_connections(serve_fixture *f, uint32_t count)
 {
     uint64_t until_ms = limit();
 
     while (prfdata_serve_look(f->server).connections != count) {
-        step(f);
+        step_serve(f);
         if (prfdata_os_milliseconds() > until_ms)
             fail_msg("%u connections", prfdata_serve_look(f->server).connections);
     }
@@ -258,88 +259,88 @@ static void expect_connections(fixture *f, uint32_t count)
 
 static void test_serve_scrape_gets_the_text(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
     const char *reply;
 
     send_text(f, &c, METRICS);
-    reply = finish(f, &c);
-    expect_text(f, reply, 'p', 1);
+    reply = finish_serve(f, &c);
+    expect_text_serve(f, reply, 'p', 1);
     assert_non_null(
         strstr(reply, "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
-    end(&c);
+    end_serve(&c);
     expect_connections(f, 0);
 
-    c = begin(f);
+    c = begin_scrape(f);
     send_text(f, &c, OPEN);
-    reply = finish(f, &c);
-    expect_text(f, reply, 'o', 1);
+    reply = finish_serve(f, &c);
+    expect_text_serve(f, reply, 'o', 1);
     assert_non_null(strstr(reply, "\r\nContent-Type: application/openmetrics-text; version=1.0.0; "
                                   "charset=utf-8\r\n"));
-    end(&c);
+    end_serve(&c);
 }
 
 static void test_serve_head_has_no_body(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
     const char *reply;
 
     send_text(f, &c, "HEAD /metrics HTTP/1.1\r\n" HOST "\r\n");
-    reply = finish(f, &c);
+    reply = finish_serve(f, &c);
     assert_int_equal(status_of(reply), 200);
     assert_non_null(strstr(reply, "\r\nContent-Length: 150000\r\n"));
     assert_string_equal(strstr(reply, "\r\n\r\n"), "\r\n\r\n");
-    end(&c);
+    end_serve(&c);
 }
 
 static void test_serve_index_shows_the_way(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
 
     send_text(f, &c, "GET / HTTP/1.1\r\n" HOST "\r\n");
-    assert_non_null(strstr(body_of(finish(f, &c)), "href=\"/metrics\""));
+    assert_non_null(strstr(body_of(finish_serve(f, &c)), "href=\"/metrics\""));
     assert_int_equal(f->produced[PRFDATA_DIALECT_PROMETHEUS], 0);
-    end(&c);
+    end_serve(&c);
 }
 
 static void test_serve_empty_text_is_a_text(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
 
     f->text_bytes = 0;
     send_text(f, &c, METRICS);
-    assert_string_equal(body_of(finish(f, &c)), "");
-    end(&c);
+    assert_string_equal(body_of(finish_serve(f, &c)), "");
+    end_serve(&c);
 }
 
 static void test_serve_hundred_scrapes_at_once_share_a_text(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     client clients[100];
 
     for (size_t i = 0; i < 100; i++) {
-        clients[i] = begin(f);
+        clients[i] = begin_scrape(f);
         send_text(f, &clients[i], i % 2 == 0 ? METRICS : OPEN);
     }
     for (size_t i = 0; i < 100; i++) {
-        expect_text(f, finish(f, &clients[i]), i % 2 == 0 ? 'p' : 'o', 1);
-        end(&clients[i]);
+        expect_text_serve(f, finish_serve(f, &clients[i]), i % 2 == 0 ? 'p' : 'o', 1);
+        end_serve(&clients[i]);
     }
     assert_int_equal(prfdata_serve_look(f->server).produced, 2);
     assert_int_equal(prfdata_serve_look(f->server).accepted, 100);
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).texts, 2); /* fresh still */
     now_ms += PRFDATA_SERVE_SHARE_MS + 1;
-    step(f);
+    step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);
 }
 
 static void test_serve_texts_are_shared_for_a_moment(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
 
     assert_int_equal(scrape(f, METRICS), 200);
     now_ms += PRFDATA_SERVE_SHARE_MS;
@@ -352,7 +353,7 @@ static void test_serve_texts_are_shared_for_a_moment(void **state)
 
 static void test_serve_without_counters_says_so(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
 
     f->fails = true;
     assert_int_equal(scrape(f, METRICS), 503);
@@ -366,20 +367,20 @@ static void test_serve_without_counters_says_so(void **state)
 /* Longer than anybody may take for a request or an answer: it is no client's fault. */
 static void test_serve_slow_scrape_takes_nobodys_time(void **state)
 {
-    fixture *f = *state;
-    client half = begin(f);
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client half = begin_scrape(f);
+    client c = begin_scrape(f);
 
     f->scrape_ms = (uint64_t)PRFDATA_SERVE_ANSWER_MS + PRFDATA_SERVE_REQUEST_MS;
     send_bytes(f, &half, METRICS, strlen(METRICS) - 2);
     expect_connections(f, 2);
     send_text(f, &c, METRICS);
-    expect_text(f, finish(f, &c), 'p', 1);
-    end(&c);
+    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
+    end_serve(&c);
     assert_int_equal(scrape(f, METRICS), 200); /* of the text that has just been made */
     send_text(f, &half, "\r\n");
-    expect_text(f, finish(f, &half), 'p', 1);
-    end(&half);
+    expect_text_serve(f, finish_serve(f, &half), 'p', 1);
+    end_serve(&half);
     assert_int_equal(prfdata_serve_look(f->server).produced, 1);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0);
 }
@@ -388,45 +389,45 @@ static void test_serve_slow_scrape_takes_nobodys_time(void **state)
 
 static void test_serve_request_may_come_byte_by_byte(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
 
     for (const char *at = METRICS; *at; at++) {
         send_bytes(f, &c, at, 1);
         now_ms += 100;
-        step(f);
+        step_serve(f);
     }
-    expect_text(f, finish(f, &c), 'p', 1);
-    end(&c);
+    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
+    end_serve(&c);
 }
 
 static void test_serve_request_that_never_ends_is_ended(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
 
     send_text(f, &c, "GET /metrics HTTP/1.1\r\n");
     expect_connections(f, 1);
     now_ms += PRFDATA_SERVE_REQUEST_MS - 1;
-    step(f);
+    step_serve(f);
     send_text(f, &c, "X: y\r\n"); /* does not help */
-    step(f);
+    step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0);
     now_ms++;
-    assert_int_equal(status_of(finish(f, &c)), 408);
-    end(&c);
+    assert_int_equal(status_of(finish_serve(f, &c)), 408);
+    end_serve(&c);
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).expired, 1);
 }
 
 static void test_serve_goes_on_beside_half_requests(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     client half[PRFDATA_SERVE_CONNECTIONS - 1];
     const size_t count = sizeof half / sizeof half[0];
 
     for (size_t i = 0; i < count; i++) {
-        half[i] = begin(f);
+        half[i] = begin_scrape(f);
         send_text(f, &half[i], "GET /metrics HTTP/1.1\r\nX: ");
     }
     expect_connections(f, (uint32_t)count);
@@ -434,58 +435,58 @@ static void test_serve_goes_on_beside_half_requests(void **state)
     assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
     now_ms += PRFDATA_SERVE_REQUEST_MS;
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(status_of(finish(f, &half[i])), 408);
-        end(&half[i]);
+        assert_int_equal(status_of(finish_serve(f, &half[i])), 408);
+        end_serve(&half[i]);
     }
     expect_connections(f, 0);
 }
 
 static void test_serve_too_many_connections_lose_the_oldest(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     client idle[PRFDATA_SERVE_CONNECTIONS + 20];
     const size_t count = sizeof idle / sizeof idle[0];
 
     for (size_t i = 0; i < count; i++) {
-        idle[i] = begin(f);
+        idle[i] = begin_scrape(f);
         send_text(f, &idle[i], "GET");
-        step(f);
+        step_serve(f);
     }
     while (prfdata_serve_look(f->server).accepted < count)
-        step(f);
+        step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).evicted, 20);
-    assert_string_equal(finish(f, &idle[0]), "");
-    assert_string_equal(finish(f, &idle[19]), "");
+    assert_string_equal(finish_serve(f, &idle[0]), "");
+    assert_string_equal(finish_serve(f, &idle[19]), "");
     assert_int_equal(scrape(f, METRICS), 200);
     receive(&idle[count - 1]);
     assert_false(idle[count - 1].has_ended);
     send_text(f, &idle[count - 1], " /metrics HTTP/1.0\r\n\r\n");
-    expect_text(f, finish(f, &idle[count - 1]), 'p', 1);
+    expect_text_serve(f, finish_serve(f, &idle[count - 1]), 'p', 1);
     for (size_t i = 0; i < count; i++)
-        end(&idle[i]);
+        end_serve(&idle[i]);
     expect_connections(f, 0);
 }
 
 /* Asks and does not read: more than all buffers between us take. */
-static client begin_deaf(fixture *f)
+static client begin_deaf(serve_fixture *f)
 {
-    client c = begin(f);
+    client c = begin_scrape(f);
     uint64_t accepted = prfdata_serve_look(f->server).accepted;
     uint64_t until_ms = limit();
 
     send_text(f, &c, METRICS);
     while (prfdata_serve_look(f->server).accepted == accepted) {
-        step(f);
+        step_serve(f);
         assert_true(prfdata_os_milliseconds() < until_ms);
     }
     for (unsigned i = 0; i < 3; i++)
-        step(f);
+        step_serve(f);
     return c;
 }
 
 static void test_serve_client_that_does_not_read_is_ended(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     client c;
 
     f->text_bytes = 30000000;
@@ -497,15 +498,15 @@ static void test_serve_client_that_does_not_read_is_ended(void **state)
     assert_int_equal(prfdata_serve_look(f->server).texts, 2);
     now_ms += PRFDATA_SERVE_ANSWER_MS;
     expect_connections(f, 0);
-    step(f);
+    step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);
     assert_int_equal(prfdata_serve_look(f->server).expired, 1);
-    end(&c);
+    end_serve(&c);
 }
 
 static void test_serve_slow_reader_gets_all_of_it(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     uint64_t until_ms = limit();
     client c;
 
@@ -518,16 +519,16 @@ static void test_serve_slow_reader_gets_all_of_it(void **state)
         if (count > 0)
             prfdata_output_put(&c.got, bytes, (size_t)count);
         else
-            step(f);
+            step_serve(f);
         assert_true(prfdata_os_milliseconds() < until_ms);
     }
-    expect_text(f, finish(f, &c), 'p', 1);
-    end(&c);
+    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
+    end_serve(&c);
 }
 
 static void test_serve_texts_have_a_limit(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     client deaf[PRFDATA_SERVE_TEXTS + 4];
     const size_t count = sizeof deaf / sizeof deaf[0];
 
@@ -542,15 +543,15 @@ static void test_serve_texts_have_a_limit(void **state)
     f->text_bytes = 15;
     assert_int_equal(scrape(f, METRICS), 200);
     f->text_bytes = 12000000;
-    expect_text(f, finish(f, &deaf[count - 1]), 'p', (unsigned)count);
+    expect_text_serve(f, finish_serve(f, &deaf[count - 1]), 'p', (unsigned)count);
     for (size_t i = 0; i < count; i++)
-        end(&deaf[i]);
+        end_serve(&deaf[i]);
     expect_connections(f, 0);
 }
 
 static void test_serve_when_all_are_answered_new_ones_wait(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     client deaf[PRFDATA_SERVE_CONNECTIONS];
     client late;
 
@@ -558,29 +559,29 @@ static void test_serve_when_all_are_answered_new_ones_wait(void **state)
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
         deaf[i] = begin_deaf(f); /* all of them at the same time by the server's clock */
     expect_connections(f, PRFDATA_SERVE_CONNECTIONS);
-    late = begin(f);
+    late = begin_scrape(f);
     for (unsigned i = 0; i < 10; i++)
-        step(f);
+        step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).accepted, PRFDATA_SERVE_CONNECTIONS);
-    end(&deaf[7]);
+    end_serve(&deaf[7]);
     send_text(f, &late, "HEAD / HTTP/1.0\r\n\r\n");
-    assert_int_equal(status_of(finish(f, &late)), 200);
-    end(&late);
+    assert_int_equal(status_of(finish_serve(f, &late)), 200);
+    end_serve(&late);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
-        end(&deaf[i]);
+        end_serve(&deaf[i]);
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
 }
 
 static void test_serve_only_the_first_of_piped_requests_is_answered(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
 
     send_text(f, &c, METRICS METRICS METRICS "garbage \x01\x02");
-    expect_text(f, finish(f, &c), 'p', 1);
+    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
     assert_int_equal(prfdata_serve_look(f->server).produced, 1);
-    end(&c);
+    end_serve(&c);
 }
 
 static void test_serve_oversized_requests_get_their_answer(void **state)
@@ -598,49 +599,49 @@ static void test_serve_oversized_requests_get_their_answer(void **state)
 
     memset(filling, 'x', sizeof filling);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fixture *f = *state;
-        client c = begin(f);
+        serve_fixture *f = *state;
+        client c = begin_scrape(f);
         const char *reply;
 
         send_text(f, &c, cases[i].begin);
         send_bytes(f, &c, filling, sizeof filling);
-        reply = finish(f, &c);
+        reply = finish_serve(f, &c);
         assert_int_equal(status_of(reply), cases[i].status);
         assert_true(strlen(body_of(reply)) > 0);
-        end(&c);
+        end_serve(&c);
     }
 }
 
 static void test_serve_flood_after_the_answer_is_cut_off(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     static char filling[65536];
-    client c = begin(f);
+    client c = begin_scrape(f);
     uint64_t until_ms = limit();
     intptr_t count;
 
     send_text(f, &c, METRICS);
     do {
         count = prfdata_net_send(c.socket, filling, sizeof filling);
-        step(f);
+        step_serve(f);
         assert_true(prfdata_os_milliseconds() < until_ms);
     } while (count != PRFDATA_NET_BROKEN);
     expect_connections(f, 0);
-    end(&c);
+    end_serve(&c);
 }
 
 static void test_serve_connection_that_stays_open_is_ended(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
 
     send_text(f, &c, METRICS);
-    expect_text(f, finish(f, &c), 'p', 1);
+    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
     assert_int_equal(prfdata_serve_look(f->server).connections, 1);
     now_ms += 2000;
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0); /* it had its answer */
-    end(&c);
+    end_serve(&c);
 }
 
 static void test_serve_malformed_requests_are_refused(void **state)
@@ -663,18 +664,18 @@ static void test_serve_malformed_requests_are_refused(void **state)
 static void test_serve_clients_may_leave_at_any_time(void **state)
 {
     static const char request[] = METRICS;
-    fixture *f = *state;
+    serve_fixture *f = *state;
 
     f->text_bytes = 3000000;
     for (size_t size = 0; size < sizeof request; size++) {
-        client c = begin(f);
+        client c = begin_scrape(f);
 
         if (size > 0)
             send_bytes(f, &c, request, size);
         if (size % 2 == 0)
-            step(f);
-        end(&c);
-        step(f);
+            step_serve(f);
+        end_serve(&c);
+        step_serve(f);
     }
     expect_connections(f, 0);
     f->text_bytes = 15;
@@ -685,20 +686,20 @@ static void test_serve_clients_may_leave_at_any_time(void **state)
 /* A client that says that it is done with sending still gets its answer. */
 static void test_serve_half_closed_connections_are_answered(void **state)
 {
-    fixture *f = *state;
-    client c = begin(f);
+    serve_fixture *f = *state;
+    client c = begin_scrape(f);
 
     f->text_bytes = 12000000;
     send_text(f, &c, METRICS);
     prfdata_net_end_send(c.socket);
-    expect_text(f, finish(f, &c), 'p', 1);
-    end(&c);
+    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
+    end_serve(&c);
     expect_connections(f, 0);
 }
 
 /* ---- Everything at once ---- */
 
-static uint32_t next_random(uint32_t *seed)
+static uint32_t next_random_serve(uint32_t *seed)
 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 17;
@@ -707,18 +708,18 @@ static uint32_t next_random(uint32_t *seed)
 }
 
 /* One thing that a client may do; most of them end it soon. */
-static void misbehave(fixture *f, client *c, uint32_t *seed)
+static void misbehave(serve_fixture *f, client *c, uint32_t *seed)
 {
     static const char *const parts[] = {METRICS,         OPEN,     "GET ", "/metrics",
                                         " HTTP/1.1\r\n", HOST,     "\r\n", "\x01\x02\x03",
                                         "X: y",          "POST / "};
-    const char *part = parts[next_random(seed) % (sizeof parts / sizeof parts[0])];
+    const char *part = parts[next_random_serve(seed) % (sizeof parts / sizeof parts[0])];
 
     if (c->socket == PRFDATA_NET_NONE) {
-        *c = begin(f);
+        *c = begin_scrape(f);
         return;
     }
-    switch (next_random(seed) % 8) {
+    switch (next_random_serve(seed) % 8) {
     case 0:
         receive(c);
         break;
@@ -726,7 +727,7 @@ static void misbehave(fixture *f, client *c, uint32_t *seed)
         prfdata_net_end_send(c->socket);
         break;
     case 2:
-        end(c);
+        end_serve(c);
         memset(c, 0, sizeof *c);
         c->socket = PRFDATA_NET_NONE;
         break;
@@ -738,7 +739,7 @@ static void misbehave(fixture *f, client *c, uint32_t *seed)
 
 static void test_serve_survives_clients_of_all_manners(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     static client clients[300];
     uint32_t seed = 2463534242u;
     const uint32_t one_of = sampled_one_of();
@@ -747,20 +748,20 @@ static void test_serve_survives_clients_of_all_manners(void **state)
     for (size_t i = 0; i < 300; i++)
         clients[i].socket = PRFDATA_NET_NONE;
     for (unsigned i = 0; i < 20000 / one_of; i++) {
-        misbehave(f, &clients[next_random(&seed) % 300], &seed);
-        if (next_random(&seed) % 4 == 0) {
+        misbehave(f, &clients[next_random_serve(&seed) % 300], &seed);
+        if (next_random_serve(&seed) % 4 == 0) {
             prfdata_serve_step(f->server, read_clock, 0);
             check_bounds(f);
         }
-        now_ms += next_random(&seed) % 16;
+        now_ms += next_random_serve(&seed) % 16;
     }
     assert_int_equal(scrape(f, METRICS), 200); /* in the middle of it */
     assert_true(prfdata_serve_look(f->server).accepted > 300 / one_of);
     for (size_t i = 0; i < 300; i++)
-        end(&clients[i]);
+        end_serve(&clients[i]);
     now_ms += PRFDATA_SERVE_ANSWER_MS + PRFDATA_SERVE_REQUEST_MS + 2000;
     expect_connections(f, 0);
-    step(f);
+    step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);
     assert_int_equal(scrape(f, OPEN), 200);
 }
@@ -769,7 +770,7 @@ static void test_serve_survives_clients_of_all_manners(void **state)
 
 static void test_serve_port_in_use_is_reported(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     prfdata_serve *second = NULL;
     uint32_t status = 0;
 
@@ -785,9 +786,9 @@ static void test_serve_port_in_use_is_reported(void **state)
 /* The server's end closes connections first: the system remembers them for a minute. */
 static void test_serve_port_is_free_after_the_end(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     prfdata_net_problem problem;
-    client c = begin(f);
+    client c = begin_scrape(f);
     uint32_t status = 0;
 
     send_text(f, &c, "GET");
@@ -797,14 +798,14 @@ static void test_serve_port_is_free_after_the_end(void **state)
     problem = prfdata_serve_open(&f->address, produce, f, &f->server, &status);
     if (problem != PRFDATA_NET_OK)
         fail_msg("%s", prfdata_net_problem_text(problem));
-    end(&c);
+    end_serve(&c);
     assert_int_equal(scrape(f, METRICS), 200);
 }
 #endif
 
 static void test_serve_foreign_address_is_reported(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
     prfdata_serve *second = NULL;
     prfdata_net_address address;
     uint32_t status = 0;
@@ -816,8 +817,8 @@ static void test_serve_foreign_address_is_reported(void **state)
 
 static void test_serve_listens_on_ipv6(void **state)
 {
-    fixture *f = *state;
-    fixture six = *f;
+    serve_fixture *f = *state;
+    serve_fixture six = *f;
     uint32_t status = 0;
     prfdata_net_problem problem;
 
@@ -897,7 +898,7 @@ static bool has_stopped(void *context)
 
 static void test_serve_runs_until_it_is_stopped(void **state)
 {
-    fixture *f = *state;
+    serve_fixture *f = *state;
 
     turns = 0;
     prfdata_serve_run(f->server, prfdata_os_milliseconds, has_stopped, f);
@@ -922,7 +923,7 @@ static int allow_files(void **state)
 
 int main(void)
 {
-#define SERVE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define SERVE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up_serve, tear_down_serve)
     const struct CMUnitTest tests[] = {
         SERVE_TEST(test_serve_scrape_gets_the_text),
         SERVE_TEST(test_serve_head_has_no_body),

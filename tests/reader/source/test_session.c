@@ -14,19 +14,19 @@
 
 #define MAX_SAMPLES 4
 
-typedef struct script {
+typedef struct session_script {
     prfdata_source source;
     wire blocks[MAX_SAMPLES];
     uint32_t statuses[MAX_SAMPLES]; /* other than ERROR_SUCCESS: instead of the block */
     size_t count;
     size_t next;
     char queries[100]; /* "100|100 200|" */
-} script;
+} session_script;
 
 static uint32_t take_scripted(prfdata_source *source, const uint16_t *query, void **bytes,
                               size_t *size)
 {
-    script *self = (script *)source;
+    session_script *self = (session_script *)source;
     const size_t at = self->next;
     size_t used = strlen(self->queries);
 
@@ -48,11 +48,11 @@ static uint32_t take_scripted(prfdata_source *source, const uint16_t *query, voi
 static const prfdata_source_kind live = {.take = take_scripted};
 static const prfdata_source_kind recorded = {.take = take_scripted, .is_recorded = true};
 
-static script source;
+static session_script source;
 static prfdata_messages messages;
 static prfdata_session session;
 
-static int begin(void **state)
+static int begin_session(void **state)
 {
     (void)state;
     memset(&source, 0, sizeof source);
@@ -63,7 +63,7 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+static int end_session(void **state)
 {
     (void)state;
     prfdata_titles_free(&session.titles);
@@ -94,7 +94,7 @@ static void script_child(bool with_parent)
     wire_end(w);
 }
 
-static uint32_t take(void)
+static uint32_t take_session(void)
 {
     static const uint16_t query[] = {'2', 0};
     prfdata_sample *sample = NULL;
@@ -109,7 +109,7 @@ static void test_session_failure_is_reported_and_remembered(void **state)
 {
     (void)state;
     script_failure(ERROR_ACCESS_DENIED);
-    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_int_equal(take_session(), ERROR_ACCESS_DENIED);
     assert_int_not_equal(session.failure, ERROR_SUCCESS);
     assert_false(prfdata_session_is_damaged(&session));
     assert_int_equal(messages.count, 1);
@@ -120,7 +120,7 @@ static void test_session_lie_of_a_provider_is_damage_and_no_failure(void **state
 {
     (void)state;
     script_failure(ERROR_INVALID_DATA);
-    assert_int_equal(take(), ERROR_INVALID_DATA);
+    assert_int_equal(take_session(), ERROR_INVALID_DATA);
     assert_int_equal(session.failure, ERROR_SUCCESS);
     assert_true(prfdata_session_is_damaged(&session));
 }
@@ -130,7 +130,7 @@ static void test_session_damaged_sample_is_taken_and_reported(void **state)
     (void)state;
     script_child(false);
     source.blocks[0].used -= 4;
-    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(take_session(), ERROR_SUCCESS);
     assert_true(prfdata_session_is_damaged(&session));
     assert_int_equal(messages.count, 1);
     assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_WARNING);
@@ -158,7 +158,7 @@ static void test_session_objects_where_wine_puts_them_are_recognised(void **stat
 
     (void)state;
     script_misplaced(88);
-    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(take_session(), ERROR_SUCCESS);
     assert_true(prfdata_session_is_damaged(&session));
     assert_int_equal(messages.count, 1);
     assert_non_null(strstr(messages.items[0].text, "Wine puts the objects 88 bytes later"));
@@ -171,7 +171,7 @@ static void test_session_objects_elsewhere_are_damage(void **state)
 {
     (void)state;
     script_misplaced(80);
-    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(take_session(), ERROR_SUCCESS);
     assert_int_equal(messages.count, 1);
     assert_non_null(strstr(messages.items[0].text, "is damaged"));
 }
@@ -180,11 +180,11 @@ static void test_session_end_of_a_recorded_source_is_no_failure(void **state)
 {
     (void)state;
     source.source.kind = &recorded;
-    assert_int_equal(take(), ERROR_NO_MORE_ITEMS);
+    assert_int_equal(take_session(), ERROR_NO_MORE_ITEMS);
     assert_int_equal(session.failure, ERROR_SUCCESS);
     assert_int_equal(messages.count, 0);
     source.source.kind = &live;
-    assert_int_equal(take(), ERROR_NO_MORE_ITEMS);
+    assert_int_equal(take_session(), ERROR_NO_MORE_ITEMS);
     assert_int_not_equal(session.failure, ERROR_SUCCESS);
 }
 
@@ -382,7 +382,7 @@ static void test_title_set_empty_asks_for_global(void **state)
     free(query);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_session, end_session)
 
 int main(void)
 {

@@ -18,7 +18,7 @@ static uint16_t own_chars[256];
 static prfdata_text own;
 static prfdata_messages messages;
 
-static int set_up(void **state)
+static int set_up_source_computer(void **state)
 {
     (void)state;
     memset(&messages, 0, sizeof messages);
@@ -28,7 +28,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_source_computer(void **state)
 {
     (void)state;
     prfdata_messages_free(&messages);
@@ -85,7 +85,8 @@ static void test_source_computer_that_does_not_answer_is_named(void **state)
     assert_true(ascii_text_is(messages.items[0].subject, "prfdata-is-not-there"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, set_up_source_computer, tear_down_source_computer)
 
 int main(void)
 {

@@ -31,13 +31,13 @@ enum { FIRST_COUNTER = 9300, QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
 static sample_map sample;
 static prfdata_test_service service;
 
-static void install(uint32_t first_counter)
+static void install_source_regions(uint32_t first_counter)
 {
     sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, first_counter);
 }
 
-static int uninstall(void **state)
+static int uninstall_source_regions(void **state)
 {
     (void)state;
     prfdata_test_service_remove(&service);
@@ -47,19 +47,19 @@ static int uninstall(void **state)
 static int install_without_titles(void **state)
 {
     (void)state;
-    install(0);
+    install_source_regions(0);
     return 0;
 }
 
 static int install_with_titles(void **state)
 {
     (void)state;
-    install(FIRST_COUNTER);
+    install_source_regions(FIRST_COUNTER);
     return 0;
 }
 
 /* A publisher with the queue "mail", of depth 5 and 7 jobs. */
-static prfdata_publisher *publish(void)
+static prfdata_publisher *publish_source_regions(void)
 {
     prfdata_publisher *publisher;
     prfdata_instance mail;
@@ -82,7 +82,7 @@ static uint32_t open_source(const char *name, prfdata_source **source)
 }
 
 /* What a new source answers: an old one may know regions for a second. */
-static prfdata_sample *take(const char *query, bool *is_damaged)
+static prfdata_sample *take_source_regions(const char *query, bool *is_damaged)
 {
     prfdata_source *source = NULL;
     prfdata_sample *taken = NULL;
@@ -105,8 +105,8 @@ static prfdata_sample *take(const char *query, bool *is_damaged)
 }
 
 /* The value of the counter at this position; false: no such instance. */
-static bool value_of(const prfdata_sample *taken, uint32_t title, const char *instance,
-                     uint32_t position, uint64_t *value)
+static bool value_of_source_regions(const prfdata_sample *taken, uint32_t title,
+                                    const char *instance, uint32_t position, uint64_t *value)
 {
     const prfdata_sample_object *object = prfdata_sample_find_object(taken, title);
     const prfdata_sample_instance *found;
@@ -122,16 +122,17 @@ static bool value_of(const prfdata_sample *taken, uint32_t title, const char *in
     return true;
 }
 
-static void assert_value(const prfdata_sample *taken, uint32_t title, const char *instance,
-                         uint32_t position, uint64_t expected)
+static void assert_value_source_regions(const prfdata_sample *taken, uint32_t title,
+                                        const char *instance, uint32_t position, uint64_t expected)
 {
     uint64_t value = 0;
 
-    assert_true(value_of(taken, title, instance, position, &value));
+    assert_true(value_of_source_regions(taken, title, instance, position, &value));
     assert_int_equal(value, expected);
 }
 
-static void assert_name(const prfdata_name_table *table, uint32_t index, const char *name)
+static void assert_name_source_regions(const prfdata_name_table *table, uint32_t index,
+                                       const char *name)
 {
     uint16_t chars[64];
 
@@ -142,13 +143,13 @@ static void assert_name(const prfdata_name_table *table, uint32_t index, const c
 
 static void test_source_regions_without_titles_gives_values_of_living(void **state)
 {
-    prfdata_publisher *publisher = publish();
-    prfdata_sample *taken = take("Global", NULL);
+    prfdata_publisher *publisher = publish_source_regions();
+    prfdata_sample *taken = take_source_regions("Global", NULL);
 
     (void)state;
-    assert_value(taken, 2, "mail", 0, 5);
-    assert_value(taken, 2, "mail", 1, 7);
-    assert_value(taken, 2, "_Total", 1, 7);
+    assert_value_source_regions(taken, 2, "mail", 0, 5);
+    assert_value_source_regions(taken, 2, "mail", 1, 7);
+    assert_value_source_regions(taken, 2, "_Total", 1, 7);
     prfdata_sample_free(taken);
     prfdata_close_and_unmap(publisher);
 }
@@ -159,22 +160,22 @@ static void test_source_regions_of_ended_programs_keep_what_accumulates(void **s
     uint64_t value;
 
     (void)state;
-    prfdata_close_and_unmap(publish());
-    taken = take("Global", NULL);
-    assert_false(value_of(taken, 2, "mail", 0, &value));
-    assert_value(taken, 2, "_Total", 0, 0);
-    assert_value(taken, 2, "_Total", 1, 7);
+    prfdata_close_and_unmap(publish_source_regions());
+    taken = take_source_regions("Global", NULL);
+    assert_false(value_of_source_regions(taken, 2, "mail", 0, &value));
+    assert_value_source_regions(taken, 2, "_Total", 0, 0);
+    assert_value_source_regions(taken, 2, "_Total", 1, 7);
     prfdata_sample_free(taken);
 }
 
 static void test_source_regions_with_titles_has_their_indexes(void **state)
 {
-    prfdata_publisher *publisher = publish();
-    prfdata_sample *taken = take("9300", NULL);
+    prfdata_publisher *publisher = publish_source_regions();
+    prfdata_sample *taken = take_source_regions("9300", NULL);
 
     (void)state;
     assert_int_equal(taken->object_count, 1);
-    assert_value(taken, FIRST_COUNTER, "mail", 0, 5);
+    assert_value_source_regions(taken, FIRST_COUNTER, "mail", 0, 5);
     prfdata_sample_free(taken);
     prfdata_close_and_unmap(publisher);
 }
@@ -197,7 +198,7 @@ static void test_source_regions_answer_larger_than_first_buffer(void **state)
 
         assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance), 0);
     }
-    taken = take("2", NULL);
+    taken = take_source_regions("2", NULL);
     assert_true(taken->size > 64 * 1024);
     assert_int_equal(prfdata_sample_find_object(taken, 2)->instance_count, 2001);
     prfdata_sample_free(taken);
@@ -215,9 +216,9 @@ static void test_source_regions_names_come_from_the_map(void **state)
     assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
     assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
     assert_int_equal(prfdata_source_load_helps(source, &titles), ERROR_SUCCESS);
-    assert_name(&titles.english, 2, "My Queues");
-    assert_name(&titles.english, 4, "Depth");
-    assert_name(&titles.helps, 3, "The queues of my service.");
+    assert_name_source_regions(&titles.english, 2, "My Queues");
+    assert_name_source_regions(&titles.english, 4, "Depth");
+    assert_name_source_regions(&titles.helps, 3, "The queues of my service.");
     prfdata_titles_free(&titles);
     prfdata_source_close(source);
 }
@@ -286,17 +287,17 @@ static void test_source_regions_without_folder_refused(void **state)
 /* The others are read; the one that is left out is reported, and is damage. */
 static void test_source_regions_damaged_region_left_out_and_reported(void **state)
 {
-    prfdata_publisher *publisher = publish();
-    prfdata_publisher *damaged = publish();
+    prfdata_publisher *publisher = publish_source_regions();
+    prfdata_publisher *damaged = publish_source_regions();
     prfdata_sample *taken;
     bool is_damaged = false;
 
     (void)state;
     ((prfdata_region_header *)(void *)damaged->region.bytes)->object_count++;
-    taken = take("Global", &is_damaged);
+    taken = take_source_regions("Global", &is_damaged);
     assert_true(is_damaged);
-    assert_value(taken, 2, "mail", 0, 5);
-    assert_value(taken, 2, "mail", 1, 7);
+    assert_value_source_regions(taken, 2, "mail", 0, 5);
+    assert_value_source_regions(taken, 2, "mail", 1, 7);
     prfdata_sample_free(taken);
     prfdata_close_and_unmap(damaged);
     prfdata_close_and_unmap(publisher);
@@ -306,7 +307,7 @@ static void test_source_regions_damaged_region_left_out_and_reported(void **stat
 static void test_source_regions_that_are_as_before_are_not_opened_again(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
-    prfdata_publisher *damaged = publish();
+    prfdata_publisher *damaged = publish_source_regions();
     prfdata_messages messages = {0};
     prfdata_source *source = NULL;
     uint16_t chars[32];
@@ -340,7 +341,7 @@ static void test_source_regions_that_are_as_before_are_not_opened_again(void **s
 #ifdef _WIN32
 static void test_source_regions_in_prfread_by_name(void **state)
 {
-    prfdata_publisher *publisher = publish();
+    prfdata_publisher *publisher = publish_source_regions();
 
     (void)state;
     PROGRAM_RUN_EXPECT("prfread",
@@ -363,7 +364,8 @@ static void test_source_regions_in_prfread_says_what_is_missing(void **state)
 }
 #endif
 
-static prfdata_text title_of(prfdata_source *source, uint32_t index, prfdata_titles *titles)
+static prfdata_text title_of_source_regions(prfdata_source *source, uint32_t index,
+                                            prfdata_titles *titles)
 {
     prfdata_titles_free(titles);
     assert_int_equal(prfdata_source_load_titles(source, titles), ERROR_SUCCESS);
@@ -374,7 +376,7 @@ static prfdata_text title_of(prfdata_source *source, uint32_t index, prfdata_tit
 static void test_source_regions_follow_an_upgrade(void **state)
 {
     const prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
-    prfdata_publisher *publisher = publish();
+    prfdata_publisher *publisher = publish_source_regions();
     prfdata_source *source = NULL;
     prfdata_titles titles = {0};
     uint64_t stamp;
@@ -382,19 +384,22 @@ static void test_source_regions_follow_an_upgrade(void **state)
     (void)state;
     assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
     stamp = prfdata_source_titles_stamp(source);
-    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
-    assert_int_equal(title_of(source, FIRST_COUNTER + 16, &titles).count, 0);
+    assert_true(
+        ascii_text_is(title_of_source_regions(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
+    assert_int_equal(title_of_source_regions(source, FIRST_COUNTER + 16, &titles).count, 0);
     sample_map_insert(&sample, DEPTH, &counter);
     prfdata_test_service_upgrade(&service, &sample.map);
     assert_true(prfdata_source_titles_stamp(source) != stamp);
-    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
-    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 16, &titles), "c900"));
+    assert_true(
+        ascii_text_is(title_of_source_regions(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
+    assert_true(
+        ascii_text_is(title_of_source_regions(source, FIRST_COUNTER + 16, &titles), "c900"));
     prfdata_titles_free(&titles);
     prfdata_source_close(source);
     prfdata_close_and_unmap(publisher);
 }
 
-#define TEST(name, setup) cmocka_unit_test_setup_teardown(name, setup, uninstall)
+#define TEST(name, setup) cmocka_unit_test_setup_teardown(name, setup, uninstall_source_regions)
 
 int main(void)
 {

@@ -166,12 +166,12 @@ static const char *draw_in(uint32_t width, uint32_t height, bool is_unicode)
     return shown.text;
 }
 
-static const char *draw(void)
+static const char *draw_top_view(void)
 {
     return draw_in(80, 24, false);
 }
 
-static void expect_line(uint32_t y, const char *expected)
+static void expect_line_top_view(uint32_t y, const char *expected)
 {
     const char *line = shown.text;
     char copy[MAX_WIDTH * 20];
@@ -189,8 +189,8 @@ static void expect_line(uint32_t y, const char *expected)
  * A row on a screen of 80 cells; the value with two characters for its unit. `change` NULL: no row
  * on the screen is a level, and there is no such column.
  */
-static void expect_row(uint32_t y, const char *name, const char *value, const char *change,
-                       const char *mean, const char *graph)
+static void expect_row_top_view(uint32_t y, const char *name, const char *value, const char *change,
+                                const char *mean, const char *graph)
 {
     char line[100];
     size_t length = change ? (size_t)snprintf(line, sizeof line, "%-39s %10s %9s %8s %10s", name,
@@ -201,7 +201,7 @@ static void expect_row(uint32_t y, const char *name, const char *value, const ch
     while (length > 0 && line[length - 1] == ' ')
         length--;
     line[length] = 0;
-    expect_line(y, line);
+    expect_line_top_view(y, line);
 }
 
 static void expect_shown(const char *part)
@@ -237,7 +237,7 @@ static uint16_t text_chars[20][200];
 static unsigned text_next;
 
 /* ASCII as UTF-16; the twentieth next call takes its room. */
-static prfdata_text make(const char *ascii)
+static prfdata_text make_top_view(const char *ascii)
 {
     uint16_t *chars = text_chars[text_next++ % 20];
     prfdata_text text = {chars, 0};
@@ -248,7 +248,7 @@ static prfdata_text make(const char *ascii)
 }
 
 /* A sample each second. */
-static void begin(void)
+static void begin_view(void)
 {
     prfdata_top_view_begin(&view);
     view.time[4] = 12;
@@ -267,10 +267,10 @@ static prfdata_top_reading reading_of(const char *label, const char *counter, ui
         hash = hash * 33 + (unsigned char)counter[i];
     reading.object_title = 100;
     reading.counter_title = hash;
-    reading.object = make("Jobs");
-    reading.label = make(label);
+    reading.object = make_top_view("Jobs");
+    reading.label = make_top_view(label);
     reading.has_instance = label[0] != 0;
-    reading.counter = make(counter);
+    reading.counter = make_top_view(counter);
     reading.raw.type = type;
     reading.raw.value_bytes = (type & 0x300) == 0x100 ? 8 : 4;
     reading.raw.value = value;
@@ -280,30 +280,30 @@ static prfdata_top_reading reading_of(const char *label, const char *counter, ui
     return reading;
 }
 
-static void add(const char *label, const char *counter, uint32_t type, uint64_t value)
+static void add_top_view(const char *label, const char *counter, uint32_t type, uint64_t value)
 {
     prfdata_top_reading reading = reading_of(label, counter, type, value);
 
     prfdata_top_view_add(&view, &reading);
 }
 
-static void end(void)
+static void end_view(void)
 {
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
 }
 
-static void press(const char *keys)
+static void press_top_view(const char *keys)
 {
     for (; *keys; keys++)
         assert_int_equal(prfdata_top_view_key(&view, (unsigned char)*keys), ERROR_SUCCESS);
 }
 
-static void press_key(uint32_t key)
+static void press_key_top_view(uint32_t key)
 {
     assert_int_equal(prfdata_top_view_key(&view, key), ERROR_SUCCESS);
 }
 
-static int set_up(void **state)
+static int set_up_top_view(void **state)
 {
     (void)state;
     prfdata_top_view_init(&view);
@@ -311,7 +311,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_top_view(void **state)
 {
     (void)state;
     prfdata_top_view_free(&view);
@@ -321,24 +321,24 @@ static int tear_down(void **state)
 /* Levels of a: 30, b: 10, C: 20, none: 0 in the first sample; then b grows. */
 static void add_levels(void)
 {
-    begin();
-    add("a", "Level", PERF_COUNTER_RAWCOUNT, 30);
-    add("b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)view.sample_count);
-    add("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
-    add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
-    end();
+    begin_view();
+    add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 30);
+    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)view.sample_count);
+    add_top_view("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
+    add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end_view();
 }
 
-static void add_many(unsigned count)
+static void add_many_top_view(unsigned count)
 {
-    begin();
+    begin_view();
     for (unsigned i = 0; i < count; i++) {
         char label[16];
 
         snprintf(label, sizeof label, "n%u", i);
-        add(label, "Level", PERF_COUNTER_RAWCOUNT, i);
+        add_top_view(label, "Level", PERF_COUNTER_RAWCOUNT, i);
     }
-    end();
+    end_view();
 }
 
 /* ---- Values ---- */
@@ -347,19 +347,20 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 4; i++) {
-        begin();
-        add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
-        add("a", "Level", PERF_COUNTER_RAWCOUNT, 100 - i * 10);
-        end();
-        draw();
+        begin_view();
+        add_top_view("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
+        add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 100 - i * 10);
+        end_view();
+        draw_top_view();
         if (i == 0)
-            expect_row(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
+            expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
     } /* of a rate there is no change: it is one */
-    expect_line(0, "12:34:04 PC, every 1 s, 2 counters");
-    expect_line(1, "Counter                                    Value    Change/s     Mean History");
+    expect_line_top_view(0, "12:34:04 PC, every 1 s, 2 counters");
+    expect_line_top_view(
+        1, "Counter                                    Value    Change/s     Mean History");
     /* 10, 30, 50 a second; bars of 10, 30 and 50 fiftieths */
-    expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
-    expect_row(3, "\\Jobs(a)\\Level", "70  ", "-10", "85", "#**+");
+    expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
+    expect_row_top_view(3, "\\Jobs(a)\\Level", "70  ", "-10", "85", "#**+");
     draw_in(80, 24, true);
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n"); /* nothing before them */
 }
@@ -370,7 +371,7 @@ static void test_top_view_chars_follow_the_type(void **state)
     for (uint64_t i = 0; i < 2; i++) {
         prfdata_top_reading reading;
 
-        begin();
+        begin_view();
         reading = reading_of("", "% Busy", PERF_100NSEC_TIMER, 2500000 * i);
         prfdata_top_view_add(&view, &reading);
         reading = reading_of("", "% Full", PERF_RAW_FRACTION, 1);
@@ -381,14 +382,14 @@ static void test_top_view_chars_follow_the_type(void **state)
         reading.raw.object_freq = 1000;
         reading.raw.object_time = 3000;
         prfdata_top_view_add(&view, &reading);
-        add("", "Flags", PERF_COUNTER_RAWCOUNT_HEX, 0xBEEF);
-        end();
+        add_top_view("", "Flags", PERF_COUNTER_RAWCOUNT_HEX, 0xBEEF);
+        end_view();
     }
-    draw();
-    expect_row(2, "\\Jobs\\% Busy", "25.00% ", "", "25", " #");
-    expect_row(3, "\\Jobs\\% Full", "25.00% ", "", "25", "##");
-    expect_row(4, "\\Jobs\\Up", "2.00s ", "", "2", "##");
-    expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs\\% Busy", "25.00% ", "", "25", " #");
+    expect_row_top_view(3, "\\Jobs\\% Full", "25.00% ", "", "25", "##");
+    expect_row_top_view(4, "\\Jobs\\Up", "2.00s ", "", "2", "##");
+    expect_row_top_view(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
 }
 
 static void test_top_view_percentages_are_capped_where_that_is_wanted(void **state)
@@ -396,15 +397,15 @@ static void test_top_view_percentages_are_capped_where_that_is_wanted(void **sta
     for (unsigned is_capped = 0; is_capped < 2; is_capped++) {
         view.is_capped = is_capped != 0;
         for (uint64_t i = 0; i < 2; i++) {
-            begin();
-            add("", "% Busy", PERF_100NSEC_TIMER, 25000000 * i);
-            end();
+            begin_view();
+            add_top_view("", "% Busy", PERF_100NSEC_TIMER, 25000000 * i);
+            end_view();
         }
-        draw();
-        expect_row(2, "\\Jobs\\% Busy", is_capped ? "100.00% " : "250.00% ", NULL,
-                   is_capped ? "100" : "250", "#");
-        tear_down(state);
-        set_up(state);
+        draw_top_view();
+        expect_row_top_view(2, "\\Jobs\\% Busy", is_capped ? "100.00% " : "250.00% ", NULL,
+                            is_capped ? "100" : "250", "#");
+        tear_down_top_view(state);
+        set_up_top_view(state);
     }
 }
 
@@ -523,14 +524,14 @@ static void test_top_view_what_has_no_value_says_why(void **state)
         prfdata_top_reading reading;
         char expected[80];
 
-        begin();
+        begin_view();
         reading = reading_of("a", "Level", PERF_COUNTER_RAWCOUNT, 5);
         reading.status = statuses[i].status;
         prfdata_top_view_add(&view, &reading);
-        end();
-        draw();
+        end_view();
+        draw_top_view();
         snprintf(expected, sizeof expected, "\\Jobs(a)\\Level %35s", statuses[i].text);
-        expect_line(2, expected);
+        expect_line_top_view(2, expected);
     }
 }
 
@@ -538,78 +539,78 @@ static void test_top_view_a_restarted_counter_has_no_change(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 2; i++) {
-        begin();
-        add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 500 - 500 * i);
-        add("a", "Small/sec", PERF_COUNTER_COUNTER, i == 0 ? 0xFFFFFFF0u : 5);
-        end();
+        begin_view();
+        add_top_view("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 500 - 500 * i);
+        add_top_view("a", "Small/sec", PERF_COUNTER_COUNTER, i == 0 ? 0xFFFFFFF0u : 5);
+        end_view();
     }
-    draw();
-    expect_row(2, "\\Jobs(a)\\Done/sec", "restarted", NULL, "", "");
-    expect_row(3, "\\Jobs(a)\\Small/sec", "restarted", NULL, "", "");
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "restarted", NULL, "", "");
+    expect_row_top_view(3, "\\Jobs(a)\\Small/sec", "restarted", NULL, "", "");
 }
 
 static void test_top_view_who_comes_back_is_another(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
-        begin();
+        begin_view();
         if (i != 1)
-            add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 * (i + 1));
-        end();
-        draw();
+            add_top_view("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 * (i + 1));
+        end_view();
+        draw_top_view();
         if (i == 1)
-            expect_row(2, "\\Jobs(a)\\Done/sec", "gone", NULL, "", "");
+            expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "gone", NULL, "", "");
         if (i == 2)
-            expect_row(2, "\\Jobs(a)\\Done/sec", "wait", NULL, "", "");
+            expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "wait", NULL, "", "");
     }
-    expect_row(2, "\\Jobs(a)\\Done/sec", "1000.00/s", NULL, "1000", "#");
+    expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "1000.00/s", NULL, "1000", "#");
 }
 
 static void test_top_view_rows_that_are_gone_leave_with_their_history(void **state)
 {
     (void)state;
-    begin();
-    add("a", "Level", PERF_COUNTER_RAWCOUNT, 5);
-    add("b", "Level", PERF_COUNTER_RAWCOUNT, 5);
-    end();
+    begin_view();
+    add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 5);
+    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 5);
+    end_view();
     for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        draw();
+        draw_top_view();
         expect_shown("(a)");
-        begin();
-        add("b", "Level", PERF_COUNTER_RAWCOUNT, 6);
-        end();
+        begin_view();
+        add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 6);
+        end_view();
     }
-    draw();
+    draw_top_view();
     expect_hidden("(a)");
     expect_shown("1 counters");
-    begin();
-    add("b", "Level", PERF_COUNTER_RAWCOUNT, 7);
-    add("a", "Level", PERF_COUNTER_RAWCOUNT, 8);
-    end();
-    draw();
-    expect_row(2, "\\Jobs(b)\\Level", "7  ", "+1", "6", "*********#");
-    expect_row(3, "\\Jobs(a)\\Level", "8  ", "", "8", "#");
+    begin_view();
+    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 7);
+    add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 8);
+    end_view();
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs(b)\\Level", "7  ", "+1", "6", "*********#");
+    expect_row_top_view(3, "\\Jobs(a)\\Level", "8  ", "", "8", "#");
 }
 
 static void test_top_view_others_stay_themselves_when_rows_leave(void **state)
 {
     (void)state;
-    add_many(50);
+    add_many_top_view(50);
     for (unsigned i = 0; i <= PRFDATA_TOP_HISTORY; i++) {
-        begin();
-        add("n49", "Level", PERF_COUNTER_RAWCOUNT, 49);
-        add("n7", "Level", PERF_COUNTER_RAWCOUNT, 7);
-        end();
+        begin_view();
+        add_top_view("n49", "Level", PERF_COUNTER_RAWCOUNT, 49);
+        add_top_view("n7", "Level", PERF_COUNTER_RAWCOUNT, 7);
+        end_view();
     }
     assert_int_equal(view.row_count, 2);
-    draw();
-    expect_row(2, "\\Jobs(n49)\\Level", "49  ", "0", "49", "##########");
-    expect_row(3, "\\Jobs(n7)\\Level", "7  ", "0", "7", "##########");
-    add_many(50); /* all are back */
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs(n49)\\Level", "49  ", "0", "49", "##########");
+    expect_row_top_view(3, "\\Jobs(n7)\\Level", "7  ", "0", "7", "##########");
+    add_many_top_view(50); /* all are back */
     assert_int_equal(view.row_count, 50);
-    draw();
-    expect_row(2, "\\Jobs(n0)\\Level", "0  ", "", "0", "");
-    expect_row(9, "\\Jobs(n7)\\Level", "7  ", "0", "7", "##########");
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs(n0)\\Level", "0  ", "", "0", "");
+    expect_row_top_view(9, "\\Jobs(n7)\\Level", "7  ", "0", "7", "##########");
 }
 
 static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(void **state)
@@ -617,21 +618,21 @@ static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(vo
     prfdata_top_reading nothing;
     (void)state;
     memset(&nothing, 0, sizeof nothing);
-    nothing.object = make("Jobs");
-    nothing.label = make("*");
+    nothing.object = make_top_view("Jobs");
+    nothing.label = make_top_view("*");
     nothing.has_instance = true;
-    nothing.counter = make("Level");
+    nothing.counter = make_top_view("Level");
     nothing.status = PRFDATA_STATUS_NO_INSTANCE;
     for (unsigned i = 0; i < 100; i++) {
-        begin();
+        begin_view();
         prfdata_top_view_add(&view, &nothing);
-        end();
+        end_view();
     }
-    draw();
-    expect_row(2, "\\Jobs(*)\\Level", "none", NULL, "", "");
-    expect_line(0, "12:34:100 PC, every 1 s, 1 counters");
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs(*)\\Level", "none", NULL, "", "");
+    expect_line_top_view(0, "12:34:100 PC, every 1 s, 1 counters");
     add_levels();
-    draw();
+    draw_top_view();
     expect_hidden("none ");
     expect_hidden("(*)");
 }
@@ -639,33 +640,33 @@ static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(vo
 static void test_top_view_the_same_twice_is_one_row(void **state)
 {
     (void)state;
-    begin();
-    add("a", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    add("A", "LEVEL", PERF_COUNTER_RAWCOUNT, 2);
-    end();
+    begin_view();
+    add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add_top_view("A", "LEVEL", PERF_COUNTER_RAWCOUNT, 2);
+    end_view();
     assert_int_equal(view.row_count, 2); /* other titles: LEVEL is another counter */
-    begin();
-    add("a", "Level", PERF_COUNTER_RAWCOUNT, 3);
-    add("A", "Level", PERF_COUNTER_RAWCOUNT, 4);
-    end();
-    draw();
-    expect_row(2, "\\Jobs(a)\\Level", "3  ", "+2", "2", ":#");
+    begin_view();
+    add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 3);
+    add_top_view("A", "Level", PERF_COUNTER_RAWCOUNT, 4);
+    end_view();
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs(a)\\Level", "3  ", "+2", "2", ":#");
 }
 
 static void test_top_view_texts_are_shown_as_they_are(void **state)
 {
     prfdata_top_reading reading;
     (void)state;
-    begin();
+    begin_view();
     reading = reading_of("", "State", PERF_COUNTER_TEXT, 0);
     reading.status = PRFDATA_STATUS_IS_TEXT;
-    reading.text = make("\033[2Jwaiting for a job");
+    reading.text = make_top_view("\033[2Jwaiting for a job");
     prfdata_top_view_add(&view, &reading);
-    end();
-    draw();
-    expect_row(2, "\\Jobs\\State", "?[2Jw~ job", NULL, "", "");
-    press("zd");
-    draw();
+    end_view();
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs\\State", "?[2Jw~ job", NULL, "", "");
+    press_top_view("zd");
+    draw_top_view();
     expect_hidden("No counter");
     expect_shown("Text      ?[2Jwaiting for a job");
 }
@@ -676,7 +677,7 @@ static void expect_order(const char *labels)
 {
     char expected[40];
 
-    draw();
+    draw_top_view();
     assert_int_equal(view.shown_count, strlen(labels));
     for (uint32_t i = 0; labels[i]; i++) {
         snprintf(expected, sizeof expected, labels[i] == 'n' ? "\\Jobs(none)" : "\\Jobs(%c)",
@@ -693,29 +694,29 @@ static void test_top_view_sorts_and_reverses(void **state)
     add_levels();
     add_levels();
     add_levels();
-    begin(); /* C is gone: 40, 10, none, 0 */
-    add("a", "Level", PERF_COUNTER_RAWCOUNT, 40);
-    add("b", "Level", PERF_COUNTER_RAWCOUNT, 10);
-    add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
-    end();
+    begin_view(); /* C is gone: 40, 10, none, 0 */
+    add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 40);
+    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 10);
+    add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end_view();
     expect_order("abCn"); /* as it was when it was seen last */
-    press("r");
+    press_top_view("r");
     expect_order("nCba");
-    press("rs");
+    press_top_view("rs");
     expect_order("abCn");
     expect_shown(", by name");
-    press("r");
+    press_top_view("r");
     expect_order("nCba");
     expect_shown(", by name, reversed");
-    press("rs");
+    press_top_view("rs");
     expect_order("abnC");
     expect_shown(", by value");
-    press("r");
+    press_top_view("r");
     expect_order("nbaC"); /* what has no value is last both ways */
-    press("rs");
+    press_top_view("rs");
     expect_order("anbC"); /* +10, 0, -30 */
     expect_shown(", by change");
-    press("s");
+    press_top_view("s");
     expect_order("abCn");
 }
 
@@ -723,29 +724,29 @@ static void test_top_view_filter_is_live_and_ignores_case(void **state)
 {
     (void)state;
     add_levels();
-    press("/(c");
+    press_top_view("/(c");
     expect_order("C");
     expect_shown("1 of 4 counters, with \"(c\"");
-    expect_line(23, "/(c_  Enter keeps the filter, Esc clears it");
-    press("q"); /* a letter like any other here */
+    expect_line_top_view(23, "/(c_  Enter keeps the filter, Esc clears it");
+    press_top_view("q"); /* a letter like any other here */
     assert_false(view.is_over);
-    draw();
-    expect_line(2, "No counter fits: Esc clears the filter, z shows idle ones.");
-    press_key(PRFDATA_KEY_BACKSPACE);
+    draw_top_view();
+    expect_line_top_view(2, "No counter fits: Esc clears the filter, z shows idle ones.");
+    press_key_top_view(PRFDATA_KEY_BACKSPACE);
     expect_order("C");
-    press_key(PRFDATA_KEY_ENTER);
-    draw();
+    press_key_top_view(PRFDATA_KEY_ENTER);
+    draw_top_view();
     expect_hidden("Enter keeps");
     expect_order("C");
     add_levels(); /* and with new samples */
     expect_order("C");
-    press_key(PRFDATA_KEY_ESCAPE);
+    press_key_top_view(PRFDATA_KEY_ESCAPE);
     expect_order("abCn");
-    press("/JOBS(*n");
+    press_top_view("/JOBS(*n");
     expect_order("n");
-    press_key(PRFDATA_KEY_ESCAPE);
+    press_key_top_view(PRFDATA_KEY_ESCAPE);
     expect_order("abCn");
-    draw();
+    draw_top_view();
     expect_hidden("Enter keeps");
 }
 
@@ -754,23 +755,24 @@ static void test_top_view_filter_takes_any_character_and_no_more_than_its_room(v
     static const uint32_t keys[] = {0xE4, 0x1F600, PRFDATA_KEY_UP, 0x1B5B, 0x9B, 7, 0xD800};
     (void)state;
     add_levels();
-    press("/");
+    press_top_view("/");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        press_key(keys[i]);
+        press_key_top_view(keys[i]);
     assert_int_equal(prfdata_top_filter_text(&view).count, 4);
     draw_in(80, 24, true);
-    expect_line(23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
-                    "it");
-    press_key(PRFDATA_KEY_BACKSPACE);
-    press_key(PRFDATA_KEY_BACKSPACE); /* both halves */
+    expect_line_top_view(
+        23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
+            "it");
+    press_key_top_view(PRFDATA_KEY_BACKSPACE);
+    press_key_top_view(PRFDATA_KEY_BACKSPACE); /* both halves */
     assert_int_equal(prfdata_top_filter_text(&view).count, 1);
     for (unsigned i = 0; i < 100; i++)
-        press_key(i % 2 == 0 ? 'x' : 0x1F600);
+        press_key_top_view(i % 2 == 0 ? 'x' : 0x1F600);
     assert_true(prfdata_top_filter_text(&view).count <= PRFDATA_TOP_FILTER);
     draw_in(20, 5, true);
     expect_shown("_");
     for (unsigned i = 0; i < 100; i++)
-        press_key(PRFDATA_KEY_BACKSPACE);
+        press_key_top_view(PRFDATA_KEY_BACKSPACE);
     expect_order("abCn");
 }
 
@@ -778,24 +780,24 @@ static void test_top_view_idle_rows_hide_while_nothing_happens(void **state)
 {
     (void)state;
     add_levels();
-    press("z");
+    press_top_view("z");
     expect_order("abC");
     expect_shown("without idle");
-    begin();
-    add("none", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    end();
+    begin_view();
+    add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    end_view();
     assert_int_equal(view.shown_count, 4);
     for (unsigned i = 0; i + 1 < PRFDATA_TOP_HISTORY; i++) {
-        begin();
-        add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
-        end();
+        begin_view();
+        add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+        end_view();
     }
     expect_order("n"); /* the 1 is still in the history */
-    begin();
-    add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
-    end();
+    begin_view();
+    add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    end_view();
     expect_order("");
-    press("z");
+    press_top_view("z");
     expect_order("n");
 }
 
@@ -804,38 +806,38 @@ static void test_top_view_idle_rows_hide_while_nothing_happens(void **state)
 static void test_top_view_keys_scroll_through_all_rows(void **state)
 {
     (void)state;
-    add_many(100);
-    draw(); /* 20 rows, and how many more there are */
-    expect_line(22, "80 more below");
+    add_many_top_view(100);
+    draw_top_view(); /* 20 rows, and how many more there are */
+    expect_line_top_view(22, "80 more below");
     expect_selected("\\Jobs(n0)");
-    press_key(PRFDATA_KEY_UP);
-    draw();
+    press_key_top_view(PRFDATA_KEY_UP);
+    draw_top_view();
     expect_selected("\\Jobs(n0)");
     for (unsigned i = 0; i < 21; i++)
-        press_key(PRFDATA_KEY_DOWN);
-    draw();
+        press_key_top_view(PRFDATA_KEY_DOWN);
+    draw_top_view();
     expect_selected("\\Jobs(n21)");
     expect_hidden("(n1)");
     expect_shown("(n2)");
-    expect_line(22, "2 more above, 78 more below");
-    press_key(PRFDATA_KEY_PAGE_DOWN);
-    draw();
+    expect_line_top_view(22, "2 more above, 78 more below");
+    press_key_top_view(PRFDATA_KEY_PAGE_DOWN);
+    draw_top_view();
     expect_selected("\\Jobs(n41)");
-    press_key(PRFDATA_KEY_PAGE_UP);
-    press_key(PRFDATA_KEY_UP);
-    draw();
+    press_key_top_view(PRFDATA_KEY_PAGE_UP);
+    press_key_top_view(PRFDATA_KEY_UP);
+    draw_top_view();
     expect_selected("\\Jobs(n20)");
-    press_key(PRFDATA_KEY_END);
-    draw();
+    press_key_top_view(PRFDATA_KEY_END);
+    draw_top_view();
     expect_selected("\\Jobs(n99)");
-    expect_row(21, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
-    expect_line(22, "80 more above");
-    press_key(PRFDATA_KEY_DOWN);
-    press_key(PRFDATA_KEY_PAGE_DOWN);
-    draw();
+    expect_row_top_view(21, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
+    expect_line_top_view(22, "80 more above");
+    press_key_top_view(PRFDATA_KEY_DOWN);
+    press_key_top_view(PRFDATA_KEY_PAGE_DOWN);
+    draw_top_view();
     expect_selected("\\Jobs(n99)");
-    press_key(PRFDATA_KEY_HOME);
-    draw();
+    press_key_top_view(PRFDATA_KEY_HOME);
+    draw_top_view();
     expect_selected("\\Jobs(n0)");
 }
 
@@ -843,20 +845,20 @@ static void test_top_view_selection_stays_with_its_row(void **state)
 {
     (void)state;
     add_levels();
-    draw();
-    press_key(PRFDATA_KEY_DOWN);
-    draw();
+    draw_top_view();
+    press_key_top_view(PRFDATA_KEY_DOWN);
+    draw_top_view();
     expect_selected("\\Jobs(b)");
-    press("ss"); /* a, C, b, none */
-    draw();
+    press_top_view("ss"); /* a, C, b, none */
+    draw_top_view();
     expect_selected("\\Jobs(b)");
     for (unsigned i = 0; i < 4; i++)
         add_levels(); /* b is 50 and first now */
-    draw();
+    draw_top_view();
     expect_selected("\\Jobs(b)");
     expect_order("baCn");
-    press("/none"); /* it hides: the selection is on what is there */
-    draw();
+    press_top_view("/none"); /* it hides: the selection is on what is there */
+    draw_top_view();
     expect_selected("\\Jobs(none)");
 }
 
@@ -864,7 +866,7 @@ static void test_top_view_selection_at_the_top_stays_at_the_top(void **state)
 {
     (void)state;
     add_levels();
-    press("ss");
+    press_top_view("ss");
     for (unsigned i = 0; i < 4; i++)
         add_levels();
     expect_order("baCn");
@@ -874,59 +876,59 @@ static void test_top_view_selection_at_the_top_stays_at_the_top(void **state)
 static void test_top_view_follows_the_size_of_the_screen(void **state)
 {
     (void)state;
-    add_many(100);
-    draw();
-    press_key(PRFDATA_KEY_END);
+    add_many_top_view(100);
+    draw_top_view();
+    press_key_top_view(PRFDATA_KEY_END);
     draw_in(80, 10, false);
     expect_selected("\\Jobs(n99)");
     draw_in(80, 50, false);
     expect_selected("\\Jobs(n99)");
-    expect_row(2, "\\Jobs(n54)\\Level", "54  ", "", "54", "#");
+    expect_row_top_view(2, "\\Jobs(n54)\\Level", "54  ", "", "54", "#");
 }
 
 static void test_top_view_other_keys_do_what_help_says(void **state)
 {
     (void)state;
     add_levels();
-    press(" ");
+    press_top_view(" ");
     assert_true(view.is_paused);
-    draw();
+    draw_top_view();
     expect_shown("PC, paused, 4 counters");
-    press(" ");
+    press_top_view(" ");
     assert_false(view.is_paused);
-    press("+");
+    press_top_view("+");
     assert_int_equal(view.interval_ms, 2000);
-    press("---");
+    press_top_view("---");
     assert_int_equal(view.interval_ms, 200);
-    draw();
+    draw_top_view();
     expect_shown("every 0.200 s");
-    press("-----");
+    press_top_view("-----");
     assert_int_equal(view.interval_ms, 100);
-    press("++++++++++++++++++++");
+    press_top_view("++++++++++++++++++++");
     assert_int_equal(view.interval_ms, 3600000);
     view.interval_ms = 30; /* -si 0.03 */
-    press("-");
+    press_top_view("-");
     assert_int_equal(view.interval_ms, 30);
-    press("+");
+    press_top_view("+");
     assert_int_equal(view.interval_ms, 100);
     draw_in(80, 24, true);
     expect_shown("\xE2\x96\x88");
-    press("a");
+    press_top_view("a");
     draw_in(80, 24, true);
     expect_hidden("\xE2\x96\x88");
-    press("h");
-    draw();
+    press_top_view("h");
+    draw_top_view();
     expect_shown("quits; so does Ctrl+C");
-    press("h");
-    draw();
+    press_top_view("h");
+    draw_top_view();
     expect_hidden("quits; so does Ctrl+C");
-    press_key(PRFDATA_KEY_OTHER);
+    press_key_top_view(PRFDATA_KEY_OTHER);
     assert_false(view.is_over);
-    press("q");
+    press_top_view("q");
     assert_true(view.is_over);
     view.is_over = false;
-    press("/");
-    press_key(PRFDATA_KEY_CTRL_C);
+    press_top_view("/");
+    press_key_top_view(PRFDATA_KEY_CTRL_C);
     assert_true(view.is_over);
 }
 
@@ -937,7 +939,7 @@ static void add_to(const char *object, uint32_t title, const char *label, const 
 {
     prfdata_top_reading reading = reading_of(label, counter, type, value);
 
-    reading.object = make(object);
+    reading.object = make_top_view(object);
     reading.object_title = title;
     prfdata_top_view_add(&view, &reading);
 }
@@ -948,15 +950,15 @@ static void add_table(void)
     static const char *const labels[] = {"a", "b", "C"};
     const uint64_t n = view.sample_count;
 
-    begin();
+    begin_view();
     for (uint64_t i = 0; i < 3; i++)
-        add(labels[i], "Bytes Received/sec", PERF_COUNTER_BULK_COUNT, 100 * (3 - i) * n);
+        add_top_view(labels[i], "Bytes Received/sec", PERF_COUNTER_BULK_COUNT, 100 * (3 - i) * n);
     for (uint64_t i = 0; i < 3; i++)
-        add(labels[i], "Waiting", PERF_COUNTER_RAWCOUNT, 10 * i);
+        add_top_view(labels[i], "Waiting", PERF_COUNTER_RAWCOUNT, 10 * i);
     for (uint64_t i = 0; i < 2; i++)
-        add(labels[i], "Errors", PERF_COUNTER_RAWCOUNT, 5 + i);
+        add_top_view(labels[i], "Errors", PERF_COUNTER_RAWCOUNT, 5 + i);
     add_to("Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
-    end();
+    end_view();
 }
 
 static void test_top_view_table_has_a_row_for_each_instance(void **state)
@@ -964,18 +966,18 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     (void)state;
     add_table();
     add_table();
-    press("t");
+    press_top_view("t");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances");
-    expect_line(1, "Jobs                           Bytes");
-    expect_line(2, "                         Recei~d/sec     Waiting      Errors");
-    expect_line(3, "a                           300.00/s         0           5");
-    expect_line(4, "b                           200.00/s        10           6");
-    expect_line(5, "C                           100.00/s        20");
-    expect_line(6, "");
-    expect_line(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
-    press("t");
-    draw();
+    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances");
+    expect_line_top_view(1, "Jobs                           Bytes");
+    expect_line_top_view(2, "                         Recei~d/sec     Waiting      Errors");
+    expect_line_top_view(3, "a                           300.00/s         0           5");
+    expect_line_top_view(4, "b                           200.00/s        10           6");
+    expect_line_top_view(5, "C                           100.00/s        20");
+    expect_line_top_view(6, "");
+    expect_line_top_view(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
+    press_top_view("t");
+    draw_top_view();
     expect_shown("9 counters");
 }
 
@@ -985,30 +987,30 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     (void)state;
     add_table();
     add_table();
-    press("tss");
+    press_top_view("tss");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Bytes Received/sec");
-    expect_line(3, "a                           300.00/s         0           5");
-    press_key(PRFDATA_KEY_DOWN);
-    press(">");
+    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by Bytes Received/sec");
+    expect_line_top_view(3, "a                           300.00/s         0           5");
+    press_key_top_view(PRFDATA_KEY_DOWN);
+    press_top_view(">");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
-    expect_line(3, "C                           100.00/s        20");
-    expect_line(5, "a                           300.00/s         0           5");
+    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
+    expect_line_top_view(3, "C                           100.00/s        20");
+    expect_line_top_view(5, "a                           300.00/s         0           5");
     assert_true(shown.reversed[4]); /* b, in the middle still */
-    press_key(PRFDATA_KEY_RIGHT);
-    press_key(PRFDATA_KEY_RIGHT); /* there is no fourth */
+    press_key_top_view(PRFDATA_KEY_RIGHT);
+    press_key_top_view(PRFDATA_KEY_RIGHT); /* there is no fourth */
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
-    expect_line(3, "b                           200.00/s        10           6");
-    expect_line(5, "C                           100.00/s        20"); /* it has none */
-    press("r");
+    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
+    expect_line_top_view(3, "b                           200.00/s        10           6");
+    expect_line_top_view(5, "C                           100.00/s        20"); /* it has none */
+    press_top_view("r");
     draw_in(60, 10, false);
-    expect_line(3, "a                           300.00/s         0           5");
-    expect_line(5, "C                           100.00/s        20");
-    press("d"); /* who is at the top stays there */
+    expect_line_top_view(3, "a                           300.00/s         0           5");
+    expect_line_top_view(5, "C                           100.00/s        20");
+    press_top_view("d"); /* who is at the top stays there */
     draw_in(60, 10, false);
-    expect_line(1, "Path      \\Jobs(a)\\Errors");
+    expect_line_top_view(1, "Path      \\Jobs(a)\\Errors");
 }
 
 /* Wherever the order of another column has its instance. */
@@ -1017,16 +1019,16 @@ static void test_top_view_table_selection_goes_with_its_instance(void **state)
     (void)state;
     add_table();
     add_table();
-    press("tss");
+    press_top_view("tss");
     draw_in(60, 10, false);
-    press_key(PRFDATA_KEY_DOWN);
-    press_key(PRFDATA_KEY_DOWN);
+    press_key_top_view(PRFDATA_KEY_DOWN);
+    press_key_top_view(PRFDATA_KEY_DOWN);
     draw_in(60, 10, false);
-    expect_line(5, "C                           100.00/s        20");
+    expect_line_top_view(5, "C                           100.00/s        20");
     assert_true(shown.reversed[5]);
-    press(">");
+    press_top_view(">");
     draw_in(60, 10, false);
-    expect_line(3, "C                           100.00/s        20");
+    expect_line_top_view(3, "C                           100.00/s        20");
     assert_true(shown.reversed[3]);
 }
 
@@ -1035,23 +1037,23 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
 {
     (void)state;
     add_table();
-    press("to");
-    draw();
-    expect_line(0, "12:34:01 PC, every 1 s, 1 counters of Machine");
-    expect_row(2, "\\Machine\\Level", "7  ", "", "7", "#");
-    press_key('\t');
-    draw();
+    press_top_view("to");
+    draw_top_view();
+    expect_line_top_view(0, "12:34:01 PC, every 1 s, 1 counters of Machine");
+    expect_row_top_view(2, "\\Machine\\Level", "7  ", "", "7", "#");
+    press_key_top_view('\t');
+    draw_top_view();
     expect_shown("3 instances");
-    begin(); /* the object has gone, in time */
+    begin_view(); /* the object has gone, in time */
     add_to("Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
-    end();
+    end_view();
     for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        draw();
-        begin();
+        draw_top_view();
+        begin_view();
         add_to("Machine", 200, "", "Level", PERF_COUNTER_RAWCOUNT, 7);
-        end();
+        end_view();
     }
-    draw();
+    draw_top_view();
     expect_shown("1 counters of Machine");
 }
 
@@ -1061,20 +1063,20 @@ static void test_top_view_table_shows_what_the_filter_leaves(void **state)
     (void)state;
     add_table();
     add_table();
-    press("t/(b)\r");
+    press_top_view("t/(b)\r");
     draw_in(60, 10, false);
     expect_shown("1 instances");
-    expect_line(3, "b                           200.00/s        10           6");
-    press("/");
-    press_key(PRFDATA_KEY_ESCAPE);
-    press("/waiting\r");
+    expect_line_top_view(3, "b                           200.00/s        10           6");
+    press_top_view("/");
+    press_key_top_view(PRFDATA_KEY_ESCAPE);
+    press_top_view("/waiting\r");
     draw_in(60, 10, false);
-    expect_line(2, "                                             Waiting");
+    expect_line_top_view(2, "                                             Waiting");
     expect_shown("3 instances");
-    press("z"); /* of a it is 0 */
+    press_top_view("z"); /* of a it is 0 */
     draw_in(60, 10, false);
     expect_shown("2 instances");
-    press("/x\r");
+    press_top_view("/x\r");
     draw_in(60, 10, false);
     expect_shown("No counter fits");
 }
@@ -1083,28 +1085,28 @@ static void test_top_view_table_shows_what_the_filter_leaves(void **state)
 static void test_top_view_table_scrolls_through_columns(void **state)
 {
     (void)state;
-    begin();
+    begin_view();
     for (unsigned i = 0; i < 9; i++) {
         char counter[16];
 
         snprintf(counter, sizeof counter, "Counter %u", i);
-        add("a", counter, PERF_COUNTER_RAWCOUNT, i);
+        add_top_view("a", counter, PERF_COUNTER_RAWCOUNT, i);
     }
-    end();
-    press("t");
+    end_view();
+    press_top_view("t");
     draw_in(80, 6, false);
-    expect_line(2,
-                "columns 1-5 of 9       Counter 0   Counter 1   Counter 2   Counter 3   Counter 4");
-    press(">>>>>"); /* the first that is not on the screen */
+    expect_line_top_view(
+        2, "columns 1-5 of 9       Counter 0   Counter 1   Counter 2   Counter 3   Counter 4");
+    press_top_view(">>>>>"); /* the first that is not on the screen */
     draw_in(80, 6, false);
     expect_shown("columns 2-6 of 9");
-    press(">>");
+    press_top_view(">>");
     draw_in(80, 6, false);
-    expect_line(2,
-                "columns 4-8 of 9       Counter 3   Counter 4   Counter 5   Counter 6   Counter 7");
-    expect_line(3,
-                "a                            3           4           5           6           7");
-    press("<<<<<<<<<");
+    expect_line_top_view(
+        2, "columns 4-8 of 9       Counter 3   Counter 4   Counter 5   Counter 6   Counter 7");
+    expect_line_top_view(
+        3, "a                            3           4           5           6           7");
+    press_top_view("<<<<<<<<<");
     draw_in(80, 6, false);
     expect_shown("columns 1-5 of 9");
     draw_in(200, 6, false);
@@ -1120,26 +1122,26 @@ static void test_top_view_table_scrolls_through_columns(void **state)
 static void test_top_view_top_n_by_value(void **state)
 {
     (void)state;
-    add_many(100);
-    press("n");
-    draw();
-    expect_line(0, "12:34:01 PC, every 1 s, top 10 of 100 counters, by value");
-    expect_row(2, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
-    expect_row(11, "\\Jobs(n90)\\Level", "90  ", "", "90", "#");
-    expect_line(12, "90 more, not among the first 10");
-    press("nn");
-    draw();
+    add_many_top_view(100);
+    press_top_view("n");
+    draw_top_view();
+    expect_line_top_view(0, "12:34:01 PC, every 1 s, top 10 of 100 counters, by value");
+    expect_row_top_view(2, "\\Jobs(n99)\\Level", "99  ", "", "99", "#");
+    expect_row_top_view(11, "\\Jobs(n90)\\Level", "90  ", "", "90", "#");
+    expect_line_top_view(12, "90 more, not among the first 10");
+    press_top_view("nn");
+    draw_top_view();
     expect_shown("top 50 of 100 counters");
-    expect_line(22, "30 more below");
-    press_key(PRFDATA_KEY_END);
-    draw();
-    expect_line(22, "30 more above; 50 more, not among the first 50");
-    press("nn");
-    draw();
+    expect_line_top_view(22, "30 more below");
+    press_key_top_view(PRFDATA_KEY_END);
+    draw_top_view();
+    expect_line_top_view(22, "30 more above; 50 more, not among the first 50");
+    press_top_view("nn");
+    draw_top_view();
     expect_shown(", 100 counters");
-    press("t");
-    press("n");
-    draw();
+    press_top_view("t");
+    press_top_view("n");
+    draw_top_view();
     expect_shown("top 10 of 100 instances, by Level");
 }
 
@@ -1147,52 +1149,55 @@ static void test_top_view_top_n_by_value(void **state)
 
 static void test_top_view_details_show_everything_about_a_counter(void **state)
 {
-    prfdata_text help = make("Jobs that were done, a second, by all threads of this instance "
-                             "together, the failed ones included.");
+    prfdata_text help =
+        make_top_view("Jobs that were done, a second, by all threads of this instance "
+                      "together, the failed ones included.");
 
     (void)state;
     for (uint64_t i = 0; i < 3; i++) {
         prfdata_top_reading reading;
 
-        begin();
+        begin_view();
         reading = reading_of("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
         reading.counter_title = 102;
         reading.help = help;
         prfdata_top_view_add(&view, &reading);
-        end();
+        end_view();
     }
-    press("d");
-    draw();
-    expect_line(1, "Path      \\Jobs(a)\\Done/sec");
-    expect_line(2, "Value     30/s");
-    expect_line(3, "Values    lowest 10, mean 20, highest 30");
-    expect_line(4, "          2 of 3 samples");
-    expect_line(5, "History                                                             :#");
-    expect_line(6, "Type      PERF_COUNTER_BULK_COUNT (0x10410500)");
-    expect_line(7, "Formula   (N1 - N0) / ((D1 - D0) / F)");
+    press_top_view("d");
+    draw_top_view();
+    expect_line_top_view(1, "Path      \\Jobs(a)\\Done/sec");
+    expect_line_top_view(2, "Value     30/s");
+    expect_line_top_view(3, "Values    lowest 10, mean 20, highest 30");
+    expect_line_top_view(4, "          2 of 3 samples");
+    expect_line_top_view(5,
+                         "History                                                             :#");
+    expect_line_top_view(6, "Type      PERF_COUNTER_BULK_COUNT (0x10410500)");
+    expect_line_top_view(7, "Formula   (N1 - N0) / ((D1 - D0) / F)");
     expect_shown("Raw       1040 (0x410, 8 bytes)");
     expect_shown("Titles    \\100\\102");
     expect_shown("Help      Jobs that were done, a second, by all threads of this instance\n"
                  "          together, the failed ones included.\n");
-    begin();
-    end();
-    draw();
-    expect_line(2, "Value     none: the counter is not there any more (PDH_CSTATUS_NO_INSTANCE");
-    press_key(PRFDATA_KEY_ESCAPE);
-    draw();
+    begin_view();
+    end_view();
+    draw_top_view();
+    expect_line_top_view(
+        2, "Value     none: the counter is not there any more (PDH_CSTATUS_NO_INSTANCE");
+    press_key_top_view(PRFDATA_KEY_ESCAPE);
+    draw_top_view();
     expect_selected("\\Jobs(a)");
-    press_key(PRFDATA_KEY_ENTER);
-    draw();
+    press_key_top_view(PRFDATA_KEY_ENTER);
+    draw_top_view();
     expect_shown("Titles    \\100\\102");
     for (unsigned i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        begin();
-        end();
+        begin_view();
+        end_view();
     }
-    draw(); /* the row is no more */
-    expect_line(2, "No counters.");
-    press("d");
-    draw();
-    expect_line(2, "No counters.");
+    draw_top_view(); /* the row is no more */
+    expect_line_top_view(2, "No counters.");
+    press_top_view("d");
+    draw_top_view();
+    expect_line_top_view(2, "No counters.");
 }
 
 /* After an upgrade all rows are new ones, and the described row has gone with the others. */
@@ -1200,13 +1205,13 @@ static void test_top_view_details_end_when_rows_are_forgotten(void **state)
 {
     (void)state;
     add_levels();
-    press("d");
-    draw();
+    press_top_view("d");
+    draw_top_view();
     expect_shown("Titles ");
     prfdata_top_view_forget_rows(&view);
     assert_null(view.described);
     add_levels();
-    draw();
+    draw_top_view();
     expect_hidden("Titles ");
     expect_order("abCn");
 }
@@ -1215,21 +1220,21 @@ static void test_top_view_pages_of_text_scroll(void **state)
 {
     (void)state;
     add_levels();
-    press("?");
+    press_top_view("?");
     draw_in(40, 6, false); /* 4 lines of text */
-    expect_line(1, "q         quits; so does Ctrl+C");
-    press_key(PRFDATA_KEY_DOWN);
+    expect_line_top_view(1, "q         quits; so does Ctrl+C");
+    press_key_top_view(PRFDATA_KEY_DOWN);
     draw_in(40, 6, false);
-    expect_line(1, "up down   and Page Up, Page Down, Home,");
-    press_key(PRFDATA_KEY_END);
+    expect_line_top_view(1, "up down   and Page Up, Page Down, Home,");
+    press_key_top_view(PRFDATA_KEY_END);
     draw_in(40, 6, false);
-    expect_line(4, "none      the path leads to nothing now");
-    press_key(PRFDATA_KEY_UP);
+    expect_line_top_view(4, "none      the path leads to nothing now");
+    press_key_top_view(PRFDATA_KEY_UP);
     draw_in(40, 6, false);
-    expect_line(4, "          not there any more");
-    press_key(PRFDATA_KEY_HOME);
+    expect_line_top_view(4, "          not there any more");
+    press_key_top_view(PRFDATA_KEY_HOME);
     draw_in(40, 6, false);
-    expect_line(1, "q         quits; so does Ctrl+C");
+    expect_line_top_view(1, "q         quits; so does Ctrl+C");
 }
 
 /* ---- Names and sizes ---- */
@@ -1237,19 +1242,19 @@ static void test_top_view_pages_of_text_scroll(void **state)
 static void test_top_view_long_names_keep_their_instance(void **state)
 {
     (void)state;
-    begin();
-    add("a rather long instance", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    add("short", "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 2);
-    add("an instance whose name alone is longer than the whole column is",
-        "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 3);
-    add("", "A counter without instances whose name goes on and on and on", PERF_COUNTER_RAWCOUNT,
-        4);
-    end();
-    draw();
-    expect_row(2, "\\Jobs(a rather long instance)\\Level", "1  ", "", "1", "#");
-    expect_row(3, "\\Jobs(short)\\A counter who~nd on and on", "2  ", "", "2", "#");
-    expect_row(4, "\\J~s(an instance wh~hole column is)\\A~n", "3  ", "", "3", "#");
-    expect_row(5, "\\Jobs\\A counter withou~on and on and on", "4  ", "", "4", "#");
+    begin_view();
+    add_top_view("a rather long instance", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add_top_view("short", "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 2);
+    add_top_view("an instance whose name alone is longer than the whole column is",
+                 "A counter whose name goes on and on and on", PERF_COUNTER_RAWCOUNT, 3);
+    add_top_view("", "A counter without instances whose name goes on and on and on",
+                 PERF_COUNTER_RAWCOUNT, 4);
+    end_view();
+    draw_top_view();
+    expect_row_top_view(2, "\\Jobs(a rather long instance)\\Level", "1  ", "", "1", "#");
+    expect_row_top_view(3, "\\Jobs(short)\\A counter who~nd on and on", "2  ", "", "2", "#");
+    expect_row_top_view(4, "\\J~s(an instance wh~hole column is)\\A~n", "3  ", "", "3", "#");
+    expect_row_top_view(5, "\\Jobs\\A counter withou~on and on and on", "4  ", "", "4", "#");
 }
 
 static const uint16_t hostile[] = {0x1B,   '[',    '2',    'J',    0x9B,   '3',    '1',    'm',
@@ -1261,15 +1266,15 @@ static void add_hostile(void)
     prfdata_text name = {hostile, sizeof hostile / sizeof hostile[0]};
     prfdata_top_reading reading;
 
-    begin();
+    begin_view();
     reading = reading_of("x", "Level", PERF_COUNTER_RAWCOUNT, 1);
     reading.label = name;
     reading.object = name;
     reading.counter = name;
     reading.help = name;
     prfdata_top_view_add(&view, &reading);
-    add("b", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    end();
+    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    end_view();
 }
 
 static void test_top_view_names_cannot_command_the_terminal(void **state)
@@ -1282,12 +1287,12 @@ static void test_top_view_names_cannot_command_the_terminal(void **state)
         expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
                                   "31m"
                                 : "?[2J?31m???");
-        press("d");
+        press_top_view("d");
         draw_in(200, 24, is_unicode != 0);
         expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
                                   "31m"
                                 : "?[2J?31m???");
-        press("d");
+        press_top_view("d");
     }
 }
 
@@ -1298,18 +1303,18 @@ static void test_top_view_fits_every_size(void **state)
     for (unsigned what = 0; what < 3; what++) {
         switch (what) {
         case 0:
-            begin();
-            end();
+            begin_view();
+            end_view();
             break;
         case 1:
             add_hostile();
             add_levels();
             break;
         default:
-            add_many(100);
+            add_many_top_view(100);
         }
         for (size_t page = 0; page < sizeof pages / sizeof pages[0]; page++) {
-            press(pages[page]);
+            press_top_view(pages[page]);
             for (uint32_t width = 1; width <= 180; width += sampled_one_of()) {
                 uint32_t height = width <= 30 ? width : 1 + width % 30;
                 draw_in(width, height, false);
@@ -1319,10 +1324,10 @@ static void test_top_view_fits_every_size(void **state)
             draw_in(300, 60, true);
             draw_in(1, 60, true);
             draw_in(300, 1, true);
-            press_key(PRFDATA_KEY_ESCAPE);
+            press_key_top_view(PRFDATA_KEY_ESCAPE);
         }
-        tear_down(state);
-        set_up(state);
+        tear_down_top_view(state);
+        set_up_top_view(state);
     }
 }
 
@@ -1332,17 +1337,17 @@ static void test_top_view_narrow_screens_keep_name_and_value(void **state)
     add_levels();
     add_levels();
     draw_in(60, 24, false);
-    expect_line(1, "Counter                           Value    Change/s     Mean");
+    expect_line_top_view(1, "Counter                           Value    Change/s     Mean");
     draw_in(50, 24, false);
-    expect_line(1, "Counter                          Value    Change/s");
+    expect_line_top_view(1, "Counter                          Value    Change/s");
     draw_in(30, 24, false);
-    expect_line(2, "\\Jobs(a)\\Level            30");
+    expect_line_top_view(2, "\\Jobs(a)\\Level            30");
     draw_in(12, 24, false);
-    expect_line(2, "\\J~s(a)\\Le~l");
+    expect_line_top_view(2, "\\J~s(a)\\Le~l");
     draw_in(11, 24, false);
-    expect_line(2, "\\Jobs~Level");
+    expect_line_top_view(2, "\\Jobs~Level");
     draw_in(1, 1, false);
-    expect_line(0, "~");
+    expect_line_top_view(0, "~");
     draw_in(160, 24, false);
     expect_shown(" Description");
 }
@@ -1350,15 +1355,15 @@ static void test_top_view_narrow_screens_keep_name_and_value(void **state)
 static void test_top_view_without_counters_says_so(void **state)
 {
     (void)state;
-    draw();
-    expect_line(2, "No counters.");
-    press("dsrz");
-    press_key(PRFDATA_KEY_DOWN);
-    press_key(PRFDATA_KEY_END);
-    begin();
-    end();
-    draw();
-    expect_line(2, "No counters.");
+    draw_top_view();
+    expect_line_top_view(2, "No counters.");
+    press_top_view("dsrz");
+    press_key_top_view(PRFDATA_KEY_DOWN);
+    press_key_top_view(PRFDATA_KEY_END);
+    begin_view();
+    end_view();
+    draw_top_view();
+    expect_line_top_view(2, "No counters.");
 }
 
 static void test_top_view_recorded_samples_and_notices_are_reported(void **state)
@@ -1367,29 +1372,29 @@ static void test_top_view_recorded_samples_and_notices_are_reported(void **state
     add_levels();
     view.is_recorded = true;
     view.notice = "a provider's data is damaged";
-    draw();
-    expect_line(0, "12:34:01 PC, recorded, 4 counters");
-    expect_line(23, "a provider's data is damaged");
+    draw_top_view();
+    expect_line_top_view(0, "12:34:01 PC, recorded, 4 counters");
+    expect_line_top_view(23, "a provider's data is damaged");
 }
 
 static void test_top_view_holds_no_more_rows_than_it_promises(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
-        add_many(PRFDATA_TOP_MAX_ROWS + 7);
+        add_many_top_view(PRFDATA_TOP_MAX_ROWS + 7);
         assert_int_equal(view.row_count, PRFDATA_TOP_MAX_ROWS);
-        draw();
+        draw_top_view();
         expect_shown("131072 counters (7 left out)");
     }
-    press("ss");
-    draw();
+    press_top_view("ss");
+    draw_top_view();
     expect_selected("\\Jobs(n131071)");
-    press("/131071");
-    draw();
+    press_top_view("/131071");
+    draw_top_view();
     expect_shown("1 of 131072 counters");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_top_view, tear_down_top_view)
 
 int main(void)
 {

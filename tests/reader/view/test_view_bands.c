@@ -44,13 +44,13 @@ static void test_bands_a_word_names_a_percentile(void **state)
 }
 
 /* Titles are numbers that no sample has: only the path matters. */
-static uint32_t add_line(prfdata_chart *chart, const char *label, const char *path,
-                         prfdata_unit unit)
+static uint32_t add_line_bands(prfdata_chart *chart, const char *label, const char *path,
+                               prfdata_unit unit)
 {
     uint16_t label_chars[40];
     uint16_t path_chars[80];
-    const prfdata_series_key key = {QUEUE, 1000 + chart->series_count,
-                                    ascii_text(label, label_chars)};
+    const prfdata_chart_key key = {QUEUE, 1000 + chart->series_count,
+                                   ascii_text(label, label_chars)};
     uint32_t at;
 
     assert_int_equal(prfdata_chart_add(chart, &key, ascii_text(path, path_chars), unit, 0, &at),
@@ -68,10 +68,10 @@ static void test_bands_join_neighbouring_percentiles(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    p95 = add_line(&chart, "a", "\\Shop(a)\\Time p95", PRFDATA_NUMBER_NONE);
-    p99 = add_line(&chart, "a", "\\Shop(a)\\Time p99", PRFDATA_NUMBER_NONE);
-    p50 = add_line(&chart, "a", "\\Shop(a)\\Time p50", PRFDATA_NUMBER_NONE);
-    p90 = add_line(&chart, "a", "\\Shop(a)\\Time p90", PRFDATA_NUMBER_NONE);
+    p95 = add_line_bands(&chart, "a", "\\Shop(a)\\Time p95", PRFDATA_NUMBER_NONE);
+    p99 = add_line_bands(&chart, "a", "\\Shop(a)\\Time p99", PRFDATA_NUMBER_NONE);
+    p50 = add_line_bands(&chart, "a", "\\Shop(a)\\Time p50", PRFDATA_NUMBER_NONE);
+    p90 = add_line_bands(&chart, "a", "\\Shop(a)\\Time p90", PRFDATA_NUMBER_NONE);
     assert_int_equal(prfdata_bands_lower(&chart, p99), p95);
     assert_int_equal(prfdata_bands_lower(&chart, p95), p90);
     assert_int_equal(prfdata_bands_lower(&chart, p90), p50);
@@ -98,14 +98,15 @@ static void test_bands_do_not_join_what_is_of_something_else(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    (void)add_line(&chart, "a", "\\Shop(a)\\Time p50", PRFDATA_NUMBER_NONE);
-    (void)add_line(&chart, "b", "\\Shop(b)\\Time p95", PRFDATA_NUMBER_NONE);
-    (void)add_line(&chart, "a", "\\Shop(a)\\Size p95", PRFDATA_NUMBER_NONE);
-    (void)add_line(&chart, "a", "\\Shop(a)\\Time p95 (ms)", PRFDATA_NUMBER_NONE);
-    (void)add_line(&chart, "a", "\\Shop(a)\\Time p95", PRFDATA_NUMBER_SECONDS); /* another pane */
-    (void)add_line(&chart, "a", "\\Shop(a)\\Time max", PRFDATA_NUMBER_NONE);
-    (void)add_line(&chart, "p50", "\\Shop(p50)\\Time", PRFDATA_NUMBER_NONE);
-    (void)add_line(&chart, "p95", "\\Shop(p95)\\Time", PRFDATA_NUMBER_NONE);
+    (void)add_line_bands(&chart, "a", "\\Shop(a)\\Time p50", PRFDATA_NUMBER_NONE);
+    (void)add_line_bands(&chart, "b", "\\Shop(b)\\Time p95", PRFDATA_NUMBER_NONE);
+    (void)add_line_bands(&chart, "a", "\\Shop(a)\\Size p95", PRFDATA_NUMBER_NONE);
+    (void)add_line_bands(&chart, "a", "\\Shop(a)\\Time p95 (ms)", PRFDATA_NUMBER_NONE);
+    (void)add_line_bands(&chart, "a", "\\Shop(a)\\Time p95",
+                         PRFDATA_NUMBER_SECONDS); /* another pane */
+    (void)add_line_bands(&chart, "a", "\\Shop(a)\\Time max", PRFDATA_NUMBER_NONE);
+    (void)add_line_bands(&chart, "p50", "\\Shop(p50)\\Time", PRFDATA_NUMBER_NONE);
+    (void)add_line_bands(&chart, "p95", "\\Shop(p95)\\Time", PRFDATA_NUMBER_NONE);
     for (uint32_t i = 0; i < chart.series_count; i++) {
         assert_int_equal(prfdata_bands_lower(&chart, i), PRFDATA_CHART_SERIES);
         assert_int_equal(prfdata_bands_first(&chart, i), i);
@@ -125,9 +126,9 @@ static void test_bands_of_two_distributions_are_filled(void **state)
     for (uint32_t i = 0; i < 4; i++) {
         const prfdata_unit unit = i < 3 ? PRFDATA_NUMBER_NONE : PRFDATA_NUMBER_SECONDS;
 
-        (void)add_line(&chart, labels[i], "\\Shop\\Time p50", unit);
-        (void)add_line(&chart, labels[i], "\\Shop\\Time p95", unit);
-        (void)add_line(&chart, labels[i], "\\Shop\\Time p99", unit);
+        (void)add_line_bands(&chart, labels[i], "\\Shop\\Time p50", unit);
+        (void)add_line_bands(&chart, labels[i], "\\Shop\\Time p95", unit);
+        (void)add_line_bands(&chart, labels[i], "\\Shop\\Time p99", unit);
     }
     prfdata_bands_find_filled(&chart, filled);
     for (uint32_t i = 0; i < 12; i++)
@@ -150,8 +151,8 @@ static void test_bands_outline_is_between_both_lines_and_has_their_gaps(void **s
 
     (void)state;
     prfdata_chart_init(&chart);
-    upper = add_line(&chart, "", "\\Shop\\Time p95", PRFDATA_NUMBER_NONE);
-    lower = add_line(&chart, "", "\\Shop\\Time p50", PRFDATA_NUMBER_NONE);
+    upper = add_line_bands(&chart, "", "\\Shop\\Time p95", PRFDATA_NUMBER_NONE);
+    lower = add_line_bands(&chart, "", "\\Shop\\Time p50", PRFDATA_NUMBER_NONE);
     for (uint32_t i = 0; i < 5; i++) {
         assert_int_equal(prfdata_chart_add_gap(&chart, i * INT64_C(30000)), ERROR_SUCCESS);
         chart.series[upper]->values[i] = 30;
@@ -183,8 +184,8 @@ static void test_bands_outline_of_an_hour_is_an_edge_a_column(void **state)
 
     (void)state;
     prfdata_chart_init(&chart);
-    upper = add_line(&chart, "", "\\Shop\\Time p95", PRFDATA_NUMBER_NONE);
-    lower = add_line(&chart, "", "\\Shop\\Time p50", PRFDATA_NUMBER_NONE);
+    upper = add_line_bands(&chart, "", "\\Shop\\Time p95", PRFDATA_NUMBER_NONE);
+    lower = add_line_bands(&chart, "", "\\Shop\\Time p50", PRFDATA_NUMBER_NONE);
     for (uint32_t i = 0; i < 17000; i++) {
         assert_int_equal(prfdata_chart_add_gap(&chart, i * INT64_C(200)), ERROR_SUCCESS);
         if (i % 3 == 0)

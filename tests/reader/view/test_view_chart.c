@@ -12,9 +12,9 @@
 
 static const prfdata_chart_size size_of_window = {1000, 400, 16, 60, 60, 0};
 
-static prfdata_series_key key_of(uint32_t counter, const char *label, uint16_t *chars)
+static prfdata_chart_key key_of_chart(uint32_t counter, const char *label, uint16_t *chars)
 {
-    return (prfdata_series_key){QUEUE, counter, ascii_text(label, chars)};
+    return (prfdata_chart_key){QUEUE, counter, ascii_text(label, chars)};
 }
 
 static uint32_t add_series(prfdata_chart *chart, uint32_t counter, const char *label,
@@ -22,7 +22,7 @@ static uint32_t add_series(prfdata_chart *chart, uint32_t counter, const char *l
 {
     uint16_t chars[40];
     uint16_t path[40];
-    const prfdata_series_key key = key_of(counter, label, chars);
+    const prfdata_chart_key key = key_of_chart(counter, label, chars);
     uint32_t at;
 
     assert_int_equal(prfdata_chart_add(chart, &key, ascii_text("\\path", path), unit, 0, &at),
@@ -77,7 +77,7 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     prfdata_chart chart;
     uint16_t chars[40];
     uint16_t path[40];
-    prfdata_series_key key = key_of(DEPTH, "A", chars);
+    prfdata_chart_key key = key_of_chart(DEPTH, "A", chars);
     uint32_t at = 99;
     uint32_t id;
 
@@ -95,7 +95,7 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
         assert_int_equal(add_series(&chart, DEPTH, name, PRFDATA_NUMBER_NONE), i);
         assert_int_equal(chart.series[i]->colour, i);
     }
-    key = key_of(DEPTH, "one more", chars);
+    key = key_of_chart(DEPTH, "one more", chars);
     assert_int_equal(
         prfdata_chart_add(&chart, &key, ascii_text("p", path), PRFDATA_NUMBER_NONE, 0, &at),
         ERROR_MORE_DATA);
@@ -374,7 +374,7 @@ static void test_layout_says_once_what_lines_have_in_common(void **state)
     uint16_t label[4];
     uint16_t path[40];
     uint32_t at;
-    prfdata_series_key key = key_of(DEPTH, "a(b", label);
+    prfdata_chart_key key = key_of_chart(DEPTH, "a(b", label);
 
     (void)state;
     prfdata_chart_init(&chart);

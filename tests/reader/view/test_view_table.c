@@ -37,7 +37,7 @@ static bool shows(const prfdata_table *table, uint32_t row, uint32_t column, con
 }
 
 /* Update from two samples; returns whether the columns changed. */
-static bool update(prfdata_table *table, prfdata_sample *older, prfdata_sample *newer)
+static bool update_table(prfdata_table *table, prfdata_sample *older, prfdata_sample *newer)
 {
     bool columns = false;
 
@@ -45,14 +45,14 @@ static bool update(prfdata_table *table, prfdata_sample *older, prfdata_sample *
     return columns;
 }
 
-typedef struct scene {
+typedef struct table_scene {
     prfdata_titles titles;
     prfdata_table table;
     prfdata_sample *older;
     prfdata_sample *newer;
-} scene;
+} table_scene;
 
-static void begin_scene(scene *s)
+static void begin_scene_table(table_scene *s)
 {
     static const view_row before[] = {{"b", 3, 1000}, {"a", 1, 500}, {"idle", 0, 7}};
     static const view_row now[] = {{"b", 3, 3000}, {"a", 2, 600}, {"idle", 0, 7}};
@@ -62,11 +62,11 @@ static void begin_scene(scene *s)
     prfdata_table_choose(&s->table, QUEUE);
     s->older = view_sample(1, before, 3);
     s->newer = view_sample(2, now, 3);
-    assert_true(update(&s->table, NULL, s->older));
-    assert_false(update(&s->table, s->older, s->newer));
+    assert_true(update_table(&s->table, NULL, s->older));
+    assert_false(update_table(&s->table, s->older, s->newer));
 }
 
-static void end_scene(scene *s)
+static void end_scene_table(table_scene *s)
 {
     prfdata_table_free(&s->table);
     prfdata_sample_free(s->older);
@@ -76,10 +76,10 @@ static void end_scene(scene *s)
 
 static void test_table_shows_instances_and_counters(void **state)
 {
-    scene s;
+    table_scene s;
 
     (void)state;
-    begin_scene(&s);
+    begin_scene_table(&s);
     assert_int_equal(s.table.column_count, 2);
     assert_true(ascii_text_is(s.table.columns[1].name, "Bytes/sec"));
     assert_int_equal(s.table.columns[1].unit, PRFDATA_NUMBER_BYTES_PER_SECOND);
@@ -90,15 +90,15 @@ static void test_table_shows_instances_and_counters(void **state)
     assert_true(shows(&s.table, 1, 1, "3,000"));
     assert_int_equal(prfdata_table_counter(&s.table, 0, 1), RATE);
     assert_true(shows(&s.table, 3, 0, "") && shows(&s.table, 0, 2, ""));
-    end_scene(&s);
+    end_scene_table(&s);
 }
 
 static void test_table_marks_what_changed_and_what_is_idle(void **state)
 {
-    scene s;
+    table_scene s;
 
     (void)state;
-    begin_scene(&s);
+    begin_scene_table(&s);
     assert_true(prfdata_table_cell_at(&s.table, 0, 0)->has_changed);  /* a: 1 to 2 */
     assert_false(prfdata_table_cell_at(&s.table, 1, 0)->has_changed); /* b: 3 */
     assert_false(s.table.shown[0]->is_idle);
@@ -106,27 +106,27 @@ static void test_table_marks_what_changed_and_what_is_idle(void **state)
     s.table.hides_idle = true;
     assert_true(prfdata_table_arrange(&s.table));
     assert_string_equal(labels_of(&s.table), "a b");
-    end_scene(&s);
+    end_scene_table(&s);
 }
 
 static void test_table_first_sample_has_no_rates(void **state)
 {
-    scene s;
+    table_scene s;
 
     (void)state;
-    begin_scene(&s);
-    assert_false(update(&s.table, NULL, s.newer));
+    begin_scene_table(&s);
+    assert_false(update_table(&s.table, NULL, s.newer));
     assert_true(shows(&s.table, 0, 1, ""));
     assert_int_equal(prfdata_table_cell_at(&s.table, 0, 1)->status, PRFDATA_STATUS_ONE_SAMPLE);
-    end_scene(&s);
+    end_scene_table(&s);
 }
 
 static void test_table_sorts_by_value_both_ways(void **state)
 {
-    scene s;
+    table_scene s;
 
     (void)state;
-    begin_scene(&s);
+    begin_scene_table(&s);
     s.table.sort_column = 1;
     assert_true(prfdata_table_arrange(&s.table));
     assert_string_equal(labels_of(&s.table), "idle a b");
@@ -136,7 +136,7 @@ static void test_table_sorts_by_value_both_ways(void **state)
     s.table.sort_column = PRFDATA_TABLE_LABEL;
     assert_true(prfdata_table_arrange(&s.table));
     assert_string_equal(labels_of(&s.table), "idle b a");
-    end_scene(&s);
+    end_scene_table(&s);
 }
 
 /* Two numbers that one double stands for are in their order all the same. */
@@ -167,7 +167,7 @@ static void test_table_sorts_whole_numbers_that_doubles_cannot_tell(void **state
     prfdata_table_init(&table, &titles);
     prfdata_table_choose(&table, QUEUE);
     table.sort_column = 0;
-    (void)update(&table, NULL, sample);
+    (void)update_table(&table, NULL, sample);
     assert_string_equal(labels_of(&table), "below above");
     prfdata_table_free(&table);
     prfdata_sample_free(sample);
@@ -185,7 +185,7 @@ static void test_table_has_its_total_first(void **state)
     (void)state;
     prfdata_table_init(&table, &titles);
     prfdata_table_choose(&table, QUEUE);
-    (void)update(&table, NULL, newer);
+    (void)update_table(&table, NULL, newer);
     assert_string_equal(labels_of(&table), "_Total 0 a Z");
     table.sort_column = 0;
     table.sorts_descending = true;
@@ -203,10 +203,10 @@ static void test_table_of_another_time_has_no_numbers_of_this(void **state)
     static const view_row then[] = {{"a", 1, 100}, {"long gone", 5, 5}};
     prfdata_sample *past = view_sample(1, then, 2);
     bool columns;
-    scene s;
+    table_scene s;
 
     (void)state;
-    begin_scene(&s);
+    begin_scene_table(&s);
     s.table.shown[1]->is_selected = true; /* b */
     assert_int_equal(prfdata_table_update(&s.table, NULL, past, false, &columns), ERROR_SUCCESS);
     assert_string_equal(labels_of(&s.table), "a b long gone");
@@ -217,7 +217,7 @@ static void test_table_of_another_time_has_no_numbers_of_this(void **state)
     assert_false(s.table.shown[2]->is_new);
     assert_int_equal(s.table.present_count, 2);
     assert_int_equal(s.table.shown_present_count, 2);
-    assert_false(update(&s.table, past, s.newer)); /* from there on samples follow again */
+    assert_false(update_table(&s.table, past, s.newer)); /* from there on samples follow again */
     assert_string_equal(labels_of(&s.table), "a b idle long gone");
     assert_false(s.table.shown[0]->is_new);
     assert_true(s.table.shown[2]->is_new);
@@ -226,7 +226,7 @@ static void test_table_of_another_time_has_no_numbers_of_this(void **state)
     assert_string_equal(labels_of(&s.table), "b");
     assert_true(shows(&s.table, 0, 0, "") && !s.table.is_present);
     prfdata_sample_free(past);
-    end_scene(&s);
+    end_scene_table(&s);
 }
 
 /* Without a value a row is last, whatever the direction. */
@@ -234,35 +234,35 @@ static void test_table_sorts_rows_without_value_last(void **state)
 {
     static const view_row now[] = {{"new", 9, 9}, {"a", 2, 600}};
     prfdata_sample *newer = view_sample(2, now, 2);
-    scene s;
+    table_scene s;
 
     (void)state;
-    begin_scene(&s);
+    begin_scene_table(&s);
     s.table.sort_column = 1;
     for (int i = 0; i < 3; i++) /* until what is gone is not shown any more */
-        (void)update(&s.table, s.older, newer);
+        (void)update_table(&s.table, s.older, newer);
     assert_string_equal(labels_of(&s.table), "a new");
     s.table.sorts_descending = true;
     assert_true(prfdata_table_arrange(&s.table));
     assert_string_equal(labels_of(&s.table), "a new");
     prfdata_sample_free(newer);
-    end_scene(&s);
+    end_scene_table(&s);
 }
 
 static void test_table_filters_labels(void **state)
 {
     uint16_t chars[10];
-    scene s;
+    table_scene s;
 
     (void)state;
-    begin_scene(&s);
+    begin_scene_table(&s);
     assert_true(prfdata_table_set_filter(&s.table, ascii_text("DL", chars)));
     assert_true(prfdata_table_arrange(&s.table));
     assert_string_equal(labels_of(&s.table), "idle");
     assert_true(prfdata_table_set_filter(&s.table, (prfdata_text){0}));
     assert_true(prfdata_table_arrange(&s.table));
     assert_int_equal(s.table.shown_count, 3);
-    end_scene(&s);
+    end_scene_table(&s);
 }
 
 /* A row is the same one while its instance lives; a selected one stays when it is gone. */
@@ -271,31 +271,31 @@ static void test_table_rows_survive_instances_that_come_and_go(void **state)
     static const view_row now[] = {{"aa", 9, 9}, {"b", 4, 4000}};
     prfdata_sample *newer = view_sample(3, now, 2);
     prfdata_table_row *b;
-    scene s;
+    table_scene s;
 
     (void)state;
-    begin_scene(&s);
+    begin_scene_table(&s);
     b = s.table.shown[1];
     s.table.shown[0]->is_selected = true;
-    (void)update(&s.table, s.newer, newer);
+    (void)update_table(&s.table, s.newer, newer);
     assert_string_equal(labels_of(&s.table), "a aa b idle");
     assert_ptr_equal(s.table.shown[2], b);
     assert_true(s.table.shown[1]->is_new && !b->is_new);
     assert_false(s.table.shown[0]->is_present || s.table.shown[3]->is_present);
-    (void)update(&s.table, s.newer, newer);
+    (void)update_table(&s.table, s.newer, newer);
     assert_int_equal(s.table.shown_count, 4); /* to be seen for a while */
-    (void)update(&s.table, s.newer, newer);
+    (void)update_table(&s.table, s.newer, newer);
     assert_string_equal(labels_of(&s.table), "a aa b");
     s.table.shown[0]->is_selected = false;
-    (void)update(&s.table, s.newer, newer);
+    (void)update_table(&s.table, s.newer, newer);
     assert_string_equal(labels_of(&s.table), "aa b");
     assert_false(s.table.shown[0]->is_new);
     for (int i = 0; i < 3; i++)
-        (void)update(&s.table, newer, s.newer);
+        (void)update_table(&s.table, newer, s.newer);
     assert_string_equal(labels_of(&s.table), "a b idle");
     assert_ptr_equal(s.table.shown[1], b);
     prfdata_sample_free(newer);
-    end_scene(&s);
+    end_scene_table(&s);
 }
 
 /* An object without instances has its counters as rows. */
@@ -319,13 +319,13 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     sample = wire_sample(&w);
     prfdata_table_init(&table, &titles);
     prfdata_table_choose(&table, SOLO);
-    assert_true(update(&table, NULL, sample));
-    assert_false(update(&table, sample, sample));
+    assert_true(update_table(&table, NULL, sample));
+    assert_false(update_table(&table, sample, sample));
     assert_string_equal(labels_of(&table), "998 Bytes/sec Depth");
     assert_true(shows(&table, 2, 0, "11"));
     assert_int_equal(prfdata_table_counter(&table, 2, 0), DEPTH);
     prfdata_table_choose(&table, QUEUE); /* which the sample does not have */
-    (void)update(&table, NULL, sample);
+    (void)update_table(&table, NULL, sample);
     assert_false(table.is_present);
     assert_int_equal(table.shown_count, 0);
     prfdata_table_free(&table);
@@ -351,7 +351,7 @@ static void test_table_sorts_many_rows(void **state)
     prfdata_table_init(&table, &titles);
     prfdata_table_choose(&table, QUEUE);
     table.sort_column = 0;
-    (void)update(&table, NULL, sample);
+    (void)update_table(&table, NULL, sample);
     assert_int_equal(table.shown_count, 90);
     for (uint32_t i = 1; i < 90; i++) {
         const prfdata_table_row *a = table.shown[i - 1];

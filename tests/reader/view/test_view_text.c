@@ -13,7 +13,7 @@
 #include "details_words.h"
 #include "view_sample.h"
 
-static const char *text_of(prfdata_output *output)
+static const char *text_of_text(prfdata_output *output)
 {
     prfdata_output_put(output, "", 1);
     assert_false(output->failed);
@@ -30,7 +30,7 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
     static const view_row before = {"a", 1, 500};
     static const view_row now = {"a", 2, 700};
     uint16_t chars[4];
-    const prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
+    const prfdata_chart_key key = {QUEUE, RATE, ascii_text("a", chars)};
     prfdata_titles titles = view_titles();
     prfdata_sample *older = view_sample(1, &before, 1);
     prfdata_sample *newer = view_sample(3, &now, 1);
@@ -40,7 +40,7 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
     (void)state;
     view_title(&titles.helps, RATE + 1, "How many bytes.");
     prfdata_details_put(&output, details_words, english, &key, &titles, older, newer);
-    text = text_of(&output);
+    text = text_of_text(&output);
     assert_non_null(strstr(text, "\\Queue(a)\\Bytes/sec\r\n"));
     assert_non_null(strstr(text, "How many bytes.\r\n"));
     assert_non_null(strstr(text, "Value      100 B/s\r\n"));
@@ -63,7 +63,7 @@ static void test_details_have_the_value_in_the_users_form(void **state)
     static const view_row before = {"a", 1, 500};
     static const view_row now = {"a", 1234567, 701};
     uint16_t chars[4];
-    prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
+    prfdata_chart_key key = {QUEUE, RATE, ascii_text("a", chars)};
     prfdata_titles titles = view_titles();
     prfdata_sample *older = view_sample(1, &before, 1);
     prfdata_sample *newer = view_sample(3, &now, 1);
@@ -71,12 +71,12 @@ static void test_details_have_the_value_in_the_users_form(void **state)
 
     (void)state;
     prfdata_details_put(&output, details_words, german, &key, &titles, older, newer);
-    assert_non_null(strstr(text_of(&output), "Value      100,5 B/s\r\n"));
+    assert_non_null(strstr(text_of_text(&output), "Value      100,5 B/s\r\n"));
     assert_non_null(strstr(output.bytes, "Numbers    (701 - 500) / ((3000 - 1000) / 1000)\r\n"));
     prfdata_output_clear(&output);
     key.counter_title = DEPTH;
     prfdata_details_put(&output, details_words, german, &key, &titles, older, newer);
-    assert_non_null(strstr(text_of(&output), "Value      1.234.567 "));
+    assert_non_null(strstr(text_of_text(&output), "Value      1.234.567 "));
     prfdata_output_free(&output);
     prfdata_sample_free(older);
     prfdata_sample_free(newer);
@@ -100,7 +100,7 @@ static void test_details_have_straight_columns_in_any_language(void **state)
     static const view_row now = {"a", 2, 700};
     const char *words[PRFDATA_DETAILS_WORDS];
     uint16_t chars[4];
-    const prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
+    const prfdata_chart_key key = {QUEUE, RATE, ascii_text("a", chars)};
     prfdata_titles titles = view_titles();
     prfdata_sample *newer = view_sample(3, &now, 1);
     prfdata_output output = {0};
@@ -111,7 +111,7 @@ static void test_details_have_straight_columns_in_any_language(void **state)
         words[i] = "\xC3\xB6"; /* one letter of two bytes */
     words[PRFDATA_DETAILS_RAW_VALUE] = "\xC3\xA4\xC3\xA4\xC3\xA4 der Reihe";
     prfdata_details_put(&output, words, english, &key, &titles, newer, newer);
-    text = text_of(&output);
+    text = text_of_text(&output);
     assert_int_equal(line_chars(text, "N  \xC3\xA4"), line_chars(text, "D  PerfTime"));
     assert_non_null(strstr(text, "\xC3\xB6          (N1 - N0)"));
     prfdata_output_free(&output);
@@ -147,31 +147,31 @@ static void test_details_say_why_there_is_no_value(void **state)
     const char *words[PRFDATA_DETAILS_WORDS];
     static const view_row now = {"a", 2, 700};
     uint16_t chars[4];
-    prfdata_series_key key = {QUEUE, RATE, ascii_text("a", chars)};
+    prfdata_chart_key key = {QUEUE, RATE, ascii_text("a", chars)};
     prfdata_titles titles = view_titles();
     prfdata_sample *newer = view_sample(3, &now, 1);
     prfdata_output output = {0};
 
     (void)state;
     prfdata_details_put(&output, details_words, english, &key, &titles, NULL, newer);
-    assert_non_null(strstr(text_of(&output), "Value      none: "));
+    assert_non_null(strstr(text_of_text(&output), "Value      none: "));
     assert_null(strstr(output.bytes, "Numbers"));
     prfdata_output_clear(&output);
     key.label = ascii_text("b", chars);
     prfdata_details_put(&output, details_words, english, &key, &titles, NULL, newer);
     assert_non_null(
-        strstr(text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_INSTANCE)));
+        strstr(text_of_text(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_INSTANCE)));
     prfdata_output_clear(&output);
     for (size_t i = 0; i < PRFDATA_DETAILS_WORDS; i++)
         words[i] = details_words[i];
     words[PRFDATA_DETAILS_NO_INSTANCE] = "weg";
     prfdata_details_put(&output, words, english, &key, &titles, NULL, newer);
-    assert_non_null(strstr(text_of(&output), "none: weg\r\n"));
+    assert_non_null(strstr(text_of_text(&output), "none: weg\r\n"));
     prfdata_output_clear(&output);
     key.object_title = SOLO;
     prfdata_details_put(&output, details_words, english, &key, &titles, NULL, newer);
     assert_non_null(
-        strstr(text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_OBJECT)));
+        strstr(text_of_text(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_OBJECT)));
     prfdata_output_free(&output);
     prfdata_sample_free(newer);
     prfdata_titles_free(&titles);
@@ -196,18 +196,20 @@ static void test_export_table_writes_what_is_shown(void **state)
     prfdata_table_choose(&table, QUEUE);
     assert_int_equal(prfdata_table_update(&table, older, newer, true, &columns), ERROR_SUCCESS);
     prfdata_export_table(&output, &table, false);
-    assert_string_equal(text_of(&output), "\"Instance\",\"Depth\",\"Bytes/sec\"\r\n"
-                                          "\"a\"\"b\",\"1\",\"750\"\r\n\"c\",\"2\",\"0.5\"\r\n");
+    assert_string_equal(text_of_text(&output),
+                        "\"Instance\",\"Depth\",\"Bytes/sec\"\r\n"
+                        "\"a\"\"b\",\"1\",\"750\"\r\n\"c\",\"2\",\"0.5\"\r\n");
     prfdata_output_clear(&output);
     table.columns[0].is_hidden = true;
     table.shown[1]->is_selected = true;
     table.shows_raw = true;
     prfdata_export_table(&output, &table, true);
-    assert_string_equal(text_of(&output), "\"Instance\",\"Bytes/sec\"\r\n\"c\",\"1\"\r\n");
+    assert_string_equal(text_of_text(&output), "\"Instance\",\"Bytes/sec\"\r\n\"c\",\"1\"\r\n");
     prfdata_output_clear(&output);
     assert_int_equal(prfdata_table_update(&table, newer, gone, true, &columns), ERROR_SUCCESS);
     prfdata_export_table(&output, &table, false); /* c is shown a while, selected, and gone */
-    assert_string_equal(text_of(&output), "\"Instance\",\"Bytes/sec\"\r\n\"a\"\"b\",\"1500\"\r\n");
+    assert_string_equal(text_of_text(&output),
+                        "\"Instance\",\"Bytes/sec\"\r\n\"a\"\"b\",\"1500\"\r\n");
     prfdata_output_free(&output);
     prfdata_table_free(&table);
     prfdata_sample_free(older);
@@ -220,7 +222,7 @@ static void test_export_chart_writes_pdh_csv(void **state)
 {
     uint16_t chars[4];
     uint16_t path[20];
-    const prfdata_series_key key = {QUEUE, DEPTH, ascii_text("a", chars)};
+    const prfdata_chart_key key = {QUEUE, DEPTH, ascii_text("a", chars)};
     prfdata_output output = {0};
     prfdata_chart chart;
     uint32_t at;
@@ -234,9 +236,10 @@ static void test_export_chart_writes_pdh_csv(void **state)
     assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537046123)), ERROR_SUCCESS);
     chart.series[at]->values[1] = 1234567890.25;
     prfdata_export_chart(&output, &chart, ascii_text("PC", chars));
-    assert_string_equal(text_of(&output), "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\PC\\Queue(a)\\Depth\""
-                                          "\r\n\"01/04/2027 11:50:45.123\",\" \"\r\n"
-                                          "\"01/04/2027 11:50:46.123\",\"1234567890.25\"\r\n");
+    assert_string_equal(text_of_text(&output),
+                        "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\PC\\Queue(a)\\Depth\""
+                        "\r\n\"01/04/2027 11:50:45.123\",\" \"\r\n"
+                        "\"01/04/2027 11:50:46.123\",\"1234567890.25\"\r\n");
     prfdata_output_free(&output);
     prfdata_chart_free(&chart);
 }
@@ -351,8 +354,8 @@ static void test_column_notes_order_is_that_of_positions(void **state)
 
 /* ---- The command line ---- */
 
-static bool parse(const char *const *words, size_t count, prfdata_view_options *options,
-                  prfdata_arguments_error *error)
+static bool parse_text(const char *const *words, size_t count, prfdata_view_options *options,
+                       prfdata_arguments_error *error)
 {
     static uint16_t chars[80][40];
     const uint16_t *items[80];
@@ -374,17 +377,17 @@ static void test_options_take_files_interval_and_names(void **state)
     prfdata_arguments_error error;
 
     (void)state;
-    assert_true(parse(words, 9, &options, &error));
+    assert_true(parse_text(words, 9, &options, &error));
     assert_true(ascii_text_is(options.file, "a.prf") && ascii_text_is(options.newer, "b.prf"));
     assert_int_equal(options.interval_ms, 250);
     assert_int_equal(options.name_count, 2);
     assert_true(ascii_text_is(options.names[1], "Queue"));
     assert_true(ascii_text_is(options.workspace, "w.txt"));
-    assert_true(parse(one_file, 3, &options, &error));
+    assert_true(parse_text(one_file, 3, &options, &error));
     assert_int_equal(options.newer.count, 0);
     assert_int_equal(options.name_count, 1);
     assert_false(options.is_reader);
-    assert_true(parse(reader, 3, &options, &error));
+    assert_true(parse_text(reader, 3, &options, &error));
     assert_true(options.is_reader);
     assert_int_equal(options.reader_handles[0], 12);
     assert_int_equal(options.reader_handles[1], UINT32_MAX);
@@ -405,21 +408,21 @@ static void test_options_name_the_computer(void **state)
     prfdata_arguments_error error;
 
     (void)state;
-    assert_true(parse(given, 3, &options, &error));
+    assert_true(parse_text(given, 3, &options, &error));
     assert_true(ascii_text_is(prfdata_view_options_computer(&options), "PC.example"));
-    assert_true(parse(paths, 2, &options, &error));
+    assert_true(parse_text(paths, 2, &options, &error));
     assert_true(ascii_text_is(prfdata_view_options_computer(&options), "pc"));
     options.file = options.names[0];
     assert_int_equal(prfdata_view_options_computer(&options).count, 0);
-    assert_true(parse(mixed, 2, &options, &error));
+    assert_true(parse_text(mixed, 2, &options, &error));
     assert_int_equal(prfdata_view_options_computer(&options).count, 0);
-    assert_true(parse(some, 2, &options, &error));
+    assert_true(parse_text(some, 2, &options, &error));
     assert_int_equal(prfdata_view_options_computer(&options).count, 0);
-    assert_true(parse(reader, 5, &options, &error));
+    assert_true(parse_text(reader, 5, &options, &error));
     assert_true(options.is_reader && ascii_text_is(options.computer, "PC"));
-    assert_false(parse(with_file, 4, &options, &error));
-    assert_false(parse(wrong, 2, &options, &error));
-    assert_false(parse(nothing, 2, &options, &error));
+    assert_false(parse_text(with_file, 4, &options, &error));
+    assert_false(parse_text(wrong, 2, &options, &error));
+    assert_false(parse_text(nothing, 2, &options, &error));
 }
 
 static void test_options_refuse_what_is_wrong(void **state)
@@ -434,14 +437,14 @@ static void test_options_refuse_what_is_wrong(void **state)
     prfdata_arguments_error error;
 
     (void)state;
-    assert_false(parse(one_handle, 2, &options, &error));
-    assert_false(parse(no_handle, 3, &options, &error));
+    assert_false(parse_text(one_handle, 2, &options, &error));
+    assert_false(parse_text(no_handle, 3, &options, &error));
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         error.reason = NULL;
-        assert_false(parse(wrong[i], 2, &options, &error));
+        assert_false(parse_text(wrong[i], 2, &options, &error));
         assert_non_null(error.reason);
     }
-    assert_false(parse(alone, 1, &options, &error));
+    assert_false(parse_text(alone, 1, &options, &error));
 }
 
 int main(void)

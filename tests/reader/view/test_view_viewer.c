@@ -22,10 +22,10 @@ typedef struct heard {
     uint32_t asked_again; /* an object */
 } heard;
 
-typedef struct scene {
+typedef struct viewer_scene {
     heard heard;
     prfdata_viewer viewer;
-} scene;
+} viewer_scene;
 
 static void hear_changed(void *context, unsigned what)
 {
@@ -55,7 +55,7 @@ static bool explain_other(prfdata_text object, prfdata_output *output)
 }
 
 /* A live source, or a file, with Queue, Solo and Other. */
-static void begin_scene(scene *s, bool is_live)
+static void begin_scene_viewer(viewer_scene *s, bool is_live)
 {
     const prfdata_viewer_observer observer = {&s->heard, hear_changed, hear_said, hear_asks_again};
     uint16_t group[8];
@@ -79,12 +79,12 @@ static void begin_scene(scene *s, bool is_live)
     prfdata_name_table_free(&objects);
 }
 
-static void end_scene(scene *s)
+static void end_scene_viewer(viewer_scene *s)
 {
     prfdata_viewer_free(&s->viewer);
 }
 
-static void take_asked(scene *s, prfdata_sample *sample, uint32_t title, uint32_t late_ms)
+static void take_asked(viewer_scene *s, prfdata_sample *sample, uint32_t title, uint32_t late_ms)
 {
     prfdata_title_set asked = {.items = &title, .count = 1, .capacity = 1};
 
@@ -92,7 +92,7 @@ static void take_asked(scene *s, prfdata_sample *sample, uint32_t title, uint32_
 }
 
 /* Queue with two instances; the depths are the second and ten more. */
-static void take_queue(scene *s, uint32_t second)
+static void take_queue(viewer_scene *s, uint32_t second)
 {
     const view_row rows[] = {{"a", second, second * 100}, {"b", second + 10, 0}};
 
@@ -120,7 +120,7 @@ static prfdata_sample *other_sample(uint32_t second, uint64_t number)
     return wire_sample(&w);
 }
 
-static bool cell_shows(scene *s, uint32_t row, uint32_t column, const char *expected)
+static bool cell_shows(viewer_scene *s, uint32_t row, uint32_t column, const char *expected)
 {
     const prfdata_number_style style = {'.', ','};
     uint16_t chars[80];
@@ -129,7 +129,7 @@ static bool cell_shows(scene *s, uint32_t row, uint32_t column, const char *expe
     return ascii_text_is((prfdata_text){chars, count}, expected);
 }
 
-static bool wants(scene *s, uint32_t title)
+static bool wants(viewer_scene *s, uint32_t title)
 {
     uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
     const size_t count = prfdata_viewer_wanted(&s->viewer, titles);
@@ -141,10 +141,10 @@ static bool wants(scene *s, uint32_t title)
     return false;
 }
 
-static void add_line(scene *s, uint32_t object, uint32_t counter, const char *label)
+static void add_line_viewer(viewer_scene *s, uint32_t object, uint32_t counter, const char *label)
 {
     uint16_t chars[40];
-    const prfdata_series_key key = {object, counter, ascii_text(label, chars)};
+    const prfdata_chart_key key = {object, counter, ascii_text(label, chars)};
 
     prfdata_viewer_add_line(&s->viewer, &key);
 }
@@ -157,7 +157,7 @@ static prfdata_node *child_named(prfdata_node *node, const char *name)
     return node;
 }
 
-static const char *details_of(scene *s, prfdata_output *output)
+static const char *details_of(viewer_scene *s, prfdata_output *output)
 {
     static const char *words[PRFDATA_DETAILS_WORDS];
     const prfdata_number_style style = {'.', ','};
@@ -173,10 +173,10 @@ static const char *details_of(scene *s, prfdata_output *output)
 
 static void test_viewer_shows_the_object_that_is_chosen(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     assert_true(s.heard.changed & PRFDATA_VIEWER_TREE);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     assert_true(s.heard.changed & PRFDATA_VIEWER_LEAVES);
@@ -192,15 +192,15 @@ static void test_viewer_shows_the_object_that_is_chosen(void **state)
     s.heard.changed = 0;
     prfdata_viewer_choose_object(&s.viewer, QUEUE); /* it is */
     assert_int_equal(s.heard.changed, 0);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 static void test_viewer_sorts_a_column_by_its_highest_first(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     prfdata_viewer_sort(&s.viewer, 0);
@@ -209,7 +209,7 @@ static void test_viewer_sorts_a_column_by_its_highest_first(void **state)
     assert_true(cell_shows(&s, 0, 0, "1"));
     prfdata_viewer_sort(&s.viewer, PRFDATA_TABLE_LABEL);
     assert_true(cell_shows(&s, 0, PRFDATA_TABLE_LABEL, "a"));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* ---- A slow provider ---- */
@@ -217,13 +217,13 @@ static void test_viewer_sorts_a_column_by_its_highest_first(void **state)
 /* Samples of Other come between those of Queue: both keep their values and rates. */
 static void test_viewer_shows_a_slow_object_between_the_others(void **state)
 {
-    scene s;
-    const prfdata_series *line;
+    viewer_scene s;
+    const prfdata_chart_series *line;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
-    add_line(&s, QUEUE, RATE, "a");
+    add_line_viewer(&s, QUEUE, RATE, "a");
     take_queue(&s, 1);
     take_queue(&s, 2);
     take_asked(&s, other_sample(3, 7), OTHER, 5000);
@@ -240,40 +240,40 @@ static void test_viewer_shows_a_slow_object_between_the_others(void **state)
     prfdata_viewer_look_at(&s.viewer, 2500); /* before it was asked for */
     assert_true(s.viewer.looks_back);
     assert_false(prfdata_tree_object(&s.viewer.tree, OTHER)->is_gone);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* A line that is added later has its past, also of samples with others in between. */
 static void test_viewer_fills_the_past_of_a_slow_object(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     for (uint32_t second = 1; second <= 4; second++) {
         take_queue(&s, 10 * second);
         take_asked(&s, other_sample(10 * second + 5, second), OTHER, 5000);
     }
-    add_line(&s, OTHER, NUMBER, "");
-    add_line(&s, QUEUE, RATE, "a");
+    add_line_viewer(&s, OTHER, NUMBER, "");
+    add_line_viewer(&s, QUEUE, RATE, "a");
     assert_int_equal(s.viewer.chart.series_count, 2);
     assert_true(s.heard.changed & PRFDATA_VIEWER_LINES);
     assert_true(s.viewer.chart.series[0]->values[3] == 2);
     assert_true(prfdata_scale_is_skipped(s.viewer.chart.series[0]->values[4]));
     assert_true(s.viewer.chart.series[1]->values[4] == 100);
     assert_true(wants(&s, OTHER));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* A slow provider's value says how old it is, from the third interval on. */
 static void test_viewer_knows_which_values_are_old(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     take_asked(&s, other_sample(1, 7), OTHER, 5000);
-    add_line(&s, OTHER, NUMBER, "");
+    add_line_viewer(&s, OTHER, NUMBER, "");
     for (uint32_t second = 2; second <= 4; second++) {
         const prfdata_chart_statistics all = prfdata_chart_statistics_of(&s.viewer.chart, 0);
 
@@ -284,16 +284,16 @@ static void test_viewer_knows_which_values_are_old(void **state)
         &s.viewer, prfdata_chart_statistics_of(&s.viewer.chart, 0).age_ms, 1000));
     s.viewer.is_live = false;
     assert_false(prfdata_viewer_is_old(&s.viewer, 3000, 1000));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 static void test_viewer_names_the_object_that_is_late(void **state)
 {
-    scene s;
+    viewer_scene s;
     prfdata_node *node;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     node = prfdata_tree_object(&s.viewer.tree, QUEUE);
     s.heard.changed = 0;
     prfdata_viewer_note_late(&s.viewer, QUEUE, PRFDATA_NODE_AWAITED);
@@ -303,7 +303,7 @@ static void test_viewer_names_the_object_that_is_late(void **state)
     assert_int_equal(node->late_ms, 5000);
     take_queue(&s, 2);
     assert_int_equal(node->late_ms, 0);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* What did not answer is asked again by who looks at it again, also if it was wanted all the time.
@@ -312,10 +312,10 @@ static void test_viewer_asks_again_for_a_silent_object(void **state)
 {
     prfdata_node *node;
     uint16_t chars[20];
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     take_asked(&s, other_sample(1, 7), OTHER, 0);
     node = prfdata_tree_object(&s.viewer.tree, OTHER);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
@@ -334,7 +334,7 @@ static void test_viewer_asks_again_for_a_silent_object(void **state)
     prfdata_viewer_open(&s.viewer, node);
     assert_int_equal(s.heard.asked_again, OTHER);
     assert_false(node->is_silent);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* As many objects as samples are kept decoded, each asked for alone; then all together. */
@@ -343,30 +343,30 @@ static void test_viewer_holds_the_sample_that_it_takes(void **state)
     uint32_t titles[PRFDATA_VIEWER_DECODED];
     const prfdata_title_set all = {.items = titles, .count = PRFDATA_VIEWER_DECODED};
     prfdata_sample *sample;
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     for (uint32_t i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
         titles[i] = 400 + 10 * i;
         take_asked(&s, other_sample(i + 1, 7), titles[i], 0);
-        add_line(&s, titles[i], NUMBER, "");
+        add_line_viewer(&s, titles[i], NUMBER, "");
     }
     sample = other_sample(20, 8);
     prfdata_viewer_take(&s.viewer, sample, &all, 0);
     assert_ptr_equal(prfdata_viewer_shown(&s.viewer), sample);
     assert_non_null(prfdata_sample_find_object(sample, OTHER));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* What a sample was not asked for is not gone, and what it lacks is, for a reason. */
 static void test_viewer_says_why_an_object_is_gone(void **state)
 {
-    scene s;
+    viewer_scene s;
     prfdata_node *node;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     take_asked(&s, other_sample(1, 7), OTHER, 0);
     node = prfdata_tree_object(&s.viewer.tree, OTHER);
     prfdata_viewer_open(&s.viewer, node);
@@ -378,7 +378,7 @@ static void test_viewer_says_why_an_object_is_gone(void **state)
     assert_true(ascii_text_is(node->note, "its service is stopped"));
     prfdata_viewer_close(&s.viewer, node);
     assert_false(wants(&s, OTHER));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* Numbers of long ago are not shown as if they were of now. */
@@ -386,10 +386,10 @@ static void test_viewer_forgets_what_was_not_asked_for_a_while(void **state)
 {
     const prfdata_sample *older;
     const prfdata_sample *newer;
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     take_asked(&s, other_sample(1, 7), OTHER, 0);
     for (uint32_t second = 2; second < 40; second++)
         take_queue(&s, second);
@@ -397,17 +397,17 @@ static void test_viewer_forgets_what_was_not_asked_for_a_while(void **state)
     assert_null(newer);
     prfdata_viewer_pair(&s.viewer, QUEUE, &older, &newer);
     assert_true(older && newer && older != newer);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* ---- Time ---- */
 
 static void test_viewer_looks_back_and_at_the_newest_again(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     for (uint32_t second = 1; second <= 20; second++)
         take_queue(&s, second);
@@ -421,16 +421,16 @@ static void test_viewer_looks_back_and_at_the_newest_again(void **state)
     prfdata_viewer_look_at_newest(&s.viewer);
     assert_false(s.viewer.looks_back);
     assert_true(cell_shows(&s, 0, 0, "21"));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 static void test_viewer_zooms_and_turns_in_time(void **state)
 {
     prfdata_chart *chart;
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     chart = &s.viewer.chart;
     for (uint32_t second = 1; second <= 200; second++)
         take_queue(&s, second);
@@ -447,19 +447,19 @@ static void test_viewer_zooms_and_turns_in_time(void **state)
     assert_int_equal(prfdata_chart_end_ms(chart), 170000);
     prfdata_viewer_turn(&s.viewer, 1);
     assert_true(chart->follows);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* Each sample that comes during a pause stands alone, and so does what comes after it. */
 static void test_viewer_breaks_lines_at_a_pause(void **state)
 {
-    const prfdata_series *line;
-    scene s;
+    const prfdata_chart_series *line;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     take_queue(&s, 1);
-    add_line(&s, QUEUE, DEPTH, "a");
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
     line = s.viewer.chart.series[0];
     prfdata_viewer_pause(&s.viewer, true);
     assert_int_equal(s.viewer.chart.count, 1); /* the newest value is still the newest */
@@ -475,16 +475,16 @@ static void test_viewer_breaks_lines_at_a_pause(void **state)
         assert_int_equal(prfdata_scale_is_missing(line->values[i]), is_gap);
         assert_false(prfdata_scale_is_skipped(line->values[i]));
     }
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* Of an instance that came later there is nothing at the time before, live or in a file. */
 static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_asked(&s, view_sample(1, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
     for (uint32_t second = 2; second <= 4; second++)
@@ -501,16 +501,16 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
     prfdata_viewer_look_at(&s.viewer, 4000); /* it was not asked for yet */
     assert_false(s.viewer.table.is_present);
     assert_int_equal(s.viewer.table.shown_count, 0);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* Other titles take away the past: not while it is looked at, nor during a pause. */
 static void test_viewer_keeps_the_past_that_is_looked_at(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     for (uint32_t second = 1; second <= 3; second++)
         take_queue(&s, second);
     prfdata_viewer_look_at(&s.viewer, 1000);
@@ -526,15 +526,15 @@ static void test_viewer_keeps_the_past_that_is_looked_at(void **state)
     assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
     prfdata_viewer_end(&s.viewer);
     assert_false(s.viewer.is_stale);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 static void test_viewer_begins_again_at_once_where_nothing_is_held(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     for (uint32_t second = 1; second <= 3; second++)
         take_queue(&s, second);
     prfdata_viewer_note_stale(&s.viewer);
@@ -545,20 +545,20 @@ static void test_viewer_begins_again_at_once_where_nothing_is_held(void **state)
     assert_true(prfdata_viewer_is_held(&s.viewer));
     prfdata_viewer_look_at_newest(&s.viewer);
     assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* ---- Lines and names ---- */
 
 static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
-    add_line(&s, QUEUE, DEPTH, "*");
+    add_line_viewer(&s, QUEUE, DEPTH, "*");
     assert_int_equal(s.viewer.chart.series_count, 2);
     s.viewer.column = 1;
     s.viewer.table.shown[1]->is_selected = true;
@@ -568,50 +568,50 @@ static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
     assert_true(ascii_text_is(s.viewer.chart.series[2]->path, "\\Queue(b)\\Bytes/sec"));
     prfdata_viewer_remove_lines(&s.viewer);
     assert_int_equal(s.viewer.chart.series_count, 0);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* Counts without a unit have a scale for each counter; those with one share it. */
 static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
 {
-    prfdata_series *const *series;
-    scene s;
+    prfdata_chart_series *const *series;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     series = s.viewer.chart.series;
     view_title(&s.viewer.titles.english, 310, "Size p50");
     view_title(&s.viewer.titles.english, 312, "Size p99");
     take_queue(&s, 1);
     take_asked(&s, other_sample(2, 7), OTHER, 0);
-    add_line(&s, QUEUE, DEPTH, "a");
-    add_line(&s, OTHER, NUMBER, "");
-    add_line(&s, QUEUE, DEPTH, "b");
-    add_line(&s, QUEUE, 310, "a");
-    add_line(&s, QUEUE, 312, "a");
-    add_line(&s, QUEUE, RATE, "a");
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
+    add_line_viewer(&s, OTHER, NUMBER, "");
+    add_line_viewer(&s, QUEUE, DEPTH, "b");
+    add_line_viewer(&s, QUEUE, 310, "a");
+    add_line_viewer(&s, QUEUE, 312, "a");
+    add_line_viewer(&s, QUEUE, RATE, "a");
     assert_int_not_equal(series[0]->stack, series[1]->stack);
     assert_int_equal(series[0]->stack, series[2]->stack);
     assert_int_not_equal(series[3]->stack, series[0]->stack);
     assert_int_equal(series[3]->stack, series[4]->stack);
     assert_int_equal(series[5]->stack, 0);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* A line that is set apart has a pane of its own, whatever else is shown, and goes back home. */
 static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
 {
-    prfdata_series *const *series;
-    scene s;
+    prfdata_chart_series *const *series;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     series = s.viewer.chart.series;
     take_queue(&s, 1);
     take_asked(&s, other_sample(2, 7), OTHER, 0);
-    add_line(&s, QUEUE, DEPTH, "a");
-    add_line(&s, QUEUE, DEPTH, "b");
-    add_line(&s, OTHER, NUMBER, "");
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
+    add_line_viewer(&s, QUEUE, DEPTH, "b");
+    add_line_viewer(&s, OTHER, NUMBER, "");
     s.heard.changed = 0;
     prfdata_viewer_toggle_own_pane(&s.viewer, 0);
     assert_true(s.heard.changed & PRFDATA_VIEWER_CHART);
@@ -619,7 +619,7 @@ static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
     assert_int_not_equal(series[0]->stack, series[1]->stack);
     assert_int_not_equal(series[2]->stack, series[1]->stack);
     assert_int_not_equal(series[0]->stack, series[2]->stack);
-    add_line(&s, QUEUE, DEPTH, "c"); /* it joins its counter's, not the one apart */
+    add_line_viewer(&s, QUEUE, DEPTH, "c"); /* it joins its counter's, not the one apart */
     assert_int_equal(series[3]->stack, series[1]->stack);
     assert_int_not_equal(series[3]->colour, series[0]->colour);
     prfdata_viewer_remove_line(&s.viewer, 1);
@@ -633,7 +633,7 @@ static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
     prfdata_viewer_toggle_own_pane(&s.viewer, 1);
     assert_int_not_equal(series[1]->stack, series[0]->stack);
     prfdata_viewer_toggle_own_pane(&s.viewer, PRFDATA_CHART_SERIES); /* none is selected */
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* A scale is of a pane: a line that is set apart keeps that of its counter. */
@@ -641,16 +641,16 @@ static void test_viewer_gives_a_pane_a_logarithmic_scale(void **state)
 {
     const prfdata_chart_size size = {400, 300, 12, 50, 60, 0};
     prfdata_chart_layout layout;
-    prfdata_series *const *series;
-    scene s;
+    prfdata_chart_series *const *series;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     series = s.viewer.chart.series;
     take_queue(&s, 1);
-    add_line(&s, QUEUE, DEPTH, "*");
+    add_line_viewer(&s, QUEUE, DEPTH, "*");
     take_queue(&s, 2);
-    add_line(&s, QUEUE, RATE, "a");
+    add_line_viewer(&s, QUEUE, RATE, "a");
     take_asked(&s, view_sample(3, (view_row[]){{"a", 0, 300}, {"b", 13, 0}}, 2), QUEUE, 0);
     prfdata_viewer_toggle_log(&s.viewer, 1);
     assert_true(series[0]->is_log && series[1]->is_log && !series[2]->is_log);
@@ -667,37 +667,37 @@ static void test_viewer_gives_a_pane_a_logarithmic_scale(void **state)
     prfdata_viewer_toggle_log(&s.viewer, 1);
     assert_false(series[0]->is_log || series[1]->is_log);
     assert_false(prfdata_viewer_is_log(&s.viewer, PRFDATA_CHART_SERIES));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 static void test_viewer_changes_a_line_to_the_next_free_colour(void **state)
 {
-    prfdata_series *const *series;
-    scene s;
+    prfdata_chart_series *const *series;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     series = s.viewer.chart.series;
     take_queue(&s, 1);
-    add_line(&s, QUEUE, DEPTH, "*");
+    add_line_viewer(&s, QUEUE, DEPTH, "*");
     prfdata_viewer_change_colour(&s.viewer, 0); /* 1 is b's */
     assert_int_equal(series[0]->colour, 2);
     for (uint32_t i = 3; i <= PRFDATA_CHART_SERIES; i++)
         prfdata_viewer_change_colour(&s.viewer, 0);
     assert_int_equal(series[0]->colour, 0);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 static void test_viewer_hides_chooses_and_removes_a_line(void **state)
 {
-    prfdata_series *const *series;
-    scene s;
+    prfdata_chart_series *const *series;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     series = s.viewer.chart.series;
     take_queue(&s, 1);
-    add_line(&s, QUEUE, DEPTH, "*");
+    add_line_viewer(&s, QUEUE, DEPTH, "*");
     s.heard.changed = 0;
     prfdata_viewer_hide_line(&s.viewer, 1, true);
     assert_true(series[1]->is_hidden && !series[0]->is_hidden);
@@ -720,11 +720,11 @@ static void test_viewer_hides_chooses_and_removes_a_line(void **state)
     assert_true(ascii_text_is(series[0]->key.label, "b"));
     prfdata_viewer_remove_line(&s.viewer, 1);
     assert_int_equal(s.viewer.chart.series_count, 1);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* A hundred instances of Queue, with the depths 0 to 99 and as many bytes in each second. */
-static void take_crowd(scene *s, uint32_t second)
+static void take_crowd(viewer_scene *s, uint32_t second)
 {
     static char names[100][8];
     static view_row rows[100];
@@ -741,10 +741,10 @@ static void take_crowd(scene *s, uint32_t second)
 /* Of more selected rows than a chart has room for, those with the highest values are there. */
 static void test_viewer_adds_the_highest_of_many_rows(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_crowd(&s, 1);
     for (uint32_t i = 0; i < 100; i++)
@@ -753,17 +753,17 @@ static void test_viewer_adds_the_highest_of_many_rows(void **state)
     assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
     for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
         assert_true(s.viewer.chart.series[i]->values[0] == 99 - i);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* The same of a path; which are the highest rates is known with the second sample. */
 static void test_viewer_adds_the_highest_of_a_path(void **state)
 {
     uint16_t chars[40];
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(*)\\Bytes/sec", chars));
     prfdata_viewer_begin_names(&s.viewer);
     take_crowd(&s, 1);
@@ -774,49 +774,49 @@ static void test_viewer_adds_the_highest_of_a_path(void **state)
         assert_true(s.viewer.chart.series[i]->values[1] == 99 - i);
     assert_int_equal(s.viewer.name_count, 0);
     assert_int_equal(s.heard.not_found, 0);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* Of more instances than a chart has room for, those with the highest values are there. */
 static void test_viewer_adds_the_highest_of_many_instances(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     take_crowd(&s, 1);
-    add_line(&s, QUEUE, DEPTH, "*");
+    add_line_viewer(&s, QUEUE, DEPTH, "*");
     assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
     for (uint32_t i = 0; i < PRFDATA_CHART_SERIES; i++)
         assert_true(s.viewer.chart.series[i]->values[0] == 99 - i);
     assert_int_equal(s.heard.full_charts, 1);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 static void test_viewer_says_that_a_chart_is_full(void **state)
 {
     char name[8];
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     for (unsigned i = 0; i <= PRFDATA_CHART_SERIES; i++) {
         (void)snprintf(name, sizeof name, "i%u", i);
-        add_line(&s, QUEUE, DEPTH, name);
+        add_line_viewer(&s, QUEUE, DEPTH, name);
     }
     assert_int_equal(s.viewer.chart.series_count, PRFDATA_CHART_SERIES);
     assert_int_equal(s.heard.full_charts, 1);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* A path waits for a sample that has it, and is reported once if none does. */
 static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
 {
     uint16_t chars[40];
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(*)\\Depth", chars));
     prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(none)\\Depth", chars));
     prfdata_viewer_add_name(&s.viewer, ascii_text("No such object", chars));
@@ -830,7 +830,7 @@ static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
     take_queue(&s, 3);
     assert_int_equal(s.heard.not_found, 2);
     assert_int_equal(s.viewer.name_count, 1);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* How many of these paths are of another computer than the one that is shown, SHOP. */
@@ -841,9 +841,9 @@ static unsigned others_of(bool is_live, bool is_remote)
                                         "\\\\localhost\\Queue(b)\\Bytes/sec"};
     uint16_t shop[8];
     uint16_t chars[60];
-    scene s;
+    viewer_scene s;
 
-    begin_scene(&s, is_live);
+    begin_scene_viewer(&s, is_live);
     s.viewer.is_remote = is_remote;
     s.viewer.computer = ascii_text("SHOP", shop);
     for (size_t i = 0; i < 4; i++)
@@ -856,7 +856,7 @@ static unsigned others_of(bool is_live, bool is_remote)
     for (uint32_t i = 0; i < s.viewer.chart.series_count; i++)
         assert_false(s.viewer.chart.series[i]->key.counter_title == RATE &&
                      ascii_text_is(s.viewer.chart.series[i]->key.label, "a"));
-    end_scene(&s);
+    end_scene_viewer(&s);
     return s.heard.other_computers;
 }
 
@@ -874,16 +874,16 @@ static void test_viewer_gives_lines_their_look_again(void **state)
 {
     prfdata_workspace written = {0};
     prfdata_workspace read = {0};
-    prfdata_series *const *series;
+    prfdata_chart_series *const *series;
     uint16_t chars[40];
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     series = s.viewer.chart.series;
     take_queue(&s, 1);
-    add_line(&s, QUEUE, DEPTH, "*");
-    add_line(&s, QUEUE, RATE, "a");
+    add_line_viewer(&s, QUEUE, DEPTH, "*");
+    add_line_viewer(&s, QUEUE, RATE, "a");
     prfdata_viewer_hide_line(&s.viewer, 0, true);
     prfdata_viewer_toggle_own_pane(&s.viewer, 1);
     prfdata_viewer_toggle_log(&s.viewer, 1);
@@ -899,8 +899,8 @@ static void test_viewer_gives_lines_their_look_again(void **state)
         }
         assert_int_equal(s.viewer.chart.series_count, 0);
         prfdata_viewer_forget_names(&s.viewer);
-        add_line(&s, QUEUE, DEPTH, "*");
-        add_line(&s, QUEUE, RATE, "a");
+        add_line_viewer(&s, QUEUE, DEPTH, "*");
+        add_line_viewer(&s, QUEUE, RATE, "a");
         assert_true(series[0]->is_hidden && !series[0]->is_log);
         assert_true(series[1]->is_log && series[1]->stack != series[1]->home);
         assert_int_equal(series[2]->colour, 1);
@@ -914,19 +914,19 @@ static void test_viewer_gives_lines_their_look_again(void **state)
     assert_int_equal(s.viewer.line_notes.count, 0);
     prfdata_workspace_free(&written);
     prfdata_workspace_free(&read);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* What was shown of a source is asked for of the next one by its names. */
 static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
 {
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
-    add_line(&s, QUEUE, DEPTH, "a");
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
     s.heard.changed = 0;
     prfdata_viewer_end(&s.viewer);
     assert_true(s.heard.changed & PRFDATA_VIEWER_LEAVES);
@@ -935,17 +935,17 @@ static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
     assert_int_equal(s.viewer.timeline.count, 0);
     assert_null(prfdata_viewer_shown(&s.viewer));
     assert_null(s.viewer.tree.computer);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* A file's samples are there before anything is asked for. */
 static void test_viewer_shows_a_file_at_its_newest_sample(void **state)
 {
     uint16_t chars[40];
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, false);
+    begin_scene_viewer(&s, false);
     for (uint32_t second = 1; second <= 3; second++) {
         const view_row row = {"a", second, second * 100};
         prfdata_sample *sample = view_sample(second, &row, 1);
@@ -964,10 +964,10 @@ static void test_viewer_shows_a_file_at_its_newest_sample(void **state)
     assert_int_equal(s.viewer.name_count, 0);
     prfdata_viewer_look_at(&s.viewer, 1000);
     assert_true(cell_shows(&s, 0, 0, "1"));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
-static void add_to_file(scene *s, prfdata_sample *sample)
+static void add_to_file(viewer_scene *s, prfdata_sample *sample)
 {
     int64_t time_ms;
 
@@ -980,18 +980,18 @@ static void add_to_file(scene *s, prfdata_sample *sample)
 static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 {
     static const view_row rows[] = {{"a", 1, 100}, {"a", 2, 200}, {"a", 4, 400}};
-    const prfdata_series *line;
-    scene s;
+    const prfdata_chart_series *line;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, false);
+    begin_scene_viewer(&s, false);
     add_to_file(&s, view_sample(1, &rows[0], 1));
     add_to_file(&s, view_sample(2, &rows[1], 1));
     add_to_file(&s, other_sample(3, 7));
     add_to_file(&s, view_sample(4, &rows[2], 1));
     add_to_file(&s, other_sample(5, 8));
     prfdata_viewer_take_timeline(&s.viewer);
-    add_line(&s, QUEUE, RATE, "a");
+    add_line_viewer(&s, QUEUE, RATE, "a");
     line = s.viewer.chart.series[0];
     assert_true(line->values[1] == 100 && prfdata_scale_is_skipped(line->values[2]));
     assert_true(line->values[3] == 100);
@@ -1002,7 +1002,7 @@ static void test_viewer_reads_a_slow_object_from_a_file(void **state)
     prfdata_viewer_look_at(&s.viewer, 3000);
     assert_true(s.viewer.table.is_present);
     assert_true(cell_shows(&s, 0, 0, "2"));
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* ---- The tree ---- */
@@ -1011,10 +1011,10 @@ static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 static void test_viewer_selects_the_row_of_an_instance(void **state)
 {
     prfdata_node *object;
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     object = prfdata_tree_object(&s.viewer.tree, QUEUE);
@@ -1032,17 +1032,17 @@ static void test_viewer_selects_the_row_of_an_instance(void **state)
     assert_int_equal(s.viewer.table.row_count, 0);
     take_queue(&s, 2);
     assert_true(s.viewer.table.shown[1]->is_focused);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* A row that is waited for is not selected any more when the user has chosen another. */
 static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
 {
     prfdata_node *object;
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     object = prfdata_tree_object(&s.viewer.tree, QUEUE);
@@ -1058,7 +1058,7 @@ static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
     take_queue(&s, 7);
     assert_int_equal(s.viewer.table.shown_count, 2);
     assert_false(s.viewer.table.shown[1]->is_selected);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 /* The details are of what is selected: a structure of the block, or a counter. */
@@ -1066,10 +1066,10 @@ static void test_viewer_describes_what_is_selected(void **state)
 {
     prfdata_output output = {0};
     prfdata_node *object;
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     object = prfdata_tree_object(&s.viewer.tree, QUEUE);
@@ -1098,16 +1098,16 @@ static void test_viewer_describes_what_is_selected(void **state)
     take_asked(&s, other_sample(3, 7), QUEUE, 0); /* it is gone */
     assert_string_equal(details_of(&s, &output), "\\Queue\r\n\r\nword");
     prfdata_output_free(&output);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 static void test_viewer_searches_tree_and_table(void **state)
 {
     uint16_t chars[8];
-    scene s;
+    viewer_scene s;
 
     (void)state;
-    begin_scene(&s, true);
+    begin_scene_viewer(&s, true);
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     assert_int_equal(prfdata_viewer_search(&s.viewer, ascii_text("b", chars)),
@@ -1117,7 +1117,7 @@ static void test_viewer_searches_tree_and_table(void **state)
     assert_int_equal(s.viewer.table.shown_count, 2); /* no instance: the table is not emptied */
     (void)prfdata_viewer_search(&s.viewer, (prfdata_text){0});
     assert_int_equal(s.viewer.table.shown_count, 2);
-    end_scene(&s);
+    end_scene_viewer(&s);
 }
 
 int main(void)

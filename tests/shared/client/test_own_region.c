@@ -43,7 +43,7 @@ static prfdata_model *model;
 static prfdata_region_layout *layout;
 static prfdata_os_directory *folder;
 
-static int install(void **state)
+static int install_own_region(void **state)
 {
     static sample_map sample;
 
@@ -56,7 +56,7 @@ static int install(void **state)
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_own_region(void **state)
 {
     (void)state;
     prfdata_os_directory_close(folder);
@@ -271,7 +271,7 @@ static void test_own_region_sweep_reaches_its_own_files_after_many_others(void *
         prfdata_os_region_delete(folder, &names[i], &staying[i]);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install_own_region, uninstall_own_region)
 
 int main(void)
 {

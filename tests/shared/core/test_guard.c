@@ -76,14 +76,14 @@ static prfdata_os_region view_of(uint8_t *bytes, size_t size)
     return view;
 }
 
-typedef struct reading {
+typedef struct guard_reading {
     const uint8_t *at;
     unsigned sum;
-} reading;
+} guard_reading;
 
-static void read_byte(void *context)
+static void read_byte_guard(void *context)
 {
-    reading *what = context;
+    guard_reading *what = context;
 
     what->sum += *(const volatile uint8_t *)what->at + 1u;
 }
@@ -92,7 +92,7 @@ static void read_byte(void *context)
 static uint8_t *pages;
 static prfdata_os_region view;
 
-static int set_up(void **state)
+static int set_up_guard(void **state)
 {
     (void)state;
     pages = make_pages();
@@ -101,7 +101,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_guard(void **state)
 {
     (void)state;
     free_pages(pages);
@@ -109,14 +109,14 @@ static int tear_down(void **state)
 }
 
 /* What attaching a view does. Each test does it, because cmocka installs handlers before each. */
-static void begin(void)
+static void begin_guard(void)
 {
 #ifndef _WIN32
     prfdata_guard_open();
 #endif
 }
 
-static void end(void)
+static void end_guard(void)
 {
 #ifndef _WIN32
     prfdata_guard_close();
@@ -127,29 +127,29 @@ static void end(void)
 
 static void test_guard_reads_a_good_view(void **state)
 {
-    reading what = {pages + PAGE, 0};
+    guard_reading what = {pages + PAGE, 0};
 
     (void)state;
-    begin();
+    begin_guard();
     pages[PAGE] = 10;
-    assert_true(prfdata_os_guarded(&view, read_byte, &what));
+    assert_true(prfdata_os_guarded(&view, read_byte_guard, &what));
     assert_int_equal(what.sum, 11);
-    end();
+    end_guard();
 }
 
 static void test_guard_ends_the_call_where_the_view_faults(void **state)
 {
-    reading bad = {pages, 0}, good = {pages + PAGE, 0};
+    guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
 
     (void)state;
-    begin();
+    begin_guard();
     for (unsigned i = 1; i <= 3; i++) { /* again and again, also after a fault */
-        assert_false(prfdata_os_guarded(&view, read_byte, &bad));
-        assert_true(prfdata_os_guarded(&view, read_byte, &good));
+        assert_false(prfdata_os_guarded(&view, read_byte_guard, &bad));
+        assert_true(prfdata_os_guarded(&view, read_byte_guard, &good));
         assert_int_equal(good.sum, i);
     }
     assert_int_equal(bad.sum, 0);
-    end();
+    end_guard();
 }
 
 static double nanoseconds_since(uint64_t start_ticks, double calls)
@@ -161,20 +161,20 @@ static double nanoseconds_since(uint64_t start_ticks, double calls)
 static void test_guard_catches_faults_by_the_thousand(void **state)
 {
     enum { FAULTS = 10000, CALLS = 1000000 };
-    reading bad = {pages, 0}, good = {pages + PAGE, 0};
+    guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
     uint64_t start = prfdata_os_ticks();
 
     (void)state;
-    begin();
+    begin_guard();
     for (int i = 0; i < FAULTS; i++)
-        assert_false(prfdata_os_guarded(&view, read_byte, &bad));
+        assert_false(prfdata_os_guarded(&view, read_byte_guard, &bad));
     printf("%.0f ns a fault", nanoseconds_since(start, FAULTS));
     start = prfdata_os_ticks();
     for (int i = 0; i < CALLS; i++)
-        prfdata_os_guarded(&view, read_byte, &good);
+        prfdata_os_guarded(&view, read_byte_guard, &good);
     printf(", %.1f ns a call without\n", nanoseconds_since(start, CALLS));
     assert_int_equal(good.sum, CALLS);
-    end();
+    end_guard();
 }
 
 /* ---- What the caller finds afterwards ---- */
@@ -204,7 +204,7 @@ static bool are_kept(kept_values v)
             (factor)*numbers[2], (factor)*numbers[3], (factor)*numbers[4], (factor)*numbers[5]     \
     }
 
-static void (*volatile fault_in_callee)(void *context) = read_byte;
+static void (*volatile fault_in_callee)(void *context) = read_byte_guard;
 static volatile bool needed; /* all of them, after the call */
 
 /* Has other values in the same registers when the fault ends it. */
@@ -218,11 +218,11 @@ static void read_with_full_registers(void *context)
 
 static void test_guard_restores_the_callers_registers(void **state)
 {
-    reading bad = {pages, 0}, good = {pages + PAGE, 0};
+    guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
     kept_values kept = KEEP_VALUES(1);
 
     (void)state;
-    begin();
+    begin_guard();
     for (int i = 0; i < 10; i++) {
         bool has_ended = !prfdata_os_guarded(&view, read_with_full_registers, &bad);
 
@@ -231,13 +231,13 @@ static void test_guard_restores_the_callers_registers(void **state)
     }
     assert_true(prfdata_os_guarded(&view, read_with_full_registers, &good));
     assert_true(are_kept(kept));
-    end();
+    end_guard();
 }
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 static void read_with_direction_flag(void *context)
 {
-    const uint8_t *at = ((reading *)context)->at;
+    const uint8_t *at = ((guard_reading *)context)->at;
     uint8_t byte;
 
     __asm__ volatile("std\n\tmovb (%1), %0" : "=q"(byte) : "r"(at) : "cc", "memory");
@@ -245,12 +245,12 @@ static void read_with_direction_flag(void *context)
 
 static void test_guard_clears_the_direction_flag(void **state)
 {
-    reading bad = {pages, 0};
+    guard_reading bad = {pages, 0};
     uintptr_t flags;
     bool has_ended;
 
     (void)state;
-    begin();
+    begin_guard();
     has_ended = !prfdata_os_guarded(&view, read_with_direction_flag, &bad);
 #if defined(__x86_64__)
     __asm__ volatile("pushfq\n\tpopq %0\n\tcld" : "=r"(flags) : : "cc", "memory");
@@ -259,7 +259,7 @@ static void test_guard_clears_the_direction_flag(void **state)
 #endif
     assert_int_equal(flags & 0x400, 0);
     assert_true(has_ended);
-    end();
+    end_guard();
 }
 #endif
 
@@ -276,12 +276,12 @@ static const void *first_frame(void)
 static void test_guard_leaves_the_threads_list_of_frames(void **state)
 {
     const void *first = first_frame();
-    reading bad = {pages, 0}, good = {pages + PAGE, 0};
+    guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
 
     (void)state;
-    prfdata_os_guarded(&view, read_byte, &good);
+    prfdata_os_guarded(&view, read_byte_guard, &good);
     assert_ptr_equal(first_frame(), first);
-    prfdata_os_guarded(&view, read_byte, &bad);
+    prfdata_os_guarded(&view, read_byte_guard, &bad);
     assert_ptr_equal(first_frame(), first);
 }
 #endif
@@ -290,7 +290,7 @@ static void test_guard_leaves_the_threads_list_of_frames(void **state)
 
 static struct {
     prfdata_os_region inner;
-    reading inner_reading;
+    guard_reading inner_reading;
     bool inner_result;
     bool inner_returned;
 } nested;
@@ -298,7 +298,7 @@ static struct {
 static void read_inside(void *context)
 {
     (void)context;
-    nested.inner_result = prfdata_os_guarded(&nested.inner, read_byte, &nested.inner_reading);
+    nested.inner_result = prfdata_os_guarded(&nested.inner, read_byte_guard, &nested.inner_reading);
     nested.inner_returned = true;
 }
 
@@ -320,7 +320,7 @@ static void expect_who_catches(const uint8_t *at, bool is_inner)
 static void test_guard_leaves_faults_outside_its_view_to_the_one_around_it(void **state)
 {
     (void)state;
-    begin();
+    begin_guard();
     make_unreadable(pages, PAGES * PAGE);
     for (int i = 0; i < 3; i++) {
         expect_who_catches(pages, false);
@@ -330,20 +330,20 @@ static void test_guard_leaves_faults_outside_its_view_to_the_one_around_it(void 
         expect_who_catches(pages + 2 * PAGE, false);
         expect_who_catches(pages + 3 * PAGE - 1, false);
     }
-    end();
+    end_guard();
 }
 
 static void read_inside_then_fault(void *context)
 {
     read_inside(context);
     nested.inner_reading.at = pages;
-    read_byte(&nested.inner_reading);
+    read_byte_guard(&nested.inner_reading);
 }
 
 static void test_guard_goes_on_after_one_inside_it(void **state)
 {
     (void)state;
-    begin();
+    begin_guard();
     nested.inner = view_of(pages + PAGE, PAGE);
     for (int is_unreadable = 0; is_unreadable < 2; is_unreadable++) {
         nested.inner_reading.at = pages + PAGE;
@@ -353,7 +353,7 @@ static void test_guard_goes_on_after_one_inside_it(void **state)
         assert_int_equal(nested.inner_result, !is_unreadable);
         make_unreadable(pages + PAGE, PAGE);
     }
-    end();
+    end_guard();
 }
 
 /* ---- Threads ---- */
@@ -362,22 +362,22 @@ static uint64_t wrong_results;
 
 static void guard_repeatedly(void *context)
 {
-    reading bad = {pages, 0}, good = {pages + PAGE, 0};
+    guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
 
     (void)context;
     for (int i = 0; i < 500; i++) {
-        prfdata_add64_relaxed(&wrong_results, prfdata_os_guarded(&view, read_byte, &bad));
-        prfdata_add64_relaxed(&wrong_results, !prfdata_os_guarded(&view, read_byte, &good));
+        prfdata_add64_relaxed(&wrong_results, prfdata_os_guarded(&view, read_byte_guard, &bad));
+        prfdata_add64_relaxed(&wrong_results, !prfdata_os_guarded(&view, read_byte_guard, &good));
     }
 }
 
 static void test_guard_works_on_all_threads_at_once(void **state)
 {
     (void)state;
-    begin();
+    begin_guard();
     prfdata_test_threads_run(4, guard_repeatedly, NULL);
     assert_int_equal(wrong_results, 0);
-    end();
+    end_guard();
 }
 
 /* ---- Windows ---- */
@@ -404,14 +404,14 @@ static void test_guard_catches_errors_of_the_disk(void **state)
     raising what = {EXCEPTION_IN_PAGE_ERROR, {0, (ULONG_PTR)pages + 5, 0xC0000185u}, false};
 
     (void)state;
-    begin();
+    begin_guard();
     assert_false(prfdata_os_guarded(&view, raise_with_arguments, &what));
     assert_false(what.has_come_back);
-    end();
+    end_guard();
 }
 
 /* As the program's own frames do; vectored handlers run before any frame. */
-static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
+static LONG CALLBACK go_on_guard(EXCEPTION_POINTERS *exception)
 {
     return exception->ExceptionRecord->ExceptionCode == 0xE0001234u ? EXCEPTION_CONTINUE_EXECUTION
                                                                     : EXCEPTION_CONTINUE_SEARCH;
@@ -420,29 +420,30 @@ static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
 static void test_guard_passes_exceptions_that_are_no_faults(void **state)
 {
     raising what = {0xE0001234u, {0, (ULONG_PTR)pages, 0}, false};
-    LPTOP_LEVEL_EXCEPTION_FILTER before = SetUnhandledExceptionFilter(go_on); /* the last of all */
+    LPTOP_LEVEL_EXCEPTION_FILTER before =
+        SetUnhandledExceptionFilter(go_on_guard); /* the last of all */
 
     (void)state;
-    begin();
+    begin_guard();
     assert_true(prfdata_os_guarded(&view, raise_with_arguments, &what));
     SetUnhandledExceptionFilter(before);
     assert_true(what.has_come_back);
-    end();
+    end_guard();
 }
 
 static void test_guard_keeps_the_last_error(void **state)
 {
-    reading bad = {pages, 0}, good = {pages + PAGE, 0};
+    guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
 
     (void)state;
-    begin();
+    begin_guard();
     SetLastError(4711);
-    prfdata_os_guarded(&view, read_byte, &good);
+    prfdata_os_guarded(&view, read_byte_guard, &good);
     assert_int_equal(GetLastError(), 4711);
     SetLastError(4712);
-    prfdata_os_guarded(&view, read_byte, &bad);
+    prfdata_os_guarded(&view, read_byte_guard, &bad);
     assert_int_equal(GetLastError(), 4712);
-    end();
+    end_guard();
 }
 
 #endif
@@ -478,26 +479,26 @@ static void test_guard_does_not_swallow_faults_after_the_call(void **state)
     expect_child_to_crash("after");
 }
 
-static int child_main(const char *kind)
+static int child_main_guard(const char *kind)
 {
     prfdata_os_region other;
-    reading what;
+    guard_reading what;
 
-    set_up(NULL);
-    begin();
+    set_up_guard(NULL);
+    begin_guard();
     other = view_of(pages + PAGE, PAGE);
     what.at = pages;
-    if (prfdata_os_guarded(&view, read_byte, &what))
+    if (prfdata_os_guarded(&view, read_byte_guard, &what))
         return 1;
     prfdata_test_process_hide_crash();
     prfdata_test_process_say("ready");
     if (strcmp(kind, "elsewhere") == 0) {
         what.at = NULL;
-        prfdata_os_guarded(&view, read_byte, &what);
+        prfdata_os_guarded(&view, read_byte_guard, &what);
     } else if (strcmp(kind, "another") == 0) {
-        prfdata_os_guarded(&other, read_byte, &what);
+        prfdata_os_guarded(&other, read_byte_guard, &what);
     } else if (strcmp(kind, "after") == 0) {
-        read_byte(&what);
+        read_byte_guard(&what);
     }
     prfdata_test_process_say("no crash");
     return 0;
@@ -506,7 +507,7 @@ static int child_main(const char *kind)
 int main(int argument_count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up_guard, tear_down_guard)
         CASE(test_guard_reads_a_good_view),
         CASE(test_guard_ends_the_call_where_the_view_faults),
         CASE(test_guard_catches_faults_by_the_thousand),
@@ -532,6 +533,6 @@ int main(int argument_count, char **arguments)
     };
 
     if (argument_count > 1)
-        return child_main(arguments[1]);
+        return child_main_guard(arguments[1]);
     return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
 }

@@ -20,18 +20,19 @@ enum { OBJECT, TIME, P50, SHOWS_P50, COUNT, SHOWS_COUNT, MEAN, SHOWS_MEAN, BASE,
 static prfdata_map_entry lines[LINES + 40];
 static prfdata_map map;
 
-static int begin(void **state)
+static int begin_map_distributions(void **state)
 {
     static const prfdata_map_entry all[LINES] = {
         PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"P.", PERF_DETAIL_NOVICE, P50_ID, 100, 20)
             PRFDATA_MAP_DISTRIBUTION(TIME_ID, PRFDATA_UNIT_100NS, 10, 1000000000)
-        PRFDATA_MAP_CTR(P50_ID, L"p50", L"p.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-            PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
-        PRFDATA_MAP_CTR(COUNT_ID, L"count", L"c.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
-            PRFDATA_MAP_COUNT(TIME_ID)
-        PRFDATA_MAP_CTR(MEAN_ID, L"mean", L"m.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK)
-            PRFDATA_MAP_MEAN(TIME_ID)
-        PRFDATA_MAP_CTR(BASE_ID, L"base", L"b.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BASE)};
+                PRFDATA_MAP_CTR(P50_ID, L"p50", L"p.", PERF_DETAIL_NOVICE, 0,
+                                PERF_COUNTER_LARGE_RAWCOUNT) PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
+                    PRFDATA_MAP_CTR(COUNT_ID, L"count", L"c.", PERF_DETAIL_NOVICE, 0,
+                                    PERF_COUNTER_BULK_COUNT) PRFDATA_MAP_COUNT(TIME_ID)
+                        PRFDATA_MAP_CTR(MEAN_ID, L"mean", L"m.", PERF_DETAIL_NOVICE, 0,
+                                        PERF_AVERAGE_BULK) PRFDATA_MAP_MEAN(TIME_ID)
+                            PRFDATA_MAP_CTR(BASE_ID, L"base", L"b.", PERF_DETAIL_NOVICE, 0,
+                                            PERF_AVERAGE_BASE)};
 
     (void)state;
     memcpy(lines, all, sizeof all);
@@ -54,7 +55,7 @@ static const prfdata_map_entry size_line[] = {
 
 /* ---- The check ---- */
 
-static void assert_mistake(prfdata_map_rule rule, uint32_t line, const char *part)
+static void assert_mistake_map_distributions(prfdata_map_rule rule, uint32_t line, const char *part)
 {
     prfdata_map_mistake mistakes[4];
     char text[600];
@@ -67,7 +68,7 @@ static void assert_mistake(prfdata_map_rule rule, uint32_t line, const char *par
         fail_msg("%s", text);
 }
 
-static void assert_right(void)
+static void assert_right_map_distributions(void)
 {
     assert_int_equal(prfdata_map_check(&map, NULL, 0), 0);
 }
@@ -104,10 +105,11 @@ static void test_map_distributions_declaration_must_be_right(void **state)
         lines[TIME].buckets_per_octave = tries[i].buckets;
         lines[TIME].window_s = tries[i].window_s;
         if (tries[i].is_right)
-            assert_right();
+            assert_right_map_distributions();
         else
-            assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION, TIME,
-                           "at most 9223372036854775807, the buckets per octave 4, 8, 16 or 32");
+            assert_mistake_map_distributions(
+                PRFDATA_MAP_RULE_DISTRIBUTION, TIME,
+                "at most 9223372036854775807, the buckets per octave 4, 8, 16 or 32");
     }
 }
 
@@ -119,11 +121,11 @@ static void test_map_distributions_an_object_has_sixteen_at_most(void **state)
 
         line.id = 100 + i;
         insert(TIME + 1, &line);
-        assert_right();
+        assert_right_map_distributions();
     }
     insert(TIME, size_line);
-    assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION, TIME + PRFDATA_MAX_DISTRIBUTIONS,
-                   "at most 16 distributions");
+    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DISTRIBUTION,
+                                     TIME + PRFDATA_MAX_DISTRIBUTIONS, "at most 16 distributions");
 }
 
 /* 100 instances of 8,000 bytes; the limit is 16 MiB. */
@@ -131,44 +133,48 @@ static void test_map_distributions_memory_is_bounded(void **state)
 {
     (void)state;
     lines[OBJECT].max_instances = PRFDATA_MAX_DISTRIBUTIONS_BYTES / 8000;
-    assert_right();
+    assert_right_map_distributions();
     lines[OBJECT].max_instances++;
-    assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, TIME, "16 MiB in a region, this one 8000");
+    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, TIME,
+                                     "16 MiB in a region, this one 8000");
     lines[OBJECT].max_instances = 1600;
-    assert_right();
+    assert_right_map_distributions();
     insert(TIME + 1, size_line);
-    assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, TIME + 1, "for each instance");
+    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, TIME + 1,
+                                     "for each instance");
 }
 
 static void test_map_distributions_ids_are_unique(void **state)
 {
     (void)state;
     lines[TIME].id = lines[SHOWS_P50].id = lines[SHOWS_COUNT].id = lines[SHOWS_MEAN].id = P50_ID;
-    assert_mistake(PRFDATA_MAP_RULE_DUPLICATE_ID, P50, "id");
-    begin(NULL);
+    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DUPLICATE_ID, P50, "id");
+    begin_map_distributions(NULL);
     lines[TIME].id = lines[SHOWS_P50].id = lines[SHOWS_COUNT].id = lines[SHOWS_MEAN].id = PORT_ID;
-    assert_mistake(PRFDATA_MAP_RULE_DUPLICATE_ID, TIME, "id");
-    begin(NULL);
+    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DUPLICATE_ID, TIME, "id");
+    begin_map_distributions(NULL);
     insert(TIME, &lines[TIME]);
-    assert_mistake(PRFDATA_MAP_RULE_DUPLICATE_ID, TIME + 1, "id");
+    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DUPLICATE_ID, TIME + 1, "id");
 }
 
 static void test_map_distributions_counters_show_one_of_their_object(void **state)
 {
     static const prfdata_map_entry other[] = {
-        PRFDATA_MAP_OBJ(OTHER_ID, L"Other", L"O.", PERF_DETAIL_NOVICE, OTHER_P50_ID, PERF_NO_INSTANCES, 0)
-            PRFDATA_MAP_DISTRIBUTION(OTHER_TIME_ID, PRFDATA_UNIT_NUMBER, 1, 9)
-        PRFDATA_MAP_CTR(OTHER_P50_ID, L"o", L"o.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-            PRFDATA_MAP_PERCENTILE(OTHER_TIME_ID, 5000)};
+        PRFDATA_MAP_OBJ(OTHER_ID, L"Other", L"O.", PERF_DETAIL_NOVICE, OTHER_P50_ID,
+                        PERF_NO_INSTANCES, 0)
+            PRFDATA_MAP_DISTRIBUTION(OTHER_TIME_ID, PRFDATA_UNIT_NUMBER, 1, 9) PRFDATA_MAP_CTR(
+                OTHER_P50_ID, L"o", L"o.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+                PRFDATA_MAP_PERCENTILE(OTHER_TIME_ID, 5000)};
 
     (void)state;
     for (uint32_t i = 0; i < 4; i++)
         insert(map.entry_count, &other[i]);
-    assert_right();
+    assert_right_map_distributions();
     lines[SHOWS_P50].id = OTHER_TIME_ID;
-    assert_mistake(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "the distribution 52 must be declared");
+    assert_mistake_map_distributions(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50,
+                                     "the distribution 52 must be declared");
     lines[SHOWS_P50].id = 4711;
-    assert_mistake(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "4711");
+    assert_mistake_map_distributions(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "4711");
 }
 
 static void test_map_distributions_share_of_a_percentile_is_checked(void **state)
@@ -176,17 +182,17 @@ static void test_map_distributions_share_of_a_percentile_is_checked(void **state
     (void)state;
     for (uint64_t share = 0; share <= 10001; share += 10001) {
         lines[SHOWS_P50].highest = share;
-        assert_mistake(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "1 to 10,000");
+        assert_mistake_map_distributions(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "1 to 10,000");
     }
     lines[SHOWS_P50].highest = 10000;
-    assert_right();
+    assert_right_map_distributions();
     lines[SHOWS_P50].highest = 1;
-    assert_right();
+    assert_right_map_distributions();
 }
 
 /* ---- The model ---- */
 
-static prfdata_model *make_model(void)
+static prfdata_model *make_model_map_distributions(void)
 {
     prfdata_model *model;
 
@@ -202,7 +208,7 @@ static void test_map_distributions_model_places_them_after_the_counters(void **s
 
     (void)state;
     insert(TIME + 1, size_line);
-    model = make_model();
+    model = make_model_map_distributions();
     object = &model->objects[0];
     assert_int_equal(object->distribution_count, 2);
     assert_int_equal(object->stored_count, 4);
@@ -242,9 +248,9 @@ static void test_map_distributions_are_encoded_and_decoded(void **state)
     insert(TIME + 1, size_line);
     lines[TIME].highest = 0x123456789ABCDEF;
     lines[SHOWS_COUNT + 1].highest = 0xFEDCBA987654321;
-    model = make_model();
-    assert_int_equal(
-        prfdata_map_bytes_encode(&map, model->hash, bytes, sizeof bytes, &size), ERROR_SUCCESS);
+    model = make_model_map_distributions();
+    assert_int_equal(prfdata_map_bytes_encode(&map, model->hash, bytes, sizeof bytes, &size),
+                     ERROR_SUCCESS);
     assert_int_equal(prfdata_map_bytes_decode(bytes, size, &back, &hash), ERROR_SUCCESS);
     assert_true(hash == model->hash);
     assert_int_equal(back->entries[TIME].id, TIME_ID);
@@ -255,8 +261,8 @@ static void test_map_distributions_are_encoded_and_decoded(void **state)
     assert_int_equal(back->entries[TIME + 1].window_s, 10);
     assert_int_equal(back->entries[SHOWS_P50 + 1].highest, 5000);
     assert_true(back->entries[SHOWS_COUNT + 1].highest == 0xFEDCBA987654321);
-    assert_int_equal(
-        prfdata_map_bytes_encode(back, hash, again, sizeof again, &again_size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_map_bytes_encode(back, hash, again, sizeof again, &again_size),
+                     ERROR_SUCCESS);
     assert_int_equal(again_size, size);
     assert_memory_equal(again, bytes, size);
     for (size_t cut = 0; cut < size; cut++) {
@@ -270,7 +276,7 @@ static void test_map_distributions_are_encoded_and_decoded(void **state)
 
 static uint64_t hash_now(void)
 {
-    prfdata_model *model = make_model();
+    prfdata_model *model = make_model_map_distributions();
     const uint64_t hash = model->hash;
 
     prfdata_model_free(model);
@@ -285,7 +291,7 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     (void)state;
 #define CHANGES(change)                                                                            \
     do {                                                                                           \
-        begin(NULL);                                                                               \
+        begin_map_distributions(NULL);                                                             \
         change;                                                                                    \
         assert_true(hash_now() != before);                                                         \
     } while (0)
@@ -300,7 +306,7 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     CHANGES(lines[SHOWS_COUNT].highest = 5000);
     CHANGES(lines[SHOWS_COUNT].option = PRFDATA_OPTION_SUM);
     CHANGES(insert(TIME + 1, size_line));
-    begin(NULL);
+    begin_map_distributions(NULL);
     lines[SHOWS_P50].highest = 9900; /* the same regions show another percentile */
     assert_true(hash_now() == before);
     lines[TIME].highest++; /* in the same bucket */
@@ -311,8 +317,8 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
 
 static void test_map_distributions_go_on_if_their_buckets_do(void **state)
 {
-    prfdata_model *from = make_model();
-    prfdata_model *to = make_model();
+    prfdata_model *from = make_model_map_distributions();
+    prfdata_model *to = make_model_map_distributions();
     const prfdata_model_distribution *former = &from->objects[0].distributions[0];
     prfdata_model_distribution other = to->objects[0].distributions[0];
     prfdata_map_entry unit = *other.entry;
@@ -338,7 +344,7 @@ static void test_map_distributions_go_on_if_their_buckets_do(void **state)
     prfdata_model_free(to);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, begin)
+#define TEST(name) cmocka_unit_test_setup(name, begin_map_distributions)
 
 int main(void)
 {

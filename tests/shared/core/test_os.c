@@ -43,7 +43,7 @@ static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 static prfdata_test_service service;
 static prfdata_os_directory *folder;
 
-static int install(void **state)
+static int install_os(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, SERVICE, NULL, 0);
@@ -51,7 +51,7 @@ static int install(void **state)
     return 0;
 }
 
-static int uninstall(void **state)
+static int uninstall_os(void **state)
 {
     (void)state;
     prfdata_os_directory_close(folder);
@@ -70,7 +70,7 @@ static void yield(void)
 #endif
 }
 
-typedef struct thread {
+typedef struct os_thread {
     void (*run)(void *context);
     void *context;
 #ifdef _WIN32
@@ -78,12 +78,12 @@ typedef struct thread {
 #else
     pthread_t handle;
 #endif
-} thread;
+} os_thread;
 
 #ifdef _WIN32
 static DWORD WINAPI thread_main(void *argument)
 {
-    thread *self = argument;
+    os_thread *self = argument;
 
     self->run(self->context);
     return 0;
@@ -91,14 +91,14 @@ static DWORD WINAPI thread_main(void *argument)
 #else
 static void *thread_main(void *argument)
 {
-    thread *self = argument;
+    os_thread *self = argument;
 
     self->run(self->context);
     return NULL;
 }
 #endif
 
-static void thread_start(thread *self, void (*run)(void *context), void *context)
+static void thread_start(os_thread *self, void (*run)(void *context), void *context)
 {
     self->run = run;
     self->context = context;
@@ -110,7 +110,7 @@ static void thread_start(thread *self, void (*run)(void *context), void *context
 #endif
 }
 
-static void thread_wait(thread *self)
+static void thread_wait(os_thread *self)
 {
 #ifdef _WIN32
     assert_int_equal(WaitForSingleObject(self->handle, INFINITE), WAIT_OBJECT_0);
@@ -216,7 +216,7 @@ static void cross_under_lock(void *context)
 static void test_os_lock_lets_one_thread_in(void **state)
 {
     static crossing shared; /* zeroed memory is an open lock */
-    thread threads[4];
+    os_thread threads[4];
 
     (void)state;
     for (int i = 0; i < 4; i++)
@@ -243,7 +243,7 @@ static void test_os_lock_try_refuses_a_held_lock(void **state)
 {
     static prfdata_os_lock lock;
     trying attempt = {&lock, true};
-    thread other;
+    os_thread other;
 
     (void)state;
     assert_true(prfdata_os_lock_try(&lock));
@@ -606,7 +606,7 @@ static prfdata_os_region attach(const prfdata_os_name *name)
     return region;
 }
 
-static uint32_t take(const prfdata_os_name *name)
+static uint32_t take_os(const prfdata_os_name *name)
 {
     prfdata_os_region region = none;
     uint32_t status = prfdata_os_region_take(folder, name, &region);
@@ -638,7 +638,7 @@ static bool probe(const prfdata_os_name *name)
     return alive;
 }
 
-static size_t file_count(void)
+static size_t file_count_os(void)
 {
     return prfdata_test_service_files(&service, NULL, 0);
 }
@@ -658,7 +658,7 @@ static void test_os_create_makes_zeros_in_a_file_of_this_size(void **state)
     assert_int_equal(file.size, SIZE);
     prfdata_os_region_close(&region);
     assert_none(&region);
-    assert_int_equal(file_count(), 1);
+    assert_int_equal(file_count_os(), 1);
 }
 
 static void test_os_create_takes_sizes_that_are_no_pages(void **state)
@@ -703,7 +703,7 @@ static void test_os_create_that_fails_leaves_nothing(void **state)
                      ERROR_DISK_FULL);
     assert_int_equal(prfdata_os_region_create(folder, &first, 0, &region), ERROR_INVALID_PARAMETER);
     assert_none(&region);
-    assert_int_equal(file_count(), 0);
+    assert_int_equal(file_count_os(), 0);
 }
 
 static void test_os_region_names_are_checked(void **state)
@@ -733,7 +733,7 @@ static void test_os_region_names_are_checked(void **state)
         assert_int_equal(prfdata_os_region_probe(folder, &wrong[i], NULL, &alive),
                          ERROR_INVALID_PARAMETER);
     }
-    assert_int_equal(file_count(), 0);
+    assert_int_equal(file_count_os(), 0);
 }
 
 static void test_os_take_of_an_owned_region_is_refused(void **state)
@@ -741,10 +741,10 @@ static void test_os_take_of_an_owned_region_is_refused(void **state)
     prfdata_os_region region = create(&first);
 
     (void)state;
-    assert_int_equal(take(&first), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take_os(&first), ERROR_SHARING_VIOLATION);
     prfdata_os_region_close(&region);
-    assert_int_equal(take(&first), ERROR_SUCCESS);
-    assert_int_equal(take(&first), ERROR_SUCCESS);
+    assert_int_equal(take_os(&first), ERROR_SUCCESS);
+    assert_int_equal(take_os(&first), ERROR_SUCCESS);
 }
 
 static void test_os_take_keeps_the_bytes_and_makes_an_owner(void **state)
@@ -759,7 +759,7 @@ static void test_os_take_keeps_the_bytes_and_makes_an_owner(void **state)
     assert_int_equal(region.bytes[SIZE - 1], 42);
     region.bytes[0] = 43;
     assert_true(probe(&first));
-    assert_int_equal(take(&first), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take_os(&first), ERROR_SHARING_VIOLATION);
     prfdata_os_region_close(&region);
     region = attach(&first);
     assert_int_equal(region.bytes[0], 43);
@@ -779,7 +779,7 @@ static void test_os_take_of_an_empty_file_has_no_view(void **state)
     assert_true(probe(&first));
     prfdata_os_region_delete(folder, &first, &region);
     assert_none(&region);
-    assert_int_equal(file_count(), 0);
+    assert_int_equal(file_count_os(), 0);
 }
 
 static void test_os_missing_files_are_not_found(void **state)
@@ -787,14 +787,14 @@ static void test_os_missing_files_are_not_found(void **state)
     bool alive = true;
 
     (void)state;
-    assert_int_equal(take(&first), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(take_os(&first), ERROR_FILE_NOT_FOUND);
     assert_int_equal(attach_status(&first, SIZE), ERROR_FILE_NOT_FOUND);
     assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_FILE_NOT_FOUND);
     assert_true(alive);
-    assert_int_equal(file_count(), 0);
+    assert_int_equal(file_count_os(), 0);
 }
 
-static void make_folder(const prfdata_os_name *name)
+static void make_folder_os(const prfdata_os_name *name)
 {
     char path[520];
 
@@ -811,8 +811,8 @@ static void test_os_directories_are_no_regions(void **state)
     bool alive = true;
 
     (void)state;
-    make_folder(&first);
-    assert_int_equal(take(&first), ERROR_ACCESS_DENIED);
+    make_folder_os(&first);
+    assert_int_equal(take_os(&first), ERROR_ACCESS_DENIED);
     assert_int_equal(attach_status(&first, SIZE), ERROR_INVALID_DATA);
     assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_ACCESS_DENIED);
     assert_true(alive);
@@ -859,7 +859,7 @@ static void test_os_probe_knows_the_file_of_a_view_from_a_folder_of_its_name(voi
     (void)state;
     prfdata_os_region_close(&region);
     rename_file(&first, &second);
-    make_folder(&first);
+    make_folder_os(&first);
     assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_ACCESS_DENIED);
     assert_int_equal(prfdata_os_region_probe(folder, &first, &view, &alive), ERROR_FILE_NOT_FOUND);
     assert_true(alive);
@@ -908,10 +908,10 @@ static void test_os_attach_does_not_disturb_owner_or_taker(void **state)
 
     (void)state;
     assert_true(probe(&first));
-    assert_int_equal(take(&first), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take_os(&first), ERROR_SHARING_VIOLATION);
     prfdata_os_region_close(&region);
     assert_false(probe(&first));
-    assert_int_equal(take(&first), ERROR_SUCCESS);
+    assert_int_equal(take_os(&first), ERROR_SUCCESS);
     prfdata_os_region_close(&view);
 }
 
@@ -939,7 +939,7 @@ static void test_os_delete_removes_the_file(void **state)
     assert_int_equal(attach_status(&first, SIZE), ERROR_FILE_NOT_FOUND);
     assert_true(probe(&second));
     prfdata_os_region_delete(folder, &second, &other);
-    assert_int_equal(file_count(), 0);
+    assert_int_equal(file_count_os(), 0);
     region = create(&first); /* the name is free again */
     prfdata_os_region_close(&region);
 }
@@ -956,9 +956,9 @@ static void test_os_remove_deletes_only_a_file_without_owner(void **state)
     assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_FILE_NOT_FOUND);
     assert_int_equal(prfdata_os_region_remove(folder, &second), ERROR_SUCCESS); /* empty */
-    make_folder(&third);
+    make_folder_os(&third);
     assert_int_equal(prfdata_os_region_remove(folder, &third), ERROR_ACCESS_DENIED);
-    assert_int_equal(file_count(), 1);
+    assert_int_equal(file_count_os(), 1);
 }
 
 static void test_os_close_of_none_does_nothing(void **state)
@@ -988,7 +988,7 @@ static void test_os_owner_in_another_process_is_seen(void **state)
 
     (void)state;
     assert_true(probe(&first));
-    assert_int_equal(take(&first), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take_os(&first), ERROR_SHARING_VIOLATION);
     assert_int_equal(view.bytes[0], 1);
     prfdata_test_process_tell(owner, "write");
     prfdata_test_process_expect(owner, "written");
@@ -1039,7 +1039,7 @@ static void test_os_children_do_not_inherit_ownership(void **state)
     prfdata_test_process_expect(child, "waiting");
     prfdata_os_region_close(&region);
     assert_false(probe(&first));
-    assert_int_equal(take(&first), ERROR_SUCCESS);
+    assert_int_equal(take_os(&first), ERROR_SUCCESS);
     assert_int_equal(prfdata_test_process_wait(child), 0);
 }
 
@@ -1060,7 +1060,7 @@ static void test_os_new_regions_are_owned_from_the_first_moment(void **state)
                          ERROR_SUCCESS);
         for (size_t i = 0; i < count; i++) {
             done = done || strcmp(names[i].text, third.text) == 0;
-            assert_true(take(&names[i]) != ERROR_SUCCESS);
+            assert_true(take_os(&names[i]) != ERROR_SUCCESS);
         }
     }
     prfdata_test_process_expect(child, "done");
@@ -1172,7 +1172,7 @@ static int child_write(void)
     return 0;
 }
 
-static int child_main(int argument_count, char **arguments)
+static int child_main_os(int argument_count, char **arguments)
 {
     const char *what = arguments[1], *with = argument_count > 2 ? arguments[2] : "";
     char line[64];
@@ -1198,7 +1198,7 @@ static int child_main(int argument_count, char **arguments)
     return child_write();
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, install, uninstall)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, install_os, uninstall_os)
 
 int main(int argument_count, char **arguments)
 {
@@ -1256,6 +1256,6 @@ int main(int argument_count, char **arguments)
     };
 
     if (argument_count > 1)
-        return child_main(argument_count, arguments);
+        return child_main_os(argument_count, arguments);
     return cmocka_run_group_tests_name("os", tests, NULL, NULL);
 }

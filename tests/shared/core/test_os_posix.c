@@ -24,7 +24,7 @@ static prfdata_test_service service;
 static prfdata_os_directory *folder;
 static char path[520];
 
-static int set_up(void **state)
+static int set_up_os_posix(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, SERVICE, NULL, 0);
@@ -33,7 +33,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_os_posix(void **state)
 {
     (void)state;
     prfdata_os_directory_close(folder);
@@ -41,7 +41,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static uint32_t take(void)
+static uint32_t take_os_posix(void)
 {
     prfdata_os_region region = none;
     uint32_t status = prfdata_os_region_take(folder, &name, &region);
@@ -63,7 +63,7 @@ static void assert_no_region(void)
 {
     bool alive = true;
 
-    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_int_equal(take_os_posix(), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_ACCESS_DENIED);
     assert_true(alive);
@@ -149,7 +149,7 @@ static void test_os_posix_sparse_file_is_refused(void **state)
     (void)state;
     assert_int_equal(ftruncate(file, SIZE), 0);
     close(file);
-    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_int_equal(take_os_posix(), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
     /* It has no owner, and this is a plain answer. */
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
@@ -165,9 +165,9 @@ static void test_os_posix_take_refuses_files_of_other_accounts(void **state)
         skip();
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
     prfdata_os_region_close(&region);
-    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(take_os_posix(), ERROR_SUCCESS);
     assert_int_equal(chown(path, 65534, 65534), 0);
-    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_int_equal(take_os_posix(), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_SUCCESS);
 }
 
@@ -195,13 +195,13 @@ static void test_os_posix_create_without_nameless_files_is_the_same(void **state
     (void)state;
     assert_int_equal(create_renamed(folder->file, name.text, SIZE, &region), ERROR_SUCCESS);
     assert_memory_equal(region.bytes, zeros, SIZE);
-    assert_int_equal(take(), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take_os_posix(), ERROR_SHARING_VIOLATION);
     assert_int_equal(create_renamed(folder->file, name.text, SIZE, &other), ERROR_FILE_EXISTS);
     assert_null(other.bytes);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1); /* no draft is left */
     assert_string_equal(file.name, name.text);
     prfdata_os_region_close(&region);
-    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(take_os_posix(), ERROR_SUCCESS);
 }
 
 static void test_os_posix_failed_create_without_nameless_files_leaves_nothing(void **state)
@@ -267,7 +267,7 @@ static void test_os_posix_truncated_file_is_caught(void **state)
     prfdata_os_region_close(&region);
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up_os_posix, tear_down_os_posix)
 
 /* Files of other boots that other accounts left. */
 static void test_os_posix_root_removes_files_of_other_accounts(void **state)

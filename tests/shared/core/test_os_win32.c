@@ -23,7 +23,7 @@ static prfdata_test_service service;
 static prfdata_os_directory *folder;
 static char path[520];
 
-static int set_up(void **state)
+static int set_up_os_win32(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, SERVICE, NULL, 0);
@@ -32,7 +32,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int tear_down_os_win32(void **state)
 {
     (void)state;
     prfdata_os_directory_close(folder);
@@ -56,7 +56,7 @@ static prfdata_os_region attach(void)
     return region;
 }
 
-static uint32_t take(void)
+static uint32_t take_os_win32(void)
 {
     prfdata_os_region region = none;
     uint32_t status = prfdata_os_region_take(folder, &name, &region);
@@ -81,7 +81,7 @@ typedef char *(CDECL *unix_name_function)(const wchar_t *dos_name);
  * Let a Linux shell do something with the region's file, "$1"; false: this is not Wine. Wine cannot
  * wait for such a process: a file shows that it has ended.
  */
-static bool run_in_linux_shell(const char *script)
+static bool run_in_linux_shell_os_win32(const char *script)
 {
     unix_name_function unix_name = (unix_name_function)(void (*)(void))GetProcAddress(
         GetModuleHandleA("kernel32.dll"), "wine_get_unix_file_name");
@@ -150,7 +150,7 @@ static void test_os_win32_service_names_are_no_paths(void **state)
     assert_int_equal(prfdata_os_setting_number(SERVICE, long_name, &value), ERROR_FILE_NOT_FOUND);
 }
 
-static HKEY open_key(void)
+static HKEY open_key_os_win32(void)
 {
     HKEY key;
 
@@ -165,7 +165,7 @@ static void test_os_win32_numbers_have_four_bytes(void **state)
 {
     static const BYTE bytes[8] = {1};
     uint32_t value = 7;
-    HKEY key = open_key();
+    HKEY key = open_key_os_win32();
 
     (void)state;
     for (DWORD size = 0; size <= sizeof(bytes); size++) {
@@ -223,7 +223,7 @@ static void test_os_win32_regions_has_type_and_length_checked(void **state)
 {
     prfdata_os_directory *directory = NULL;
     wchar_t long_path[2048] = L"C:\\";
-    HKEY key = open_key();
+    HKEY key = open_key_os_win32();
 
     (void)state;
     prfdata_test_service_set_bytes(&service, "Regions", L"C:\\", 8);
@@ -341,9 +341,9 @@ static void test_os_win32_reader_who_shares_nothing_does_not_look_alive(void **s
     reader = open_sharing(GENERIC_READ, FILE_SHARE_READ);
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
     assert_false(alive);
-    assert_int_equal(take(), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take_os_win32(), ERROR_SHARING_VIOLATION);
     CloseHandle(reader);
-    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(take_os_win32(), ERROR_SUCCESS);
 }
 
 static void test_os_win32_take_knows_its_own_files_while_impersonating(void **state)
@@ -353,7 +353,7 @@ static void test_os_win32_take_knows_its_own_files_while_impersonating(void **st
     (void)state;
     prfdata_os_region_close(&region);
     assert_true(ImpersonateSelf(SecurityImpersonation));
-    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(take_os_win32(), ERROR_SUCCESS);
     assert_true(RevertToSelf());
 }
 
@@ -383,11 +383,11 @@ static void test_os_win32_take_refuses_files_of_other_accounts(void **state)
 
     (void)state;
     prfdata_os_region_close(&region);
-    assert_int_equal(take(), ERROR_SUCCESS);
+    assert_int_equal(take_os_win32(), ERROR_SUCCESS);
     /* Wine does not let a Windows program give files away; and Linux only root. */
-    if (!run_in_linux_shell("chown 65534 \\\"$1\\\"") || owner_is_user())
+    if (!run_in_linux_shell_os_win32("chown 65534 \\\"$1\\\"") || owner_is_user())
         skip();
-    assert_int_equal(take(), ERROR_ACCESS_DENIED);
+    assert_int_equal(take_os_win32(), ERROR_ACCESS_DENIED);
 }
 
 /* ---- Guard ---- */
@@ -406,7 +406,7 @@ static void test_os_win32_truncated_file_is_caught(void **state)
     (void)state;
     assert_true(prfdata_os_guarded(&view, read_last, &view));
     assert_false(prfdata_test_service_truncate_file(&service, name.text, 4096));
-    if (run_in_linux_shell("truncate --size=4096 \\\"$1\\\"")) {
+    if (run_in_linux_shell_os_win32("truncate --size=4096 \\\"$1\\\"")) {
         assert_false(prfdata_os_guarded(&view, read_last, &view));
         assert_false(prfdata_os_guarded(&view, read_last, &view));
     }
@@ -423,7 +423,7 @@ typedef struct called {
     uint32_t opened; /* what opening the folder said */
 } called;
 
-static void note_call(void *context)
+static void note_call_os_win32(void *context)
 {
     called *noted = context;
     prfdata_os_directory *own = NULL;
@@ -444,7 +444,7 @@ static void test_os_win32_call_as_process_is_on_this_thread_without_a_token(void
     called noted = {0};
 
     (void)state;
-    assert_int_equal(prfdata_os_call_as_process(note_call, &noted), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_call_as_process(note_call_os_win32, &noted), ERROR_SUCCESS);
     assert_int_equal(noted.calls, 1);
     assert_int_equal(noted.thread, GetCurrentThreadId());
 }
@@ -457,7 +457,7 @@ static void test_os_win32_call_as_process_is_on_another_thread_while_impersonati
 
     (void)state;
     assert_true(ImpersonateSelf(SecurityImpersonation));
-    status = prfdata_os_call_as_process(note_call, &noted);
+    status = prfdata_os_call_as_process(note_call_os_win32, &noted);
     /* The token is still there: it was not taken off for a moment. */
     assert_true(OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token));
     CloseHandle(token);
@@ -487,7 +487,7 @@ static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void
     assert_non_null(unlock);
     assert_true(ImpersonateSelf(SecurityImpersonation));
     assert_int_equal(lock(0, NULL, &cookie), 0);
-    status = prfdata_os_call_as_process(note_call, &noted);
+    status = prfdata_os_call_as_process(note_call_os_win32, &noted);
     assert_int_equal(unlock(0, cookie), 0);
     assert_true(RevertToSelf());
     assert_int_equal(status, ERROR_TIMEOUT);
@@ -495,7 +495,7 @@ static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void
     assert_int_equal(noted.calls, 0);
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up_os_win32, tear_down_os_win32)
 
 int main(void)
 {

@@ -10,13 +10,13 @@
 enum { PORT_ID = 1, TIME_ID, P50_ID, COUNT_ID, SIZE_ID };
 
 PRFDATA_MAP_BEGIN_AS(ports_map)
-    PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"P.", PERF_DETAIL_NOVICE, P50_ID, 1000, 20)
-        PRFDATA_MAP_DISTRIBUTION(TIME_ID, PRFDATA_UNIT_100NS, 10, 1000000000)
-        PRFDATA_MAP_DISTRIBUTION(SIZE_ID, PRFDATA_UNIT_BYTES, 1, 100)
-    PRFDATA_MAP_CTR(P50_ID, L"p50", L"p.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
-        PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
-    PRFDATA_MAP_CTR(COUNT_ID, L"n", L"n.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
-        PRFDATA_MAP_COUNT(TIME_ID)
+PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"P.", PERF_DETAIL_NOVICE, P50_ID, 1000, 20)
+PRFDATA_MAP_DISTRIBUTION(TIME_ID, PRFDATA_UNIT_100NS, 10, 1000000000)
+PRFDATA_MAP_DISTRIBUTION(SIZE_ID, PRFDATA_UNIT_BYTES, 1, 100)
+PRFDATA_MAP_CTR(P50_ID, L"p50", L"p.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
+PRFDATA_MAP_CTR(COUNT_ID, L"n", L"n.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_COUNT(TIME_ID)
 PRFDATA_MAP_END_AS(ports_map, "Svc")
 
 static prfdata_model *model;
@@ -24,7 +24,7 @@ static prfdata_region_layout *layout;
 static uint8_t *bytes;
 static uint64_t freed;
 
-static int begin(void **state)
+static int begin_region_distributions(void **state)
 {
     const uint32_t slot_count = 3;
 
@@ -38,7 +38,7 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+static int end_region_distributions(void **state)
 {
     (void)state;
     free(bytes);
@@ -57,7 +57,7 @@ static uint64_t *words_of(uint32_t slot, uint32_t index)
     return prfdata_region_distribution_at(bytes, &layout->sections[0], slot, declared(index));
 }
 
-static void assign(uint32_t slot, const char *name)
+static void assign_region_distributions(uint32_t slot, const char *name)
 {
     uint16_t chars[8];
     prfdata_region_key key = {chars, (uint32_t)strlen(name), 0, PRFDATA_NONE, 0};
@@ -85,8 +85,7 @@ static void test_region_distributions_lie_after_the_cells(void **state)
 
 static void test_region_distributions_R7_bounds_their_memory(void **state)
 {
-    uint32_t slot_count =
-        PRFDATA_MAX_DISTRIBUTIONS_BYTES / model->objects[0].distributions_bytes;
+    uint32_t slot_count = PRFDATA_MAX_DISTRIBUTIONS_BYTES / model->objects[0].distributions_bytes;
     prfdata_region_layout *made;
 
     (void)state;
@@ -101,20 +100,20 @@ static void test_region_distributions_A2_keeps_what_the_slot_counted(void **stat
     const uint64_t *baselines;
 
     (void)state;
-    assign(1, "a");
+    assign_region_distributions(1, "a");
     baselines = prfdata_region_baselines_at(bytes, &layout->sections[0], 1);
     assert_int_equal(baselines[1], 0);
     assert_int_equal(prfdata_region_slot_at(bytes, &layout->sections[0], 1)->flags, 0);
     prfdata_distribution_add(words_of(1, 1), &declared(1)->shape, 100, 7); /* shown by none */
     prfdata_region_slot_retire(bytes, &layout->sections[0], 1, ++freed);
-    assign(1, "b");
+    assign_region_distributions(1, "b");
     assert_int_equal(prfdata_region_slot_at(bytes, &layout->sections[0], 1)->flags,
                      PRFDATA_SLOT_HAS_BASELINE);
     assert_int_equal(baselines[1], 0);
     for (int i = 0; i < 5; i++)
         prfdata_distribution_add(words_of(1, 0), &declared(0)->shape, 100, 700);
     prfdata_region_slot_retire(bytes, &layout->sections[0], 1, ++freed);
-    assign(1, "c");
+    assign_region_distributions(1, "c");
     assert_int_equal(baselines[1], 5);
     assert_int_equal(
         prfdata_distribution_count(words_of(1, 0), declared(0)->shape.bucket_count - 1), 5);
@@ -132,7 +131,8 @@ static void test_region_distributions_take_over_finishes_a_dead_process_copies(v
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, begin_region_distributions, end_region_distributions)
 
 int main(void)
 {

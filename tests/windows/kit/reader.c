@@ -23,13 +23,13 @@
 
 enum { MOST_THREADS = 16, MOST_BYTES = 512 << 20 };
 
-typedef struct reader {
+typedef struct kit_reader {
     const wchar_t *query;
     long times;
     DWORD first; /* the title index of the object */
     HANDLE start;
     kit_reading reading;
-} reader;
+} kit_reader;
 
 /* The title index of a service's first object; that of the probe has one even without loadperf. */
 static DWORD first_counter(const wchar_t *service)
@@ -92,7 +92,7 @@ static void look_for_object(const BYTE *reply, DWORD bytes, DWORD first, kit_rea
     }
 }
 
-static void read_once(reader *r)
+static void read_once_reader(kit_reader *r)
 {
     DWORD capacity = 65536, bytes, type;
     BYTE *reply = malloc(capacity);
@@ -122,15 +122,15 @@ static void read_once(reader *r)
 
 static DWORD WINAPI read_in_thread(void *context)
 {
-    reader *r = context;
+    kit_reader *r = context;
 
     WaitForSingleObject(r->start, INFINITE);
     for (long i = 0; i < r->times; i++)
-        read_once(r);
+        read_once_reader(r);
     return 0;
 }
 
-static void read_with_threads(reader *readers, long threads)
+static void read_with_threads(kit_reader *readers, long threads)
 {
     HANDLE start = CreateEventW(NULL, TRUE, FALSE, NULL), handles[MOST_THREADS];
     DWORD id;
@@ -166,13 +166,13 @@ static long option_number(int count, wchar_t **arguments, const wchar_t *name)
 void kit_read_here(const wchar_t *service, kit_reading *reading)
 {
     wchar_t number[16];
-    reader r;
+    kit_reader r;
 
     memset(&r, 0, sizeof r);
     r.first = first_counter(service);
     swprintf(number, 16, L"%u", (unsigned)r.first);
     r.query = number;
-    read_once(&r);
+    read_once_reader(&r);
     *reading = r.reading;
 }
 
@@ -187,7 +187,7 @@ static bool has_option(int count, wchar_t **arguments, const wchar_t *name)
 
 int kit_reader_main(int count, wchar_t **arguments)
 {
-    reader readers[MOST_THREADS];
+    kit_reader readers[MOST_THREADS];
     const kit_reading *seen = &readers[0].reading;
     long threads = option_number(count, arguments, L"-threads");
     wchar_t number[16];
@@ -201,7 +201,7 @@ int kit_reader_main(int count, wchar_t **arguments)
         read_with_threads(readers, threads);
     } else {
         for (long i = 0; i < readers[0].times; i++)
-            read_once(&readers[0]);
+            read_once_reader(&readers[0]);
     }
     printf("%lu %lu %d %ld %ld %llu %lu %lu %lu\n", seen->status, seen->bytes, seen->has_object,
            seen->instances, seen->counters, seen->value, seen->elapsed, seen->process,
