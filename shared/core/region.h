@@ -137,7 +137,7 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 
 typedef enum prfdata_region_verdict {
     PRFDATA_REGION_VALID,
-    PRFDATA_REGION_UNFINISHED,    /* R1 (no header), R2, R9 (state 0): never published, by any map */
+    PRFDATA_REGION_UNFINISHED, /* R1 (no header), R2, R9 (state 0): never published, by any map */
     PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
     PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8, R9 */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Upgrade a product that runs: the transcript of docs/upgrading.md with real programs and installers
 # of two versions; then both versions in turn, ten times; then what readers call counters all the
-# while. upgrade.py and labels.py say how.
+# while. upgrade.py and labels.py say how; ./test plays four rounds of each.
 #
 # Tier: test
 # Builds: mingw

@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* One case of how many: 1, or what the preset or ./test says (the environment's PRFDATA_TEST_ONE_OF). */
+/* One case of how many: 1, or what the preset or ./test says (the environment's
+ * PRFDATA_TEST_ONE_OF). */
 static inline uint32_t sampled_one_of(void)
 {
     const char *text = getenv("PRFDATA_TEST_ONE_OF");

@@ -95,7 +95,7 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 200; i++)
-        (void)take_late(5 * INTERVAL_MS); /* which is usual in the end */
+        (void)take_late(5 * INTERVAL_MS);  /* which is usual in the end */
     assert_int_equal(pace.due_ms, now_ms); /* at once, and then each interval */
     (void)take_late(0);
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);
