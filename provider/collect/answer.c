@@ -67,8 +67,7 @@ static bool is_showable(const struct answer *answer, const prfdata_attached *att
                         const prfdata_projection **projection)
 {
     return !prfdata_load32_relaxed(&attached->is_broken) &&
-           prfdata_installation_shape_of(answer->asked->present->installation, attached,
-                                         projection);
+           prfdata_installation_shape_of(answer->asked->basis->installation, attached, projection);
 }
 
 /*
@@ -111,7 +110,7 @@ static uint32_t take_snapshots(struct answer *answer)
         error = take_snapshot(answer, answer->set->regions[i], &budget);
     answer->asked->counts.tries += budget.tries;
     if (!error && answer->set && answer->asked->may_ask_again &&
-        !prfdata_regions_is_present(answer->regions, answer->set))
+        !prfdata_regions_is_current(answer->regions, answer->set))
         return ERROR_REVISION_MISMATCH; /* what was read may be newer than what the newest knows */
     return error;
 }
@@ -173,7 +172,7 @@ static uint32_t apply_carry(const struct answer *answer, const prfdata_carry_vis
     const prfdata_carry_read read = {visit, answer->sources, answer->source_count, answer->unread,
                                      answer->unread_count};
     const uint32_t error =
-        prfdata_carry_apply(&answer->regions->carry, &answer->asked->present->installation->shape,
+        prfdata_carry_apply(&answer->regions->carry, &answer->asked->basis->installation->shape,
                             answer->asked->wanted, &read, answer->merged);
     return error ? error : look_at_newer(answer);
 }
@@ -215,7 +214,7 @@ static prfdata_reply describe_reply(const struct answer *answer)
     prfdata_reply reply;
 
     reply.model = answer->model;
-    reply.template = answer->asked->present->installation->template;
+    reply.template = answer->asked->basis->installation->template;
     reply.wanted = answer->asked->wanted;
     reply.metadata = answer->asked->metadata;
     reply.sums_unknown = sums_are_unknown(answer);
@@ -249,7 +248,7 @@ static bool were_all_seen(const struct answer *answer, uint64_t sign)
     if (sign == 0) /* nothing was learned; what was seen before may be there again */
         return false;
     for (uint32_t i = 0; i < answer->model->object_count; i++) {
-        uint64_t *seen = &answer->asked->present->seen[i];
+        uint64_t *seen = &answer->asked->basis->seen[i];
 
         if (!answer->asked->wanted[i])
             continue;
@@ -271,22 +270,22 @@ static bool has_all_regions(const struct answer *answer)
 
 static prfdata_plan_merge describe_merge(const struct answer *answer, const prfdata_reply *reply)
 {
-    return (prfdata_plan_merge){&answer->asked->present->installation->shape, answer->sources,
+    return (prfdata_plan_merge){&answer->asked->basis->installation->shape, answer->sources,
                                 answer->origins, answer->source_count, reply};
 }
 
 /*
- * A plan is made when a second merge of this present finds the regions as the first had, if all
+ * A plan is made when a second merge of this basis finds the regions as the first had, if all
  * objects can have one, and only of the set that still is the newest.
  */
 static bool is_worth_planning(const struct answer *answer, const prfdata_reply *reply)
 {
-    const prfdata_region_set *set = answer->asked->present->set;
+    const prfdata_region_set *set = answer->asked->basis->set;
     const prfdata_plan_merge merge = describe_merge(answer, reply);
 
     if (!answer->asked->uses_plans || !answer->merged || reply->sums_unknown || !set ||
         !answer->set || answer->set->generation != set->generation || set->some_unknown ||
-        !prfdata_regions_is_present(answer->regions, set) || !has_all_regions(answer) ||
+        !prfdata_regions_is_current(answer->regions, set) || !has_all_regions(answer) ||
         !were_all_seen(answer, prfdata_plan_sign(answer->sources, answer->source_count)))
         return false;
     for (uint32_t i = 0; i < answer->model->object_count; i++)
@@ -309,7 +308,7 @@ static void learn_from(const struct answer *answer, const prfdata_reply *reply,
         bytes += prfdata_reply_object_bytes(reply, i);
     }
     if (plans)
-        prfdata_presents_learn(answer->asked->presents, answer->asked->present, plans);
+        prfdata_basis_learn(answer->asked->bases, answer->asked->basis, plans);
     free(plans);
 }
 
@@ -382,8 +381,8 @@ uint32_t prfdata_answer_put(prfdata_asking *asked, prfdata_perf_block *block, ui
     uint32_t error = ERROR_SUCCESS;
 
     answer.asked = asked;
-    answer.model = asked->present->installation->shape.model;
-    answer.regions = &asked->present->installation->shared->regions;
+    answer.model = asked->basis->installation->shape.model;
+    answer.regions = &asked->basis->installation->shared->regions;
     if (!asked->metadata)
         error = merge_in_visit(&answer);
     if (!error)

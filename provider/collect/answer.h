@@ -16,7 +16,7 @@
  * objects  Gets how many objects were put.
  *
  * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_REVISION_MISMATCH (what is shown was replaced
- *         meanwhile: ask a newer present) or ERROR_NOT_ENOUGH_MEMORY.
+ *         meanwhile: ask a newer basis) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_answer_put(prfdata_asking *asked, prfdata_perf_block *block, uint32_t *objects);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* One query to a present, for both ways to answer it. */
+/* One query to a basis, for both ways to answer it. */
 #ifndef PRFDATA_ASKING_H
 #define PRFDATA_ASKING_H
 
 #include "collect/collect.h"
-#include "collect/present.h"
+#include "collect/basis.h"
 
 typedef struct prfdata_asking {
-    prfdata_present *present;
-    prfdata_presents *presents; /* which it is of */
+    prfdata_basis *basis;
+    prfdata_bases *bases; /* which it is of */
     prfdata_events *events;
     uint64_t seed;                  /* of the merge */
     bool uses_plans;                /* else all is merged */
-    bool may_ask_again;             /* with a newer present; else one that was replaced will do */
+    bool may_ask_again;             /* with a newer basis; else one that was replaced will do */
     bool metadata;                  /* definitions only */
     const bool *wanted;             /* one flag per object of the model, some of them set */
     prfdata_provider_counts counts; /* gets what could not be shown */
@@ -35,7 +35,7 @@ static inline uint64_t prfdata_asking_stamp(prfdata_asking *asked)
 static inline void prfdata_asking_complete(const prfdata_asking *asked, uint32_t object_index,
                                            uint64_t perf_time, uint8_t *object)
 {
-    const prfdata_installation *installation = asked->present->installation;
+    const prfdata_installation *installation = asked->basis->installation;
     const prfdata_model *model = installation->shape.model;
 
     prfdata_template_stamp(object, perf_time);

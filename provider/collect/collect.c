@@ -17,7 +17,7 @@
 
 struct prfdata_provider {
     prfdata_installation_store store;
-    prfdata_presents presents;
+    prfdata_bases bases;
     uint64_t seed;     /* of the merge */
     bool has_no_plans; /* each Collect merges */
     uint64_t planned;  /* atomic: Collects that were answered by plans */
@@ -32,8 +32,7 @@ struct prfdata_provider {
 /* Look at the regions now, so that the first Collect need not. */
 static void attach_early(prfdata_provider *provider)
 {
-    prfdata_presents_release(&provider->presents,
-                             prfdata_presents_acquire(&provider->presents, true));
+    prfdata_basis_release(&provider->bases, prfdata_basis_acquire(&provider->bases, true));
 }
 
 /* A provider without installation; NULL: no memory. */
@@ -49,7 +48,7 @@ static prfdata_provider *make_empty_provider(const char *service)
     made->store.refresh_ms = 1000;
     made->store.events = &made->events;
     made->store.health = &made->health;
-    made->presents.store = &made->store;
+    made->bases.store = &made->store;
     made->seed = prfdata_os_random();
     return made;
 }
@@ -88,7 +87,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 {
     if (!provider)
         return;
-    prfdata_presents_done(&provider->presents);
+    prfdata_basis_done(&provider->bases);
     prfdata_installation_done(&provider->store);
     free(provider);
 }
@@ -96,7 +95,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
 {
     prfdata_installation_set_refresh(&provider->store, milliseconds);
-    prfdata_presents_expire(&provider->presents);
+    prfdata_basis_expire(&provider->bases);
 }
 
 void prfdata_planning_set(prfdata_provider *provider, bool uses_plans)
@@ -159,7 +158,7 @@ static uint32_t answer_query(prfdata_provider *provider, prfdata_asking *asked,
     return error;
 }
 
-/* Why a present is asked. */
+/* Why a basis is asked. */
 typedef enum reason {
     REASON_FIRST,
     REASON_REPLACED, /* what is shown was replaced meanwhile */
@@ -167,36 +166,36 @@ typedef enum reason {
 } reason;
 
 /*
- * Collect what is shown at present.
+ * Collect what is shown at basis.
  *
  * start  When it began, in ticks; 0: nothing shows the service's health.
  * Returns what prfdata_answer_put() does.
  */
-static uint32_t collect_present(prfdata_provider *provider, const uint16_t *query, uint64_t start,
-                                reason why, prfdata_perf_block *block, uint32_t *objects)
+static uint32_t collect_basis(prfdata_provider *provider, const uint16_t *query, uint64_t start,
+                              reason why, prfdata_perf_block *block, uint32_t *objects)
 {
     bool wanted[PRFDATA_MAX_OBJECTS];
     prfdata_asking asked; /* what it "gets" is set later */
-    prfdata_present *present = prfdata_presents_acquire(&provider->presents, why != REASON_FIRST);
+    prfdata_basis *basis = prfdata_basis_acquire(&provider->bases, why != REASON_FIRST);
     uint32_t error = ERROR_SUCCESS;
 
-    if (!present)
+    if (!basis)
         return ERROR_SUCCESS;
-    asked.present = present;
-    asked.presents = &provider->presents;
+    asked.basis = basis;
+    asked.bases = &provider->bases;
     asked.events = &provider->events;
     asked.seed = provider->seed;
     asked.uses_plans = !provider->has_no_plans;
     asked.may_ask_again = why != REASON_LAST;
     asked.wanted = wanted;
-    if (prfdata_query_parse(query, present->installation->shape.model,
-                            present->installation->template->first_counter, wanted,
+    if (prfdata_query_parse(query, basis->installation->shape.model,
+                            basis->installation->template->first_counter, wanted,
                             &asked.metadata)) {
         error = answer_query(provider, &asked, block, objects);
         if (start != 0 && !error) /* else the caller asks again */
             note_duration(provider, start, asked.stamp);
     }
-    prfdata_presents_release(&provider->presents, present);
+    prfdata_basis_release(&provider->bases, basis);
     return error;
 }
 
@@ -214,7 +213,7 @@ static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *quer
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
         prfdata_perf_block_init(&block, *data, *data_bytes);
         *object_count = 0;
-        error = collect_present(provider, query, start, why, &block, object_count);
+        error = collect_basis(provider, query, start, why, &block, object_count);
         if (error != ERROR_REVISION_MISMATCH)
             break;
         why = attempt + 1 == ATTEMPTS ? REASON_LAST : REASON_REPLACED;

@@ -38,7 +38,7 @@ typedef struct prfdata_installation {
     uint32_t references; /* Collects that use it, and the store; under the store's lock */
     prfdata_installed_values values;
     prfdata_registered_versions registered;
-    prfdata_carry_shape shape; /* the present map: registered.items[0]->model */
+    prfdata_carry_shape shape; /* the current map: registered.items[0]->model */
     prfdata_template *template;
     prfdata_shared_regions *shared;
     uint32_t version_count;           /* that were known when it was made */

@@ -26,23 +26,23 @@ struct planned {
 /* Of an older set a sum could be smaller than one that another Collect has just shown. */
 static bool is_newest(const prfdata_asking *asked)
 {
-    const prfdata_present *present = asked->present;
+    const prfdata_basis *basis = asked->basis;
 
-    return prfdata_regions_is_present(&present->installation->shared->regions, present->set);
+    return prfdata_regions_is_current(&basis->installation->shared->regions, basis->set);
 }
 
 /* Returns false if a wanted object has no plan. */
 static bool list_plans(const prfdata_asking *asked, struct planned *planned)
 {
-    const prfdata_present *present = asked->present;
-    const uint32_t object_count = present->installation->shape.model->object_count;
+    const prfdata_basis *basis = asked->basis;
+    const uint32_t object_count = basis->installation->shape.model->object_count;
     bool has_brackets = false;
 
     static_assert(PRFDATA_MAX_OBJECTS <= UINT8_MAX + 1, "an index has a byte");
     planned->count = 0;
     planned->bytes = 0;
     for (uint32_t i = 0; i < object_count; i++) {
-        const prfdata_plan *plan = present->plans[i];
+        const prfdata_plan *plan = basis->plans[i];
 
         if (!asked->wanted[i])
             continue;
@@ -60,7 +60,7 @@ static bool list_plans(const prfdata_asking *asked, struct planned *planned)
 /* The size is as planned: say that it is too much. */
 static uint32_t refuse_room(const prfdata_asking *asked, const struct planned *planned)
 {
-    const prfdata_carry *carry = &asked->present->installation->shared->regions.carry;
+    const prfdata_carry *carry = &asked->basis->installation->shared->regions.carry;
 
     for (uint32_t i = 0; i < planned->count; i++)
         if (!prfdata_plan_is_valid(planned->plans[i], carry))
@@ -70,7 +70,7 @@ static uint32_t refuse_room(const prfdata_asking *asked, const struct planned *p
 
 static uint32_t put_plans(const prfdata_asking *asked, const struct planned *planned, uint8_t *at)
 {
-    const prfdata_installation *installation = asked->present->installation;
+    const prfdata_installation *installation = asked->basis->installation;
     uint32_t tries_left = PRFDATA_PLAN_TRIES;
     uint32_t error = ERROR_SUCCESS;
 
@@ -152,7 +152,7 @@ uint32_t prfdata_planned_answer_put(prfdata_asking *asked, prfdata_perf_block *b
     struct planned planned;
     uint32_t error;
 
-    if (!asked->uses_plans || asked->metadata || !asked->present->set || !is_newest(asked) ||
+    if (!asked->uses_plans || asked->metadata || !asked->basis->set || !is_newest(asked) ||
         !list_plans(asked, &planned))
         return ERROR_NOT_FOUND;
     if (planned.bytes > block->capacity)

@@ -23,7 +23,7 @@ static bool is_same(const void *bytes, size_t size, const void *other, size_t ot
     return size == other_size && (size == 0 || memcmp(bytes, other, size) == 0);
 }
 
-/* `numbers`: of the present map's titles; an earlier map needs none, and any will do. */
+/* `numbers`: of the current map's titles; an earlier map needs none, and any will do. */
 static prfdata_version *find_same_version(const prfdata_versions *versions,
                                           const prfdata_maps_entry *entry,
                                           const prfdata_bytes *numbers)
@@ -55,7 +55,7 @@ static void *copy_version_bytes(const void *bytes, size_t size)
     return copy;
 }
 
-/* The map at `position`: the present one has numbers. */
+/* The map at `position`: the current one has numbers. */
 static uint32_t decode_version(const char *service, const prfdata_maps *maps, uint32_t position,
                                prfdata_version *version)
 {

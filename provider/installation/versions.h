@@ -23,7 +23,7 @@ typedef struct prfdata_versions {
     prfdata_version **items; /* by number */
 } prfdata_versions;
 
-/* Those whose regions are attached: the present one first. Immutable. */
+/* Those whose regions are attached: the current one first. Immutable. */
 typedef struct prfdata_registered_versions {
     uint32_t count;
     const prfdata_version *items[PRFDATA_MAX_MAPS];
@@ -36,7 +36,7 @@ typedef struct prfdata_registered_versions {
  * service     That the maps must be of, ignoring case.
  * registered  On success the maps, which `versions` owns; untouched on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the present map is another service's),
+ * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the current map is another service's),
  *         ERROR_NOT_ENOUGH_MEMORY, or what prfdata_maps_parse() and
  *         prfdata_maps_read_present() return.
  * Threads: one at a time.

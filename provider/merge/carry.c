@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Applying what is remembered to a merge: the present sources of rows and sums are recorded, those
+ * Applying what is remembered to a merge: the current sources of rows and sums are recorded, those
  * that are missing are added. A row goes on where one of its sources was seen before. Does not know
  * how records and sources are kept.
  */
@@ -14,7 +14,7 @@
 #include "core/crash_points.h"
 #include "core/names.h"
 
-/* So many missing sources are no crowd, even if fewer are present. */
+/* So many missing sources are no crowd, even if fewer are there. */
 #define FEW_SOURCES 1024
 
 /* What one application to one object works on. */
@@ -23,7 +23,7 @@ struct applying {
     prfdata_carry_object *object;
     uint32_t object_index;
     const prfdata_carry_read *read;
-    const prfdata_merge_source *source; /* the present one */
+    const prfdata_merge_source *source; /* the current one */
     prfdata_merge_object *merged;
     prfdata_merged *all;
     uint32_t *row_records; /* per row: its record, or PRFDATA_NONE */
@@ -90,7 +90,7 @@ static void note_record(prfdata_carry *carry)
     prfdata_store64_relaxed(&carry->recorded, prfdata_load64_relaxed(&carry->recorded) + 1);
 }
 
-/* A present source: where it is, new or not. Returns PRFDATA_NONE: no memory. */
+/* A current source: where it is, new or not. Returns PRFDATA_NONE: no memory. */
 static uint32_t meet_source(struct applying *applying, const prfdata_carry_key *key,
                             uint32_t record)
 {
@@ -114,7 +114,7 @@ static uint32_t meet_source(struct applying *applying, const prfdata_carry_key *
 }
 
 /*
- * Record what a present source shows: no less than before, of which another thread may have had a
+ * Record what a current source shows: no less than before, of which another thread may have had a
  * newer copy. `shown` is of the row or the total. Returns false: no memory.
  */
 static bool record_source(struct applying *applying, const prfdata_carry_key *key, uint32_t record,
@@ -384,7 +384,7 @@ static bool is_plain_object(const prfdata_carry_object *object)
     return object->record_count <= PRFDATA_CARRY_SUMS + 1 && object->late_count == 0;
 }
 
-/* Record the present sources, and add those that are missing. Returns false: no memory. */
+/* Record the current sources, and add those that are missing. Returns false: no memory. */
 static bool apply_sources(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
@@ -409,7 +409,7 @@ static bool apply_sources(struct applying *applying)
 
 /*
  * What is carried moves with the sources, and where rows have records or regions are late; not by
- * what a present source counts, for plans gather that.
+ * what a current source counts, for plans gather that.
  */
 static bool apply_to_object(struct applying *applying)
 {

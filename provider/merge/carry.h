@@ -4,7 +4,7 @@
  * that it shows, and every sum, never falls (docs/architecture.md, decision 13).
  *
  * A source is a slot under one identity, or for the sums a region. What it contributes only grows,
- * and never returns once it is gone. So a row shows what its present sources contribute, and what
+ * and never returns once it is gone. So a row shows what its current sources contribute, and what
  * those that it had before contributed last. Rows with a single source need no memory: as long as
  * they are shown, their source is there.
  *

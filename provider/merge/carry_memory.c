@@ -272,11 +272,11 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 
 /* ---- Another map ---- */
 
-/* A later shape, while it is made: nothing of the present one has changed yet. */
+/* A later shape, while it is made: nothing of the current one has changed yet. */
 struct reshaping {
     const prfdata_carry *carry;
     const prfdata_model *model;
-    prfdata_projection *projection; /* from the present map; NULL: there is none */
+    prfdata_projection *projection; /* from the current map; NULL: there is none */
     prfdata_carry_object *objects;  /* with values in the later shape, and nothing else */
 };
 
@@ -330,7 +330,7 @@ static bool reshape_object(const prfdata_projection_object *projected,
     return to->record_values && to->source_values && reshape_late_bases(projected, from, to);
 }
 
-/* Which object of the present shape goes on as this one, or NULL. */
+/* Which object of the current shape goes on as this one, or NULL. */
 static prfdata_carry_object *earlier_carried_object(const struct reshaping *reshaping,
                                                     uint32_t index)
 {

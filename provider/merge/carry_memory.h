@@ -31,8 +31,8 @@ typedef struct prfdata_carry_source {
 } prfdata_carry_source;
 
 typedef struct prfdata_carry_record {
-    uint32_t row;    /* of the present application; PRFDATA_NONE: not shown */
-    bool is_shown;   /* by the present application */
+    uint32_t row;    /* of the current application; PRFDATA_NONE: not shown */
+    bool is_shown;   /* by the current application */
     uint64_t absent; /* last visit that had begun when it was first not shown; 0: it is shown */
 } prfdata_carry_record;
 
@@ -45,7 +45,7 @@ typedef struct prfdata_carry_late_base {
 typedef struct prfdata_carry_object {
     prfdata_cells cells;
     uint64_t applications;
-    bool is_crowded;               /* more sources are missing than present */
+    bool is_crowded;               /* more sources are missing than are there */
     prfdata_carry_record *records; /* record_count of them; the first is that of the sums */
     size_t record_count;
     size_t record_capacity;

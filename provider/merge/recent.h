@@ -14,7 +14,7 @@
  * time       prfdata_distribution_time(), the same for all slots of a Collect.
  * cells      Of the slot: those of counters that show a distribution, and those of windows, are
  *            set, to what counts in totals.
- * baselines  Those of windows are set, so that the difference is what the present instance
+ * baselines  Those of windows are set, so that the difference is what the current instance
  *            recorded; NULL: the slot has no baselines.
  */
 void prfdata_recent_load(uint8_t *bytes, const prfdata_model_object *object,

@@ -17,7 +17,7 @@
 
 /* ---- The budget ---- */
 
-/* As much as regions of the present map may take themselves. */
+/* As much as regions of the current map may take themselves. */
 #define MOST_OTHER_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
 
 prfdata_snapshot_budget prfdata_snapshot_full_budget(void)

@@ -90,7 +90,7 @@ static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *sou
         prfdata_prefetch(plan->rows[source->first_row].cells);
 }
 
-/* Guarded. All sources from the present one on. */
+/* Guarded. All sources from the current one on. */
 static void gather_sources(void *context)
 {
     prfdata_plan_gathering *gathering = context;

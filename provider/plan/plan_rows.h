@@ -18,7 +18,7 @@
  */
 typedef struct prfdata_plan_gathering {
     const prfdata_plan *plan;
-    const prfdata_plan_source *source; /* the present one */
+    const prfdata_plan_source *source; /* the current one */
     const prfdata_plan_source *end;    /* of those that are gathered at a time */
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* of the source */
@@ -61,7 +61,7 @@ static inline void prfdata_plan_pause(void)
 }
 
 /*
- * Put the rows of the present source, and add them to its sums. Under the guard.
+ * Put the rows of the current source, and add them to its sums. Under the guard.
  *
  * Returns false if one was met inside its bracket as long as there were tries.
  */

@@ -17,7 +17,7 @@ struct checking {
     prfdata_region_verdict verdict;
 };
 
-/* The version with this hash; the present one, which the check refuses, if there is none. */
+/* The version with this hash; the current one, which the check refuses, if there is none. */
 static const prfdata_version *find_version(const prfdata_registered_versions *registered,
                                            uint64_t hash)
 {

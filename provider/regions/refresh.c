@@ -194,7 +194,7 @@ static bool is_broken(const prfdata_attached *attached)
     return prfdata_load32_relaxed(&attached->is_broken) != 0;
 }
 
-/* The region of this name if the present set has it, still has its file and may stay. */
+/* The region of this name if the current set has it, still has its file and may stay. */
 static prfdata_known *keep_known_region(struct refreshing *refreshing, const prfdata_os_name *name)
 {
     prfdata_known *before = find_known(refreshing->old, name);

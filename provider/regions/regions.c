@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The present set of attached regions, who holds it, and when it is to be replaced. Does not know
+ * The current set of attached regions, who holds it, and when it is to be replaced. Does not know
  * how the next one is made.
  */
 #include "regions/regions.h"

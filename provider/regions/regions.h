@@ -62,7 +62,7 @@ typedef struct prfdata_regions {
     uint64_t sums_shown_ms;     /* atomic: when a Collect last showed sums; 0: not yet */
     prfdata_os_lock refreshing; /* held by the thread that replaces the set */
     uint64_t refreshed_ms;      /* atomic */
-    uint64_t generation;        /* atomic: of the present set */
+    uint64_t generation;        /* atomic: of the current set */
     prfdata_os_lock lock;       /* of what follows, never held across a system call */
     prfdata_region_set *set;    /* NULL until the first refresh */
 } prfdata_regions;
@@ -76,7 +76,7 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service);
 void prfdata_regions_done(prfdata_regions *regions);
 
 /*
- * Get the present set, refreshed if it is older than refresh_ms and no other thread does so. A
+ * Get the current set, refreshed if it is older than refresh_ms and no other thread does so. A
  * thread that finds the set more than a second older than that refreshes it even then: the other
  * one may have been stopped.
  * registered  The maps whose regions are attached; those of other maps that are attached already
@@ -89,7 +89,7 @@ prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
                                             const prfdata_registered_versions *registered);
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 
-/* Get the present set as it is, to be given back like the above. */
+/* Get the current set as it is, to be given back like the above. */
 prfdata_region_set *prfdata_regions_share(prfdata_regions *regions);
 
 /* Get another reference of a set. */
@@ -110,7 +110,7 @@ bool prfdata_regions_expire_for(prfdata_regions *regions, prfdata_attached *atta
 uint64_t prfdata_regions_due_ms(const prfdata_regions *regions);
 
 /* Whether nothing has changed since a set was made. */
-static inline bool prfdata_regions_is_present(const prfdata_regions *regions,
+static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
                                               const prfdata_region_set *set)
 {
     return prfdata_load64_relaxed(&regions->generation) == set->generation;

@@ -31,7 +31,7 @@
 
 #include "core/perf_wire.h"
 #include "collect/planning.h"
-#include "collect/present.h"
+#include "collect/basis.h"
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/provided.h"

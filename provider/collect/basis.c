@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The current basis, and when the next one takes its place. Knows neither what an installation is
+ * nor what a plan does.
+ */
+#include "collect/basis.h"
+
+#include <stdlib.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/smaller.h"
+
+/* ---- Making ---- */
+
+static uint32_t object_count_of(const prfdata_installation *installation)
+{
+    return installation->shape.model->object_count;
+}
+
+/* Takes over the references of installation and set; on failure they are given back. */
+static prfdata_basis *make_basis(prfdata_bases *bases, prfdata_installation *installation,
+                                 prfdata_region_set *set, uint64_t until_ms)
+{
+    const uint32_t count = object_count_of(installation);
+    prfdata_basis *made =
+        calloc(1, sizeof *made + count * (sizeof(uint64_t) + sizeof(prfdata_plan *)));
+
+    if (!made) {
+        prfdata_regions_release(&installation->shared->regions, set);
+        prfdata_installation_release(bases->store, installation);
+        return NULL;
+    }
+    made->references = 1;
+    made->until_ms = until_ms;
+    made->installation = installation;
+    made->set = set;
+    made->seen = (void *)(made + 1);
+    made->plans = (void *)(made->seen + count);
+    return made;
+}
+
+/* Under the lock: the plans that go with a basis come to the front. Returns how many. */
+static uint32_t drop_plans(prfdata_basis *basis)
+{
+    uint32_t unused = 0;
+
+    for (uint32_t i = 0; i < object_count_of(basis->installation); i++)
+        if (basis->plans[i] && prfdata_plan_drop(basis->plans[i]))
+            basis->plans[unused++] = basis->plans[i];
+    return unused;
+}
+
+void prfdata_basis_release(prfdata_bases *bases, prfdata_basis *basis)
+{
+    uint32_t unused = 0;
+    bool is_last;
+
+    if (!basis)
+        return;
+    prfdata_os_lock_enter(&bases->lock);
+    is_last = --basis->references == 0;
+    if (is_last)
+        unused = drop_plans(basis);
+    prfdata_os_lock_leave(&bases->lock);
+    if (!is_last)
+        return;
+    while (unused > 0)
+        prfdata_plan_free(basis->plans[--unused]);
+    prfdata_regions_release(&basis->installation->shared->regions, basis->set);
+    prfdata_installation_release(bases->store, basis->installation);
+    free(basis);
+}
+
+/* ---- Replacing ---- */
+
+/* Whether `basis` is of a later look than the current one. */
+static bool is_later_basis(const prfdata_basis *basis, const prfdata_basis *current)
+{
+    const uint64_t number = basis->installation->shape.number;
+    const uint64_t current_number = current->installation->shape.number;
+
+    if (number != current_number)
+        return number > current_number;
+    if (!basis->set || !current->set)
+        return basis->set != NULL;
+    return basis->set->number > current->set->number;
+}
+
+/* Under the lock: put `basis` in the place of the current one, which is returned. */
+static prfdata_basis *exchange_current(prfdata_bases *bases, prfdata_basis *basis)
+{
+    prfdata_basis *former = bases->current;
+
+    bases->current = basis;
+    if (basis)
+        basis->references++;
+    return former;
+}
+
+/* Make it current, unless a later one is. */
+static void publish_basis(prfdata_bases *bases, prfdata_basis *basis)
+{
+    prfdata_basis *former = NULL;
+
+    prfdata_os_lock_enter(&bases->lock);
+    if (!bases->current || is_later_basis(basis, bases->current))
+        former = exchange_current(bases, basis);
+    prfdata_os_lock_leave(&bases->lock);
+    prfdata_basis_release(bases, former);
+}
+
+static void publish_nothing(prfdata_bases *bases)
+{
+    prfdata_basis *former;
+
+    prfdata_os_lock_enter(&bases->lock);
+    former = exchange_current(bases, NULL);
+    prfdata_os_lock_leave(&bases->lock);
+    prfdata_basis_release(bases, former);
+}
+
+/* ---- Renewing ---- */
+
+/* Under the lock: whether a basis shows what was found now. */
+static bool shows_same(const prfdata_basis *basis, const prfdata_installation *installation,
+                       const prfdata_region_set *set)
+{
+    return basis && basis->installation == installation && basis->set && set &&
+           basis->set->generation == set->generation &&
+           basis->set->sums_wait_ms == set->sums_wait_ms;
+}
+
+/* The current basis with a reference, if it shows what was found now: it is valid for longer. */
+static prfdata_basis *extend_current(prfdata_bases *bases, const prfdata_installation *installation,
+                                     const prfdata_region_set *set, uint64_t until_ms)
+{
+    prfdata_basis *current;
+
+    prfdata_os_lock_enter(&bases->lock);
+    current = bases->current;
+    if (shows_same(current, installation, set)) {
+        current->until_ms = until_ms;
+        current->references++;
+    } else {
+        current = NULL;
+    }
+    prfdata_os_lock_leave(&bases->lock);
+    return current;
+}
+
+/* Look at what is installed and attached by now. */
+static prfdata_basis *renew_basis(prfdata_bases *bases)
+{
+    prfdata_installation *installation = prfdata_installation_acquire(bases->store);
+    prfdata_region_set *set;
+    prfdata_regions *regions;
+    prfdata_basis *basis;
+    uint64_t until_ms;
+
+    if (!installation) {
+        publish_nothing(bases);
+        return NULL;
+    }
+    regions = &installation->shared->regions;
+    set = prfdata_regions_acquire(regions, &installation->registered);
+    until_ms = prfdata_smaller_of(prfdata_installation_due_ms(bases->store),
+                                  prfdata_regions_due_ms(regions));
+    basis = extend_current(bases, installation, set, until_ms);
+    if (basis) {
+        prfdata_regions_release(regions, set);
+        prfdata_installation_release(bases->store, installation);
+        return basis;
+    }
+    basis = make_basis(bases, installation, set, until_ms);
+    if (basis)
+        publish_basis(bases, basis);
+    return basis;
+}
+
+/* ---- Taking ---- */
+
+prfdata_basis *prfdata_basis_acquire(prfdata_bases *bases, bool renews)
+{
+    const uint64_t now = prfdata_os_milliseconds() + 1;
+    prfdata_basis *current = NULL;
+
+    prfdata_os_lock_enter(&bases->lock);
+    if (!renews && bases->current && now < bases->current->until_ms) {
+        current = bases->current;
+        current->references++;
+    }
+    prfdata_os_lock_leave(&bases->lock);
+    return current ? current : renew_basis(bases);
+}
+
+void prfdata_basis_expire(prfdata_bases *bases)
+{
+    prfdata_os_lock_enter(&bases->lock);
+    if (bases->current)
+        bases->current->until_ms = 0;
+    prfdata_os_lock_leave(&bases->lock);
+}
+
+/* ---- Learning ---- */
+
+/* Under the lock: where there is no new plan the former basis's is shared. */
+static void share_plans(const prfdata_basis *former, prfdata_basis *made)
+{
+    for (uint32_t i = 0; i < object_count_of(made->installation); i++) {
+        made->seen[i] = prfdata_load64_relaxed(&former->seen[i]);
+        if (made->plans[i] || !former->plans[i])
+            continue;
+        made->plans[i] = former->plans[i];
+        prfdata_plan_retain(made->plans[i]);
+    }
+}
+
+/* Another basis with the same installation and set, and these plans; NULL: no memory. */
+static prfdata_basis *make_successor(prfdata_bases *bases, const prfdata_basis *basis,
+                                     prfdata_plan **plans)
+{
+    prfdata_installation *installation = basis->installation;
+    prfdata_basis *made;
+
+    prfdata_installation_retain(bases->store, installation);
+    prfdata_regions_retain(&installation->shared->regions, basis->set);
+    made = make_basis(bases, installation, basis->set, 0);
+    for (uint32_t i = 0; i < object_count_of(basis->installation); i++) {
+        if (made)
+            made->plans[i] = plans[i];
+        else if (plans[i])
+            prfdata_plan_free(plans[i]);
+    }
+    return made;
+}
+
+void prfdata_basis_learn(prfdata_bases *bases, prfdata_basis *basis, prfdata_plan **plans)
+{
+    prfdata_basis *made = make_successor(bases, basis, plans);
+    prfdata_basis *former = NULL;
+
+    if (!made)
+        return;
+    prfdata_os_lock_enter(&bases->lock);
+    if (bases->current == basis) {
+        share_plans(basis, made);
+        made->until_ms = basis->until_ms;
+        former = exchange_current(bases, made);
+    }
+    prfdata_os_lock_leave(&bases->lock);
+    prfdata_basis_release(bases, former);
+    prfdata_basis_release(bases, made);
+}
+
+void prfdata_basis_done(prfdata_bases *bases)
+{
+    publish_nothing(bases);
+}
