@@ -151,8 +151,8 @@ static bool make_room(struct answer *answer)
 }
 
 /*
- * What another thread has shown meanwhile is shown, too, and beside it stands what is older: of a
- * pair that is changed inside brackets half would be shown.
+ * What another thread has shown meanwhile is shown as well, and beside it stands what is older: of
+ * a pair that is changed inside brackets half would be shown.
  */
 static uint32_t look_at_newer(const struct answer *answer)
 {

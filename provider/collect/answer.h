@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The answer to one query by merging: the way that shows everything. At its end it learns the plans
- * by which the next answer may be faster. Knows neither the layout of regions nor that of the
- * reply.
+ * by which the next answer may be faster. It leaves regions to regions/ and merge/, and the reply
+ * to merge/reply.h.
  */
 #ifndef PRFDATA_ANSWER_H
 #define PRFDATA_ANSWER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The current basis, and when the next one takes its place. Knows neither what an installation is
- * nor what a plan does.
+ * The current basis, and when the next one takes its place. What an installation is, installation.c
+ * says; what a plan is, plan/plan.h.
  */
 #include "collect/basis.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loading what the installer stored, keeping it for the Collects that use it, and replacing it when
- * it was installed again. Knows neither queries nor replies.
+ * it was installed again. Who uses it is basis.c's affair.
  */
 #include "collect/installation.h"
 

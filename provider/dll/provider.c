@@ -47,7 +47,7 @@ static HMODULE this_module_handle(DWORD flags)
  * so itself: FreeLibrary would return to code that is gone. So a thread does, a while after it. (A
  * Collect that never returns, because its caller handled an exception in it, keeps the module.)
  * A Collect of another thread that ended a moment ago may still be on its way to its caller: Close
- * takes a reference then, too.
+ * also takes a reference then.
  */
 enum { RETURN_MS = 1000 }; /* for the way from the end of Collect to its caller */
 

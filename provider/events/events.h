@@ -2,7 +2,7 @@
 /*
  * What an administrator should know: why counters are missing or incomplete. Each kind of event is
  * reported once, with its first occurrence. Noticing one takes a lock; reporting may wait for
- * another process and happens while no lock is held. Knows nothing of the event log.
+ * another process and happens while no lock is held. Where they are written is for dll/event_log.c.
  */
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H

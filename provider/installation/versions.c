@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoding the value `Maps` and keeping what was decoded. Knows neither regions nor the registry.
+/*
+ * Decoding the value `Maps` and keeping what was decoded. Who reads the value is
+ * collect/installation.c.
  */
 #include "installation/versions.h"
 

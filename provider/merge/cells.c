@@ -56,7 +56,7 @@ static void accumulate_cells(uint32_t cell_count, const uint64_t *slot, const ui
         values[c] -= baselines[c];
 }
 
-/* Of dead processes, too: it is of the last minute. */
+/* Also of dead processes: it is of the last minute. */
 static void add_windows(const prfdata_model_object *object, const uint64_t *slot,
                         const uint64_t *baselines, uint64_t *values)
 {

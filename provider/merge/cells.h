@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How the cells of several slots become one value (docs/architecture.md, decision 6), and which of
- * them outlive their source. Knows neither regions nor rows.
+ * them outlive their source. Which slots these are, merge.c finds.
  */
 #ifndef PRFDATA_CELLS_H
 #define PRFDATA_CELLS_H

@@ -2,7 +2,7 @@
 /*
  * The merge, object by object, parents before children, which is the map's order. First the live
  * slots make rows; then every slot, live or not, adds to the rows and totals that it counts for.
- * Knows neither views nor PERF structures.
+ * The snapshots are copies (snapshot.h); reply.c writes what comes out.
  */
 #include "merge/merge.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the snapshots of all regions to the rows that readers see: same-named instances become
- * one, totals are summed (docs/architecture.md, decisions 5 and 6). Knows nothing of PERF
- * structures.
+ * From the snapshots of all regions to the rows that readers see: same-named instances become one,
+ * totals are summed (docs/architecture.md, decisions 5 and 6). reply.h writes them.
  */
 #ifndef PRFDATA_MERGE_H
 #define PRFDATA_MERGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Another version's snapshots. Slots, names and look-ups are taken over as they are; cells are put
- * in the order of the shown map. Knows neither views nor rows.
+ * in the order of the shown map. What then becomes of them is merge.c's.
  */
 #include "merge/projection.h"
 

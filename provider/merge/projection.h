@@ -33,8 +33,8 @@ void prfdata_projection_free(prfdata_projection *projection);
 void prfdata_projection_wanted(const prfdata_projection *projection, const bool *wanted,
                                bool *from_wanted);
 
-/* Copy an object's cells; those that the region has not are as prfdata_cells_clear() leaves them.
- */
+/* Copy an object's cells; those that the region has
+ * not are as prfdata_cells_clear() leaves them. */
 void prfdata_projection_cells(const prfdata_projection_object *projected,
                               const prfdata_cells *cells, const uint64_t *from, uint64_t *to);
 

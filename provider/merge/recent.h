@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Distributions in snapshots: what a slot recorded in the last minute becomes cells that add up,
- * and what its counters show of all that was recorded becomes their cells. Knows nothing of rows.
+ * and what its counters show of all that was recorded becomes their cells. They become rows in
+ * merge.c.
  */
 #ifndef PRFDATA_RECENT_H
 #define PRFDATA_RECENT_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The reply: PERF_INSTANCE_DEFINITIONs and counter blocks after the template's definitions. One
- * writer for measuring and for writing. Knows neither regions nor queries.
+ * writer for measuring and for writing. What is in the rows, merge.c has decided; what is asked
+ * for, the caller.
  */
 #include "merge/reply.h"
 
@@ -139,8 +140,8 @@ static struct instance_parent parent_of_row(const prfdata_reply *reply,
     return (struct instance_parent){parent_title_of(reply, object), parent_row};
 }
 
-/* `_Total` is the child of the parents' `_Total`, which stands after their rows, if they have one.
- */
+/* `_Total` is the child of the parents' `_Total`,
+ * which stands after their rows, if they have one. */
 static struct instance_parent parent_of_total(const prfdata_reply *reply,
                                               const prfdata_model_object *object)
 {

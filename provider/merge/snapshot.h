@@ -2,7 +2,7 @@
 /*
  * A private copy of what one region holds at one moment: the reader steps of region-format.md.
  * Another program writes the bytes: each is fetched once, under the guard, and none is used as a
- * size or an offset. Knows nothing of other regions and of PERF structures.
+ * size or an offset. What several regions make together is merge.h's.
  */
 #ifndef PRFDATA_SNAPSHOT_H
 #define PRFDATA_SNAPSHOT_H

@@ -20,7 +20,7 @@
 
 /*
  * The sanitizer knows the compilers' atomics only. A compiler for ARM64EC says that it compiles for
- * x64, too; there nothing promises that a half of such a load is read whole.
+ * x64 as well; there nothing promises that a half of such a load is read whole.
  */
 #if (defined(__SSE2__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                            \
     !defined(PRFDATA_CELL_PAIRS_SANITIZED)

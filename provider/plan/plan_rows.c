@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The rows of one source, as a plan has them: images that were rendered once, and cells from the
- * view. Knows neither whether the region is as planned nor what comes before and after the rows.
+ * view. Whether the region is as planned, and what comes before and after the rows, is
+ * plan_gather.c's.
  */
 #include "plan/plan_rows.h"
 

@@ -2,7 +2,7 @@
 /*
  * What is known of one attached region since its writer was asked for. It does not change; the next
  * refresh puts another in its place where the answer is another (docs/architecture.md, decision
- * 13). Knows nothing of the other regions of the service.
+ * 13). Which regions there are is regions.h's.
  */
 #ifndef PRFDATA_KNOWN_H
 #define PRFDATA_KNOWN_H

@@ -119,8 +119,8 @@ void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi);
 /* Paint the controls while the theme is dark; from now on, whatever the theme is now. */
 void prfdata_dark_controls_begin(prfdata_app *app);
 
-/* Colour a selected row of a list while the theme is dark. Returns false: it is not, or not dark.
- */
+/* Colour a selected row of a list while the theme
+ * is dark. Returns false: it is not, or not dark. */
 bool prfdata_dark_controls_selection(const prfdata_app *app, NMLVCUSTOMDRAW *draw);
 
 /* Give the menus the theme's colours, or back to the system. */
@@ -348,8 +348,8 @@ void prfdata_remembered_save_own(prfdata_app *app);
 
 /* ---- strings.c ---- */
 
-/* A text of the resource, with its lengths bounded; static storage until the next call but seven.
- */
+/* A text of the resource, with its lengths bounded;
+ * static storage until the next call but seven. */
 const wchar_t *prfdata_strings_get(uint32_t id);
 
 /* The words of prfdata_details_put(), static. */

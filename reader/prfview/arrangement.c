@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Where the parts of the window are, and the splitters between them: pixels only. Knows Windows.
- */
+/* Where the parts of the window are, and the splitters between them: pixels only. */
 #include "prfview/app.h"
 
 #include <wchar.h>

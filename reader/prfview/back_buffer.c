@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints on a bitmap of the window's size, which is copied in the end. Knows Windows. */
+/* Paints on a bitmap of the window's size, which is copied in the end. */
 #include "prfview/back_buffer.h"
 
 void prfdata_back_buffer_begin(prfdata_back_buffer *buffer, HWND window)

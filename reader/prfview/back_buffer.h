@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* WM_PAINT without flicker: a window is painted aside and shown at once. Knows Windows. */
+/* WM_PAINT without flicker: a window is painted aside and shown at once. */
 #ifndef PRFDATA_READER_BACK_BUFFER_H
 #define PRFDATA_READER_BACK_BUFFER_H
 

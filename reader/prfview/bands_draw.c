@@ -2,7 +2,7 @@
 /*
  * Draws percentiles of one distribution as bands with GDI: one colour, the fainter the farther out,
  * and translucent, since several distributions may overlap. Which lines belong together is in
- * view/bands.c. Knows Windows.
+ * view/bands.c.
  */
 #include "prfview/app.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Draws the chart with GDI into any device context. Where things are is in view/chart_layout.c.
- * Knows Windows.
- */
+/* Draws the chart with GDI into any device context. Where things are is in view/chart_layout.c. */
 #include "prfview/app.h"
 
 #include <stdio.h>

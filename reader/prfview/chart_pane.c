@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The window of the chart and the histogram: shows a bitmap that was drawn as a whole, so that
- * nothing flickers, and knows what pointer, wheel and keys do in it. Knows Windows.
+ * nothing flickers, and knows what pointer, wheel and keys do in it.
  */
 #include "prfview/app.h"
 #include "prfview/back_buffer.h"

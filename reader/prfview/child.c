@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The window's ends of the pipes to the process that asks providers (child_process.c). Knows
- * Windows. */
+/* The window's ends of the pipes to the process that asks providers (child_process.c). */
 #include "prfview/child.h"
 
 #include <stdio.h>

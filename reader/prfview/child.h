@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The process in which providers run: prfview starts itself once more, and that one asks the
- * system. A provider that faults or hangs takes it along, not the window. Knows Windows.
+ * system. A provider that faults or hangs takes it along, not the window.
  *
  * Through one pipe come questions: the number of chars (4 bytes) and the query; through another
  * one go answers: a status, the bytes' number (4 each) and the bytes. Both are handles that it
  * inherits. It has no standard output: providers print. Another computer is asked in the same way,
- * for its titles, too: a connection may take its time.
+ * also for its titles: a connection may take its time.
  */
 #ifndef PRFDATA_READER_CHILD_H
 #define PRFDATA_READER_CHILD_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes into the pipes of child_pipe.h. Knows Windows. */
+/* Writes into the pipes of child_pipe.h. */
 #include "prfview/child_pipe.h"
 
 #define PART_BYTES (1u << 20)

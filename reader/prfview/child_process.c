@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The process that asks providers: answers questions until there are no more. Knows Windows. */
+/* The process that asks providers: answers questions until there are no more. */
 #include "prfview/child.h"
 
 #include <stdio.h>
@@ -38,8 +38,8 @@ static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
     return GetModuleFileNameW(module, path, MAX_PATH);
 }
 
-/* Without it Wine shows a box, and Windows starts its error reporting: the window waits meanwhile.
- */
+/* Without it Wine shows a box, and Windows starts
+ * its error reporting: the window waits meanwhile. */
 static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
 {
     static wchar_t path[MAX_PATH]; /* the stack may be what is exhausted */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies a table, a counter's path or a command line to the clipboard. Knows Windows. */
+/* Copies a table, a counter's path or a command line to the clipboard. */
 #include "prfview/app.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands: in which menu each stands, which key runs it, what it does. Knows Windows. */
+/* Commands: in which menu each stands, which key runs it, what it does. */
 #include "prfview/app.h"
 
 #include <stdio.h>
@@ -318,7 +318,7 @@ static void elevate(prfdata_app *app)
         PostMessageW(app->window, WM_CLOSE, 0, 0);
 }
 
-/* F5: what did not answer is asked again, too. */
+/* F5: what did not answer is also asked again. */
 static void ask_again(prfdata_app *app)
 {
     if (!app->reading)

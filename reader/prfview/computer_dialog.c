@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks for the name of another computer. Knows Windows. */
+/* Asks for the name of another computer. */
 #include "prfview/app.h"
 
 typedef struct computer_question {

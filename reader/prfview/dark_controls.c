@@ -2,7 +2,7 @@
 /*
  * Paints dark what controls paint light, whatever colours they are given: headings of lists, tabs,
  * buttons, the list of intervals and the status bar. The controls work as ever, for screen readers,
- * too; only WM_PAINT is ours, and only while the theme is dark. Knows Windows.
+ * too; only WM_PAINT is ours, and only while the theme is dark.
  */
 #include "prfview/app.h"
 #include "prfview/back_buffer.h"

@@ -2,7 +2,7 @@
 /*
  * Draws the menus while the theme is dark: their items are owner-drawn then, and the system's
  * otherwise. Owner-drawn items have no names for screen readers but by MSAAMENUINFO, and no
- * mnemonics but by WM_MENUCHAR. Knows Windows.
+ * mnemonics but by WM_MENUCHAR.
  */
 #include "prfview/app.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files: samples and recordings, CSV and PNG. Knows Windows. */
+/* Files: samples and recordings, CSV and PNG. */
 #include "prfview/app.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the histogram of a line with GDI into any device context. Knows Windows. */
+/* Draws the histogram of a line with GDI into any device context. */
 #include "prfview/app.h"
 
 #include <stdio.h>

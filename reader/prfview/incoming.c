@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the thread that reads sends to the window: names, samples, and why there are none. Knows
- * Windows. */
+/* What the thread that reads sends to the window: names, samples, and why there are none. */
 #include "prfview/app.h"
 
 #include <stdio.h>

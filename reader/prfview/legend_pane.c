@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The legend: a row for each line, with its colour, last, least, mean and highest value in what the
- * chart shows, and the value under the pointer. Knows Windows. */
+ * chart shows, and the value under the pointer. */
 #include "prfview/app.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The chart as a PNG, by the Windows Imaging Component. Knows Windows. */
+/* The chart as a PNG, by the Windows Imaging Component. */
 
 #define COBJMACROS
 #include "prfview/app.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The menus that come up at the pointer, or with Shift+F10. Knows Windows. */
+/* The menus that come up at the pointer, or with Shift+F10. */
 #include "prfview/app.h"
 
 typedef struct popup_command {

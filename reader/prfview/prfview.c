@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * prfview: performance counters in a window. This file reads the command line, starts what it asks
- * for and runs the message loop. Knows Windows.
+ * for and runs the message loop.
  */
 #include "prfview/app.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A thread and a process for each asker of source/askers.h, which says what is asked for and when.
- * An asker has one sample in flight: it asks again when the window has shown it. Knows Windows.
+ * An asker has one sample in flight: it asks again when the window has shown it.
  */
 #include "prfview/reading.h"
 
@@ -18,7 +18,7 @@
 #define TITLES_MS        2000u /* how often titles are looked at, also if nothing is asked for */
 #define CONNECT_AGAIN_MS 10000u
 #define REMOTE_ALL_MS    60000u               /* for all objects of another computer */
-#define ALL_ASKER        (PRFDATA_ASKERS - 1) /* it asks for all objects, too */
+#define ALL_ASKER        (PRFDATA_ASKERS - 1) /* it also asks for all objects */
 
 typedef struct reading_asker {
     prfdata_reading *reading;
@@ -38,7 +38,7 @@ struct prfdata_reading {
     bool is_paused;
     uint32_t interval_ms;
     bool is_over;
-    wchar_t fault[MAX_PATH]; /* the module in which a provider crashed last; under the lock, too */
+    wchar_t fault[MAX_PATH]; /* the module in which a provider crashed last; also under the lock */
 
     reading_asker each[PRFDATA_ASKERS];
     prfdata_name_table objects; /* asker 0's until PRFDATA_READING_READY, then nobody's */

@@ -2,7 +2,7 @@
 /*
  * Takes samples at an interval and sends them to the window. Other processes are asked (child.h),
  * so nothing that a provider does stops the window; and a slow one delays only its own objects
- * (source/askers.h). Knows Windows.
+ * (source/askers.h).
  *
  * Messages to the window:
  *   PRFDATA_READING_READY    titles can be borrowed now

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the registrations of providers. Knows Windows. */
+/* Reads the registrations of providers. */
 #include "prfview/reading_providers.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The providers of this computer, and what to ask for so that only one of them answers: asked for
- * all objects at once, one that hangs would hide those of all others. Knows Windows.
+ * all objects at once, one that hangs would hide those of all others.
  */
 #ifndef PRFDATA_READER_READING_PROVIDERS_H
 #define PRFDATA_READER_READING_PROVIDERS_H

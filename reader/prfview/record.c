@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records what is read straight to files, for as long as the disk has room: block/recorder.h says
- * what is appended, and when another file begins. Knows Windows.
+ * what is appended, and when another file begins.
  */
 #include "prfview/app.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the window remembers from one start to the next, or in a workspace: its place, what is open
- * and how. Knows Windows.
+ * and how.
  */
 #include "prfview/app.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers of resources. A command's number is that of its text in menus, too. Included by the
+ * Numbers of resources. A command's number is that of its text in menus as well. Included by the
  * resource compiler: macros only.
  */
 #ifndef PRFDATA_READER_RESOURCE_H

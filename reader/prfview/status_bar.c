@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The status bar: what was said last, where the samples come from, and what the newest one cost.
- * Knows Windows. */
+/* The status bar: what was said last, where the samples come from, and what the newest one cost. */
 #include "prfview/app.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of the resource, in the user's language, and texts in Windows' form. Knows Windows. */
+/* Texts of the resource, in the user's language, and texts in Windows' form. */
 
 #include "prfview/app.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The columns of the table: their headings, widths and order, and what the user made of them.
- * Column 0 is the label; column n + 1 the n-th of the model. Knows Windows.
+ * Column 0 is the label; column n + 1 the n-th of the model.
  */
 #include "prfview/app.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The list view shows the table model. It owns no data: it asks for the cells that it draws, so
- * thousands of rows cost nothing. Column 0 is the label; column n + 1 the n-th of the model. Knows
- * Windows.
+ * thousands of rows cost nothing. Column 0 is the label; column n + 1 the n-th of the model.
  */
 
 #include "prfview/app.h"

@@ -2,7 +2,7 @@
 /*
  * Asks Windows for colours, fonts and DPI. Dark mode by what is documented: the user's choice for
  * apps in the registry, DWMWA_USE_IMMERSIVE_DARK_MODE for the frame, and our own colours where
- * controls take any. Functions that Windows 7 lacks are looked up. Knows Windows.
+ * controls take any. Functions that Windows 7 lacks are looked up.
  */
 #include "prfview/theme.h"
 
@@ -113,7 +113,7 @@ static void set_dark_colours(prfdata_theme *theme)
 
 /*
  * Twelve hues that are told apart with the common kinds of colour blindness as well as twelve can
- * be: neighbours differ in lightness, too. Lighter on a dark ground.
+ * be: neighbours also differ in lightness. Lighter on a dark ground.
  */
 static void set_line_colours(prfdata_theme *theme)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours, fonts and sizes: the system's, light or dark, for a window's DPI. Knows Windows. */
+/* Colours, fonts and sizes: the system's, light or dark, for a window's DPI. */
 #ifndef PRFDATA_READER_THEME_H
 #define PRFDATA_READER_THEME_H
 

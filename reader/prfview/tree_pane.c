@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree view shows the tree model. Its items have nodes as their lParam. Knows Windows. */
+/* The tree view shows the tree model. Its items have nodes as their lParam. */
 #include "prfview/app.h"
 
 #include <string.h>

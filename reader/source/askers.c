@@ -243,7 +243,7 @@ static void part_together(prfdata_askers *askers, const prfdata_title_set *asked
     askers->parents.count = 0;
 }
 
-/* Many that are quick may be late together, too. */
+/* Many that are quick may also be late together. */
 static bool has_room_together(const prfdata_askers *askers, uint32_t took_ms)
 {
     uint64_t sum_ms = took_ms;

@@ -25,7 +25,7 @@ typedef struct prfdata_bands_edge {
 } prfdata_bands_edge;
 
 /*
- * Find the last word of a path that names a percentile: "p50", "p99.9"; "p999" is 99.9, too. Blanks
+ * Find the last word of a path that names a percentile: "p50", "p99.9"; "p999" also is 99.9. Blanks
  * and punctuation stand around it, or the path ends.
  *
  * Returns whether there is one.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps series and their values by the sample. Where a counter stands in a sample is looked up by
- * titles and label each time: instances come and go. Knows no pixels and no source.
+ * titles and label each time: instances come and go. Where it is drawn is chart_layout.c's.
  */
 #include "view/chart.h"
 

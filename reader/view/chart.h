@@ -99,8 +99,8 @@ void prfdata_chart_remove(prfdata_chart *chart, uint32_t position);
  */
 uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms);
 
-/* Add a time without values: all lines break here. Returns what prfdata_chart_add_time() returns.
- */
+/* Add a time without values: all lines break here.
+ * Returns what prfdata_chart_add_time() returns. */
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bins with borders that people can read. Knows no pixels. */
+/* Bins with borders that people can read. */
 #include "view/histogram.h"
 
 #include <math.h>

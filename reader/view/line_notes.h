@@ -41,8 +41,8 @@ const prfdata_line_note *prfdata_line_notes_find(const prfdata_line_notes *notes
 /* Forget the note of a path, if there is one. */
 void prfdata_line_notes_forget(prfdata_line_notes *notes, prfdata_text path);
 
-/* Write all notes, or read those of a workspace: "line = <hidden> <apart> <log> <colour> <path>".
- */
+/* Write all notes, or read those of a workspace:
+ * "line = <hidden> <apart> <log> <colour> <path>". */
 void prfdata_line_notes_put(const prfdata_line_notes *notes, prfdata_workspace *workspace);
 void prfdata_line_notes_read(prfdata_line_notes *notes, const prfdata_workspace *workspace);
 

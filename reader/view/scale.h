@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scale of an axis: where its lines are, for numbers and for times. Knows no pixels. */
+/* The scale of an axis: where its lines are, for numbers and for times. */
 #ifndef PRFDATA_READER_SCALE_H
 #define PRFDATA_READER_SCALE_H
 

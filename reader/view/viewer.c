@@ -245,7 +245,7 @@ void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
 }
 
-/* What was read, though it was not opened, is found, too. */
+/* What was read is also found, though it was not opened. */
 static void fill_tree(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
@@ -261,7 +261,7 @@ static void fill_tree(prfdata_viewer *viewer)
     }
 }
 
-/* The table is filtered, too, where an instance matches; a counter's name must not empty it. */
+/* The table is also filtered where an instance matches; a counter's name must not empty it. */
 static void filter_table(prfdata_viewer *viewer, prfdata_text text)
 {
     (void)prfdata_table_set_filter(&viewer->table, text);

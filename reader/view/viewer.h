@@ -3,7 +3,8 @@
  * What prfview shows of one source, without its window: the tree, the table of an object, the
  * chart, the samples of a while, at which of them one looks, what the details are of, and which
  * objects the source is to be asked for. What the user does are functions here; one observer hears
- * what has changed. Knows neither windows nor languages nor how samples come. One thread at a time.
+ * what has changed. The window, its language and where samples come from are prfview's. One thread
+ * at a time.
  */
 #ifndef PRFDATA_READER_VIEWER_H
 #define PRFDATA_READER_VIEWER_H
@@ -224,8 +225,8 @@ bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_
 
 /* ---- What the user does with the chart; a line that is not there does no harm ---- */
 
-/* Note how the lines look, in viewer->line_notes; those that are as they were added need no note.
- */
+/* Note how the lines look, in viewer->line_notes;
+ * those that are as they were added need no note. */
 void prfdata_viewer_note_lines(prfdata_viewer *viewer);
 
 /* Remove a line, or all, and what was noted of them. */

@@ -69,8 +69,8 @@ static span take_name(span *rest, const char *characters)
     return name;
 }
 
-/* The bytes of a character that is not ASCII: none too long, no surrogate, nothing above U+10FFFF.
- */
+/* The bytes of a character that is not ASCII: none
+ * too long, no surrogate, nothing above U+10FFFF. */
 static size_t character_size(const unsigned char *at, size_t size)
 {
     const size_t wanted = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;

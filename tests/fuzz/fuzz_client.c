@@ -818,8 +818,8 @@ static bool is_live_region(const client_region *r)
     return r->publisher && r->is_open;
 }
 
-/* The key of a consumer's parent; NO_PARENT: none; NO_KEY - 1: it is gone, and the child with it.
- */
+/* The key of a consumer's parent; NO_PARENT: none;
+ * NO_KEY - 1: it is gone, and the child with it. */
 static int parent_key(const client_region *r, const slot *s)
 {
     const slot *parent;

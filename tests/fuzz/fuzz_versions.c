@@ -186,8 +186,8 @@ static void check_cell(const prfdata_projection *projection, uint32_t object_ind
     FUZZ_CHECK(from->ticks == counter->ticks);
 }
 
-/* The window of a distribution goes on as a whole, in one of the same id and shape, or not at all.
- */
+/* The window of a distribution goes on as a whole,
+ * in one of the same id and shape, or not at all. */
 static void check_windows(const prfdata_projection *projection, uint32_t object_index)
 {
     const prfdata_projection_object *projected = &projection->objects[object_index];

@@ -1165,8 +1165,8 @@ static void expect_content(const struct breakage *breakage)
     program_run_free(&run);
 }
 
-/* Whether the registered DLL, which is the system's, has this program's bitness: then it is tried.
- */
+/* Whether the registered DLL, which is the system's,
+ * has this program's bitness: then it is tried. */
 static bool is_own_bitness(void)
 {
     BOOL is_wow64 = FALSE;

@@ -192,8 +192,8 @@ static void test_title_text_ini_is_utf_16_with_surrogates(void **state)
     free(ini.bytes);
 }
 
-/* Nothing forbids U+FEFF in a text: a byte order mark it is at the very beginning of the file only.
- */
+/* Nothing forbids U+FEFF in a text: a byte order mark
+ * it is at the very beginning of the file only. */
 static void test_title_text_mark_inside_a_text_is_a_character(void **state)
 {
     static const unsigned char name[] = {'=', 0, 0xFF, 0xFE, 'G', 0, 0xFF, 0xFE, '\r', 0};

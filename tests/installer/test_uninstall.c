@@ -206,8 +206,8 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
     assert_true(is_deleted_at_restart(path));
     assert_false(has_key(KEY));
 
-    /* Installed again in the same boot: nothing takes it over, and the next writer may delete it.
-     */
+    /* Installed again in the same boot: nothing takes
+     * it over, and the next writer may delete it. */
     assert_done(install());
     UnmapViewOfFile(header);
     prfdata_close_and_unmap(publish_uninstall());

@@ -364,8 +364,8 @@ static void summarise_and_take_over(void *context)
     world_put_image(&run->in, run->image, true);
 }
 
-/* Another thread was faster, and has summarised it as it was; what is shown afterwards is no less.
- */
+/* Another thread was faster, and has summarised it
+ * as it was; what is shown afterwards is no less. */
 static void test_three_collects_of_two_summaries_all_show_the_same(void **state)
 {
     static struct three run;

@@ -625,8 +625,8 @@ static void appear_and_collect_later(void *context)
     world_read(&run->in, run->provider, NULL, 0, &run->inner);
 }
 
-/* The set of the one that was stopped is old: it is neither waited for, nor does it win in the end.
- */
+/* The set of the one that was stopped is old: it is
+ * neither waited for, nor does it win in the end. */
 static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void **state)
 {
     struct late_meeting run = {0};

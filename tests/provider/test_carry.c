@@ -553,8 +553,8 @@ static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
     prfdata_model_free(model);
 }
 
-/* It had no room for a while. What it had shown is carried; when it is back it shows that itself.
- */
+/* It had no room for a while. What it had shown is
+ * carried; when it is back it shows that itself. */
 static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **state)
 {
     prfdata_model *model;

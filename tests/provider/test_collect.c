@@ -182,8 +182,8 @@ static void test_collect_every_capacity_suffices_or_is_more_data(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* Like perflib's guard pages: a kilobyte before and after. What does not fit is not written at all.
- */
+/* Like perflib's guard pages: a kilobyte before and
+ * after. What does not fit is not written at all. */
 static void test_collect_every_capacity_touches_no_byte_outside(void **state)
 {
     enum { GUARD = 1024, PATTERN = 0xA5 };

@@ -194,8 +194,8 @@ static void test_health_program_that_closed_its_counters_is_no_publisher(void **
     prfdata_close_and_unmap(own);
 }
 
-/* A version that is not registered: for a reader that begins now, and for one that had it before.
- */
+/* A version that is not registered: for a reader
+ * that begins now, and for one that had it before. */
 static void test_health_counts_programs_of_a_map_that_is_not_installed(void **state)
 {
     prfdata_provider *other;

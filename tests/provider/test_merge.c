@@ -555,8 +555,8 @@ static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/* Its process id may be another process's now. Here the copy of a region stands for an ended one.
- */
+/* Its process id may be another process's now. Here
+ * the copy of a region stands for an ended one. */
 static void test_merge_per_process_names_of_ended_processes_count_in_totals_only(void **state)
 {
     char mail_name[32];

@@ -977,8 +977,8 @@ static void test_regions_grace_begins_with_the_first_set(void **state)
     prfdata_model_free(model);
 }
 
-/* Counts that a new writer adds are no part of what the dead one left: the region is asked again.
- */
+/* Counts that a new writer adds are no part of what
+ * the dead one left: the region is asked again. */
 static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void **state)
 {
     bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};

@@ -487,8 +487,8 @@ static void test_snapshot_forbidden_characters_of_names_are_replaced(void **stat
     free_hostile(&h);
 }
 
-/* Every header field that makes a region invalid hides it for good; its sums stay in this reader.
- */
+/* Every header field that makes a region invalid
+ * hides it for good; its sums stay in this reader. */
 static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state)
 {
     static const size_t offsets[] = {0, 4, 8, 16, 24, 32, 40};

@@ -33,8 +33,8 @@ static prfdata_model *shown; /* of the installed map */
 
 /* ---- Two versions ---- */
 
-/* A counter more in front, one renamed and narrower, an object less, one more, larger capacities.
- */
+/* A counter more in front, one renamed and narrower,
+ * an object less, one more, larger capacities. */
 static void make_second(void)
 {
     const prfdata_map_entry news =

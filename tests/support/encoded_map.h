@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps to bytes and back, checked on both ways: what an installation and its readers do in steps.
- */
+/* Maps to bytes and back, checked on both ways: what
+ * an installation and its readers do in steps. */
 #ifndef PRFDATA_TESTS_ENCODED_MAP_H
 #define PRFDATA_TESTS_ENCODED_MAP_H
 

@@ -351,8 +351,8 @@ static uint16_t ascii_lower(uint16_t unit)
     return unit >= 'A' && unit <= 'Z' ? (uint16_t)(unit + 32) : unit;
 }
 
-/* Order of two instances by parent, number and name, ignoring ASCII case; 0: readers mix them up.
- */
+/* Order of two instances by parent, number and name,
+ * ignoring ASCII case; 0: readers mix them up. */
 static int compare_instances(const void *left, const void *right)
 {
     const unsigned char *a = *(const unsigned char *const *)left;

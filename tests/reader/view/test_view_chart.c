@@ -445,8 +445,8 @@ static void test_histogram_counts_values_in_readable_bins(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The label of a time at the edge is moved inwards; one that has no room at all begins at the left.
- */
+/* The label of a time at the edge is moved inwards;
+ * one that has no room at all begins at the left. */
 static void test_chart_labels_of_times_are_not_cut_at_the_edges(void **state)
 {
     const prfdata_chart_size size = {.width = 400, .height = 200};

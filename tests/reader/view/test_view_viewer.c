@@ -306,8 +306,8 @@ static void test_viewer_names_the_object_that_is_late(void **state)
     end_scene_viewer(&s);
 }
 
-/* What did not answer is asked again by who looks at it again, also if it was wanted all the time.
- */
+/* What did not answer is asked again by who looks
+ * at it again, also if it was wanted all the time. */
 static void test_viewer_asks_again_for_a_silent_object(void **state)
 {
     prfdata_node *node;

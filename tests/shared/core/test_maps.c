@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* maps.c against map-bytes.md, "The value Maps": a test per rule, and what an installation keeps.
- */
+/* maps.c against map-bytes.md, "The value Maps": a
+ * test per rule, and what an installation keeps. */
 #include <stdlib.h>
 #include <string.h>
 

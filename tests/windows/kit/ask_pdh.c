@@ -23,8 +23,8 @@
 
 #define PROBE_OBJECT L"PrfData Kit Probe"
 
-/* "PDH_STATISTICS structure" and "PdhComputeCounterStatistics function"; not every pdh.h has them.
- */
+/* "PDH_STATISTICS structure" and "PdhComputeCounterStatistics
+ * function"; not every pdh.h has them. */
 typedef struct statistics_of_pdh {
     DWORD format;
     DWORD count;

@@ -69,8 +69,8 @@ static bool start_child_child(kit *k, child *c, const wchar_t *command, va_list 
     startup.cb = sizeof startup;
     startup.dwFlags = STARTF_USESTDHANDLES;
     startup.hStdOutput = startup.hStdError = c->output;
-    /* Suspended until it is in the job: a kit that is killed meanwhile leaves a process that waits.
-     */
+    /* Suspended until it is in the job: a kit that is
+     * killed meanwhile leaves a process that waits. */
     is_started = CreateProcessW(NULL, line, NULL, NULL, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,
                                 NULL, NULL, &startup, &c->process) != 0;
     if (!is_started) {

@@ -143,8 +143,8 @@ int kit_run_sysmon(kit *k, char *output, size_t capacity, const wchar_t *path);
  */
 int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path);
 
-/* Whether Remote Registry reads counters of this computer by its address. Returns a Win32 status.
- */
+/* Whether Remote Registry reads counters of this
+ * computer by its address. Returns a Win32 status. */
 LONG kit_open_remote(HKEY *key);
 
 /* What such a process does: prfdata-kit -Read <query> [option...]. */
@@ -157,8 +157,8 @@ void kit_read_here(const wchar_t *service, kit_reading *reading);
 
 bool kit_install_product(kit *k, const wchar_t *writers);
 
-/* ERROR_SUCCESS too if it was not installed; else `said` is what the uninstallation complained of.
- */
+/* ERROR_SUCCESS too if it was not installed; else
+ * `said` is what the uninstallation complained of. */
 uint32_t kit_uninstall_product(char *said, size_t capacity);
 
 bool kit_regions_folder(wchar_t folder[MAX_PATH]);
