@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The steps of an installation that write the registry: the Performance key and its
- * values, Linkage, the event source. What the values mean is in registration.h and registered.h.
+ * values, Linkage, the event source. What the values mean is in prepared.h and registered.h.
  */
 #include "install/installing.h"
 

@@ -60,7 +60,7 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    uint32_t references; /* counted by attached.c */
+    uint32_t references; /* counted by known.c */
     uint64_t dropped;    /* the header's */
     bool is_published;   /* the header's state is 1 */
     bool is_summary;

@@ -2,7 +2,7 @@
 /*
  * Texts by title index: names of objects and counters, or help texts, in one language. They come
  * from the machine's title database and, for what that lacks, from the maps of PrfData's services
- * (name_table_win32.c fetches both). The first text of an index stays. Base counters have title
+ * (source/system_titles.c fetches both). The first text of an index stays. Base counters have title
  * index 0 and no name. titles.h puts the tables together.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The real prfcheck.exe against faulty/faulty.c, which has one fault per copy: each must be found
- * by its rule and end with its exit code. Then against what is right: the same DLL without fault,
- * and our own provider with and without a publisher.
+ * The real prfcheck.exe against providers/faulty.c, which has one fault per copy: each must be
+ * found by its rule and end with its exit code. Then against what is right: the same DLL without
+ * fault, and our own provider with and without a publisher.
  */
 #include "support/test.h"
 
