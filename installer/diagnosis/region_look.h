@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One look at a region file: whose map it has, whether a program has it, and what it holds. What
- * stands in it is data of another process: everything is checked. Portable.
+ * One look at a region file: which map it is of, whether a program owns it, and what it holds.
+ * Another process wrote it, so everything in it is checked. Portable.
  */
 #ifndef PRFDATA_REGION_LOOK_H
 #define PRFDATA_REGION_LOOK_H
@@ -15,7 +15,7 @@
 
 typedef enum prfdata_region_look_state {
     PRFDATA_REGION_LOOK_SHOWN,
-    PRFDATA_REGION_LOOK_CLOSED,     /* its program goes on, and has closed the counters */
+    PRFDATA_REGION_LOOK_CLOSED,     /* its program runs, and has closed its publisher */
     PRFDATA_REGION_LOOK_UNFINISHED, /* being made or taken over, or reset */
     PRFDATA_REGION_LOOK_UNKNOWN_MAP,
     PRFDATA_REGION_LOOK_OTHER_FORMAT,
@@ -23,13 +23,13 @@ typedef enum prfdata_region_look_state {
 } prfdata_region_look_state;
 
 typedef struct prfdata_region_look {
-    bool is_live; /* a program has it */
+    bool is_live; /* a program owns it */
     prfdata_region_look_state state;
     prfdata_map_version version;
     uint64_t map_hash;
-    uint32_t process_id; /* as the region says, and all that follows */
+    uint32_t process_id; /* this and all that follows: as the region says */
     uint32_t object_count;
-    uint64_t instance_count; /* that are live */
+    uint64_t instance_count; /* live ones */
     uint64_t dropped;
     uint64_t bytes;
 } prfdata_region_look;

@@ -20,14 +20,14 @@ typedef struct prfdata_doctor {
     prfdata_service_key key;
     prfdata_value_list values; /* of the Performance key */
     prfdata_model *installed;  /* of the present registered map; NULL if that cannot be read */
-    prfdata_model *models[PRFDATA_MAX_MAPS]; /* the present one, then the earlier ones; without
-                                                `installed` what can be decoded */
+    prfdata_model *models[PRFDATA_MAX_MAPS]; /* the present one, then the earlier ones; if
+                                                `installed` is NULL, those that can be read */
     uint32_t model_count;
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH: this program has another map */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" */
     uint16_t dll_machine;    /* 0: not known */
     bool dll_is_right;       /* it is there, and a provider of this system */
-    bool dll_is_safe;        /* to load in this account: no other one can change it */
+    bool dll_is_safe;        /* this account may load it: no other one can change it */
     bool folder_is_right;
 } prfdata_doctor;
 

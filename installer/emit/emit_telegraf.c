@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Telegraf's input win_perf_counters, in TOML. Telegraf names fields by the counters, and reads
- * values as PDH makes them of two calls to Gather(), except after each CountersRefreshInterval, by
- * default a minute: then of two samples a second apart (win_perf_counters.go). Portable.
+ * Telegraf's input win_perf_counters, in TOML. Telegraf names each field after its counter. A value
+ * is what PDH computes from the samples of two calls to Gather(); only after each
+ * CountersRefreshInterval, by default a minute, it is computed from two samples that are taken a
+ * second apart (win_perf_counters.go). Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -13,8 +14,8 @@ typedef struct telegraf_object {
 } telegraf_object;
 
 /*
- * Telegraf replaces $NAME and ${NAME} by the environment's variables before it reads TOML, which
- * knows another way to write the sign.
+ * Telegraf replaces $NAME and ${NAME} by environment variables before it reads the TOML. In TOML a
+ * dollar sign may be written as \u0024, which Telegraf leaves alone.
  */
 static void put_telegraf_text(prfdata_quoted_text *text, const wchar_t *wide)
 {

@@ -18,7 +18,7 @@
 
 typedef struct prfdata_installing {
     prfdata_report report;
-    prfdata_install_options options; /* with those of the last time */
+    prfdata_install_options options; /* what was left out is as the last time */
     prfdata_prepared wanted;
     prfdata_registered before;
     prfdata_service_key key;
@@ -30,7 +30,7 @@ typedef struct prfdata_installing {
     /* what this installation did */
     prfdata_dll_copy_change dll_change;
     bool titles_unloaded;
-    bool numbers_changed; /* First Counter and those beside it, which were wrong */
+    bool numbers_changed; /* First Counter and the like, which were wrong */
     bool key_created;
     wchar_t values_written[160]; /* their names, separated by commas */
     bool linked;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* It compares ranges of indexes, and leaves it to core which id gets which number. */
+/* Compares ranges of indexes; which id gets which number is left to core/title_numbers.c. */
 #include "install/numbering.h"
 
 #include "install/upgrade.h"
 #include "titles/former_titles.h"
 #include "titles/title_database.h"
 
-/* What was remembered may be another product's, which used the service's name before. */
+/* The remembered maps may be of another product, which had a service of this name before. */
 static bool is_of_same_product(const prfdata_maps *maps, const prfdata_model *later)
 {
     prfdata_model *model;
@@ -19,7 +19,10 @@ static bool is_of_same_product(const prfdata_maps *maps, const prfdata_model *la
     return is_same;
 }
 
-/* The maps that say which id had which number; false: it is not known. `maps` borrows. */
+/*
+ * Find the maps that say which id had which number; they are borrowed from `before` or `former`.
+ * Returns false if none are known.
+ */
 static bool find_former_maps(const prfdata_registered *before, bool goes_on,
                              const prfdata_former_titles *former, const prfdata_model *later,
                              prfdata_maps *maps)

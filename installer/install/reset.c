@@ -50,8 +50,8 @@ static uint32_t open_regions_folder(resetting *work)
 }
 
 /*
- * Providers forget what they carry of regions that are gone when this number changes: so it changes
- * after they are gone.
+ * When this number changes, providers forget what they carry of regions that are gone. So it is
+ * changed after the regions were removed.
  */
 static uint32_t count_reset(resetting *work)
 {

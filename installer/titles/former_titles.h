@@ -2,7 +2,7 @@
 /*
  * Where the titles of a service are, or were: what -Install registers is remembered until the
  * system ends, in a volatile key, because until then readers may run that loaded its titles,
- * whatever is unloaded or lost. Which id goes on with which number is numbering.c's decision.
+ * whatever is unloaded or lost. What an installation makes of it is for numbering.c to decide.
  * Windows only.
  */
 #ifndef PRFDATA_FORMER_TITLES_H

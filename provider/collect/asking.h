@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One query to a basis, for both ways to answer it. */
+/* One query, answered from one basis: what both ways to answer it share. */
 #ifndef PRFDATA_ASKING_H
 #define PRFDATA_ASKING_H
 
@@ -8,7 +8,7 @@
 
 typedef struct prfdata_asking {
     prfdata_basis *basis;
-    prfdata_bases *bases; /* which it is of */
+    prfdata_bases *bases; /* that it is one of */
     prfdata_events *events;
     uint64_t seed;                  /* of the merge */
     bool uses_plans;                /* else all is merged */

@@ -130,7 +130,7 @@ static void count_merged(prfdata_provider *provider, const prfdata_asking *asked
     prfdata_os_lock_leave(&provider->lock);
 }
 
-/* `start`: of the Collect, in ticks. `stamp`: when all was read. */
+/* `start`: of the Collect. `stamp`: when all was read. Both in ticks. */
 static void note_duration(prfdata_provider *provider, uint64_t start, uint64_t stamp)
 {
     const uint64_t per_second = prfdata_os_ticks_per_second();
@@ -158,24 +158,24 @@ static uint32_t answer_query(prfdata_provider *provider, prfdata_asking *asked,
     return error;
 }
 
-/* Why a basis is asked. */
+/* Why a basis is taken. */
 typedef enum reason {
     REASON_FIRST,
-    REASON_REPLACED, /* what is shown was replaced meanwhile */
-    REASON_LAST      /* that happens all the time */
+    REASON_REPLACED, /* the attempt before was out of date when it ended */
+    REASON_LAST      /* so were all before: this one counts as it is */
 } reason;
 
 /*
- * Collect what is shown at basis.
+ * Answer from the current basis.
  *
- * start  When it began, in ticks; 0: nothing shows the service's health.
+ * start  When the Collect began, in ticks; 0: nothing shows the service's health.
  * Returns what prfdata_answer_put() does.
  */
 static uint32_t collect_basis(prfdata_provider *provider, const uint16_t *query, uint64_t start,
                               reason why, prfdata_perf_block *block, uint32_t *objects)
 {
     bool wanted[PRFDATA_MAX_OBJECTS];
-    prfdata_asking asked; /* what it "gets" is set later */
+    prfdata_asking asked; /* counts and stamp are set later */
     prfdata_basis *basis = prfdata_basis_acquire(&provider->bases, why != REASON_FIRST);
     uint32_t error = ERROR_SUCCESS;
 

@@ -33,7 +33,7 @@ typedef struct prfdata_plan_gathering {
 
 /*
  * Put a part of a plan's image. Most are short, and their sizes are multiples of 8: no call of
- * memcpy, which looks at both first. Returns what is behind it.
+ * memcpy, which looks at both first. Returns the address after it.
  */
 static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image, size_t bytes)
 {

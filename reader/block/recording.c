@@ -61,7 +61,7 @@ static void set_mistake(prfdata_recording *recording, size_t offset, const char 
     recording->mistake_offset = offset;
 }
 
-/* Read the sample at *offset, and move behind it; a mistake ends the recording. */
+/* Read the sample at *offset, and move past it; a mistake ends the recording. */
 static uint32_t read_recorded_block(prfdata_bytes bytes, size_t *offset,
                                     prfdata_recording *recording)
 {

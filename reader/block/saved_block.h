@@ -16,8 +16,8 @@
  * Names and help texts have the form of the title database's values, in UTF-16: an index of 1 to
  * 4294967295 in decimal without leading zeros, NUL, its text, which is not empty, NUL, and so on;
  * one more NUL. Each index is greater than the one before. English, and only of indexes that occur
- * in the block. All numbers are little-endian. A block without titles is also right: its names are
- * indexes then.
+ * in the block. All numbers are little-endian. A block without titles is valid, too: its objects
+ * and counters have indexes instead of names.
  *
  * After the titles may follow the further samples of a recording: recording.h.
  */

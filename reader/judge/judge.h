@@ -70,7 +70,7 @@ uint64_t prfdata_judge_gone_moment(const prfdata_judge_gone *gone);
  * shorter than half of it: 0xFFFFFFF0 to 5 is growth by 21, 21 to 5 is a step backwards.
  *
  * known     Its `gone` gets the instances that `newer` lacks; a step backwards of one that went
- *           since then is another rule's. NULL: of no instance is that known.
+ *           since then is left to another rule. NULL: nothing is known of that.
  * findings  Gets what is wrong, with offsets in `newer`; what it holds stays.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.

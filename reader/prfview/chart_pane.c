@@ -142,7 +142,7 @@ static void move_pointer(prfdata_app *app, HWND window, int32_t x)
                   prfdata_chart_nearest(&app->viewer.chart, prfdata_chart_layout_time(&layout, x)));
 }
 
-/* A click goes to a time: the table shows what it was then. */
+/* A click chooses a time: the table shows the values of then. */
 static void click_plot(prfdata_app *app, HWND window, int32_t x)
 {
     prfdata_chart_layout layout;
@@ -300,7 +300,7 @@ void prfdata_chart_pane_create(prfdata_app *app)
 
 void prfdata_chart_pane_update(prfdata_app *app)
 {
-    prfdata_legend_pane_update(app); /* commands are about its rows on any page */
+    prfdata_legend_pane_update(app); /* commands apply to its rows on every page */
     if (app->page == PRFDATA_APP_DETAILS)
         return;
     update_scroll_bar(app);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main window: makes it, and passes each message on to the part or the
- * model that it is for.
+ * The main window: makes it, and passes each message on to the part or the model that it is for.
  */
 #include "prfview/app.h"
 

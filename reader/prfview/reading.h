@@ -14,7 +14,7 @@
  *                            PRFDATA_READING_COMPUTER
  *   PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer; lParam: the
  *                            name of its service, a wchar_t * for free(); empty: the system
- *   PRFDATA_READING_STALE    counters were installed or removed: its titles are not those of now
+ *   PRFDATA_READING_STALE    counters were installed or removed: the titles in use are out of date
  */
 #ifndef PRFDATA_READER_READING_H
 #define PRFDATA_READER_READING_H

@@ -12,8 +12,8 @@
  *     gauge    raw values that do not accumulate; fractions as a ratio from 0 to 1; ELAPSED_TIME as
  *              the Unix time at which it started, left out if nothing has started; components of
  *              multi timers
- *     counter  what rates, differences, timers and queue lengths count up: times in seconds; of
- *              inverse timers the idle time; of sampled fractions hits and samples apart
+ *     counter  what rates, differences, timers and queue lengths count up: times in seconds; of an
+ *              inverse timer, the idle time; of a sampled fraction, hits and samples separately
  *     summary  averages, as their sum and count
  *
  * Counters that are not numbers and damaged values are left out. So are instances called _Total,
@@ -22,8 +22,8 @@
  * A control character or half a surrogate pair in a name becomes \u and its four hexadecimal
  * digits.
  *
- * Counts do not go backwards when 32 bits wrap (series.h). When a counter has started again,
- * OpenMetrics says in _created since when it can have counted.
+ * Counts do not go backwards when 32 bits wrap (series.h). When a counter has started again, its
+ * _created (in OpenMetrics only) is the earliest time since which it may have counted.
  *
  * Names, kinds and units of our services' counters are those of their maps (core/metric.h), others
  * are made of titles (metric_name.h); metric_families.h says what happens where two are the same. A

@@ -23,7 +23,10 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
                            prfdata_reply_objects_first_missing(&check->global, &set));
 }
 
-/* What the system does not do: only faults and damage count. */
+/*
+ * Collect, `closes` Closes, Collect. The system makes no such calls, so whatever they return is
+ * right: only faults and damage are findings.
+ */
 static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32_t closes)
 {
     prfdata_strict_result result;
@@ -38,7 +41,7 @@ static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32
     check->strict.is_outside_contract = false;
 }
 
-/* After what should not have counted, one Open must be enough. */
+/* After Closes that must not have counted, one Open must be enough to see all objects. */
 static void expect_all_after_open(prfdata_check *check, const wchar_t *query,
                                   const prfdata_reply_objects *all)
 {
@@ -68,7 +71,7 @@ static void run_closed(prfdata_check *check, const wchar_t *query)
         return;
     collect_and_close(check, query, 2); /* before any Open */
     expect_all_after_open(check, query, &all);
-    collect_and_close(check, query, 1); /* after a Close that was in its place */
+    collect_and_close(check, query, 1); /* after a Close that had its Open */
     expect_all_after_open(check, query, &all);
     prfdata_check_unload(check);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of VirtualAlloc with reserved ones before and behind: touching these is a fault. */
+/* Pages of VirtualAlloc with reserved ones before and after: touching these is a fault. */
 #include "source/caller_room.h"
 
 #include <string.h>

@@ -4,9 +4,10 @@
  * server may have both; readers find these by the title indexes of the service RasSample.
  *
  * - Every value has 32 bits, as in Windows' objects, so that programs for RAS, which copy four
- * bytes of each, can read these too. The library counts in 64 bits and shows the low half. A byte
- * count wraps after 4 GiB; a rate is still right if that happens once between two samples. A map
- * without such readers would use PERF_COUNTER_LARGE_RAWCOUNT and PERF_COUNTER_BULK_COUNT for bytes.
+ *   bytes of each, can read these too. The library counts in 64 bits and shows the low half. A byte
+ *   count wraps after 4 GiB; a rate is still right if that happens once between two samples. A map
+ *   without such readers would use PERF_COUNTER_LARGE_RAWCOUNT and PERF_COUNTER_BULK_COUNT for
+ *   bytes.
  * - Counts accumulate: they stay when the program ends. Percentages and connections are current
  *   values. Where several programs publish the same port, readers see the largest percentage, since
  *   a sum of percentages means nothing.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From private memory to a region, while threads bump. Whatever kills the process meanwhile: the
- * region is complete when readers see it first, and ignored before. When it is
- * tried is for retry.c.
+ * From private memory to a region, while threads bump. Whenever the process is killed: the region
+ * is complete when readers first see it, and ignored before. retry.c decides when this is tried.
  */
 #include "client/attach.h"
 

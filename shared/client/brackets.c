@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Brackets: several updates that readers see together. How
- * a reader waits for them is for provider/merge/snapshot.c. */
+/*
+ * Brackets: several updates that readers see together. How a reader waits for them is for
+ * provider/merge/snapshot.c to know.
+ */
 #include <prfdata/atomic.h>
 
 #include "client/publisher.h"

@@ -2,8 +2,7 @@
 /*
  * Copies private memory into a region and moves over what old handles count. A process that is
  * killed loses at most what was not moved; nothing is ever counted twice, because what was moved is
- * remembered in private memory only. When a region is to be had is for
- * retry.c and attach.c.
+ * remembered in private memory only. When a publisher gets a region is for retry.c and attach.c.
  */
 #include "client/former_memory.h"
 

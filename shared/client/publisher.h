@@ -21,7 +21,7 @@ struct prfdata_publisher {
     prfdata_os_name name;     /* of the region's file */
     void *private_memory;     /* of a publisher that began, or still is, without a region */
     uint8_t *bytes;           /* atomic: the region or the private memory */
-    uint64_t status;          /* atomic: of status.c */
+    uint64_t status;          /* atomic: reason and error, see status.c */
     uint64_t next_visit;      /* atomic: milliseconds; retry.c looks after it then */
     prfdata_os_lock lock;     /* of what follows; taken after the lock of all */
     prfdata_former former;    /* the private memory of a publisher that has a region by now */
@@ -72,15 +72,15 @@ void prfdata_publisher_hide(prfdata_publisher *publisher);
 bool prfdata_publisher_is_due(const prfdata_publisher *publisher, uint64_t milliseconds);
 
 /*
- * Give a publisher that counts in private memory a region, which is a copy of it; what of a closed
- * one is live becomes dormant first. The caller holds the lock of all.
+ * Give a publisher that counts in private memory a region, which begins as a copy of that memory.
+ * Of a closed publisher, what is live becomes dormant first. The caller holds the lock of all.
  * Returns what prfdata_open does.
  */
 uint32_t prfdata_publisher_attach(prfdata_publisher *publisher);
 
 /*
- * Whether the file of a publisher that has a region still is in the folder.
- * Returns ERROR_SUCCESS and sets is_lost, or another error: the folder cannot be opened.
+ * Look whether the file of a publisher that has a region still is in the folder; if not, is_lost is
+ * set. Returns ERROR_SUCCESS, or why the folder cannot be opened.
  */
 uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher);
 
@@ -91,12 +91,12 @@ uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher);
 prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds);
 
 /*
- * The publisher whose region, private or former memory has this word, and where; NULL: none, it was
- * unmapped. The caller holds the lock of all.
+ * The publisher whose region, private or former memory has this word, and the word's offset there.
+ * NULL: none has it, because it was unmapped. The caller holds the lock of all.
  */
 prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *offset);
 
-/* The region or the private memory, as this moment has it. */
+/* The region or the private memory, whichever it counts in now. */
 uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher);
 
 /* The slot of an instance of this library, live or not; NULL if the instance is zeroed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sentences about programs that are not seen, made of program_events.h. What went
- * wrong its callers say; who writes events is os_report.h's.
+ * Sentences about programs that no reader sees, made of program_events.h. Callers say what went
+ * wrong; os_report.h writes the events.
  */
 #include "client/status.h"
 

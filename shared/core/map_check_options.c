@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an option of a map may be, and what it may stand behind and beside. */
+/* What an option of a map may be, and what it may follow and stand beside. */
 #include "core/distribution.h"
 #include "core/map_check_parts.h"
 #include "core/map_options.h"

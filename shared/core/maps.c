@@ -11,7 +11,7 @@
 
 enum { SIZE_FIELD_BYTES = 4, HASH_OFFSET = 16 };
 
-/* The map at `*position`, which moves behind it. Returns false if there is none. */
+/* The map at `*position`, which moves past it. Returns false if there is none. */
 static bool parse_entry(prfdata_bytes value, size_t *position, prfdata_maps_entry *entry)
 {
     size_t size;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a counter of a map to its metrics. Names are declared, or made of the service and the
- * symbol; no title is looked at. Samples and the text format are for
- * reader/prometheus.
+ * symbol; no title is looked at. Samples and the text format are for reader/prometheus.
  */
 #include "core/metric.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Event log records made by hand after Microsoft's
- * "EVENTLOGRECORD structure", whole and damaged. */
+/*
+ * Event log records made by hand after Microsoft's "EVENTLOGRECORD structure", whole and damaged.
+ */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Print what another program's list shows: list-text <window title>
+ *
  * One line per row, the columns separated by tabs; exit code 1 if there is no such window. The
  * two programs must be of the same bitness.
  */

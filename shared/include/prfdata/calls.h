@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * PrfData for other languages: what prfdata.dll (libprfdata.so elsewhere) exports besides the
- * functions of <prfdata/prfdata.h>, <prfdata/map_file.h> and prfdata_map_check().
+ * functions of <prfdata/prfdata.h>, <prfdata/map_file.h> and prfdata_map_check(). See
  * docs/languages.md.
  *
  * The in-line functions of <prfdata/prfdata.h> are calls here, and take addresses where those take

@@ -23,8 +23,8 @@
  *     <ProgramData>\PrfData\<service>\                               the regions of the publishers
  *     the title database                                             by loadperf, never by hand
  *
- * Of the provider DLL a copy is registered, in the same folder, whose name ends with a hash of its
- * content. So readers never hold the DLL that came with the program, and a later version can
+ * What is registered is a copy of the provider DLL in the same folder; its name ends with a hash of
+ * its content. So readers never hold the DLL that came with the program, and a later version can
  * replace it; readers that have loaded the earlier copy go on with that. Only administrators may be
  * able to write in the folder, because the system loads the DLL into privileged programs.
  */
@@ -129,9 +129,9 @@ typedef struct prfdata_install_options {
  * If the service is registered already, everything is checked and what differs is repaired; with
  * the same map and options nothing changes, and options that are left out stay as they were. With
  * another version of the map its programs and those of up to eight earlier versions are shown, and
- * what has the same id counts on (docs/upgrading.md). Titles are loaded again only if they differ;
- * they have new indexes then. On failure every step is undone, which restores an earlier
- * registration. After a call that was killed the next one completes what is missing.
+ * what has the same id counts on, under the same title index (docs/upgrading.md says when not).
+ * Titles are loaded again only if they differ. On failure every step is undone, which restores an
+ * earlier registration. After a call that was killed the next one completes what is missing.
  *
  * options  May be NULL.
  *

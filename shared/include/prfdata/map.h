@@ -166,9 +166,10 @@ extern const prfdata_map prfdata_default_map;
  * name, help       L"..." in English; what they may be PRFDATA_MAP_RULE_... says.
  * detail           PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD.
  * default_counter  The id of the counter of this object that readers show first.
- * max_instances    How many instances one program may have, 1 to PRFDATA_MAX_INSTANCES: a region has
- *                  room for all. PERF_NO_INSTANCES: an object that has none.
- * max_name_chars   Of an instance's name, 1 to PRFDATA_MAX_INSTANCE_NAME_CHARS; 0 without instances.
+ * max_instances    How many instances one program may have, 1 to PRFDATA_MAX_INSTANCES: a region
+ *                  has room for all. PERF_NO_INSTANCES: an object that has none.
+ * max_name_chars   Of an instance's name, 1 to PRFDATA_MAX_INSTANCE_NAME_CHARS; 0 without
+ *                  instances.
  */
 #define PRFDATA_MAP_OBJ(id, name, help, detail, default_counter, max_instances, max_name_chars)    \
     {PRFDATA_ENTRY_OBJECT,                                                                         \
@@ -197,8 +198,8 @@ extern const prfdata_map prfdata_default_map;
  * name, help     As of an object. A base has them, and no reader shows them.
  * detail         As of an object.
  * default_scale  A power of ten, -7 to 7, by which graphs multiply the value.
- * type           A PERF_... of winperf.h. Types of fractions and averages need their base as the next
- *                counter.
+ * type           A PERF_... of winperf.h. Types of fractions and averages need their base as the
+ *                next counter.
  */
 #define PRFDATA_MAP_CTR(id, name, help, detail, default_scale, type)                               \
     {PRFDATA_ENTRY_COUNTER, (id), #id, name, help, detail, 0, 0, 0,                                \
@@ -234,10 +235,10 @@ extern const prfdata_map prfdata_default_map;
  * unit    "seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "joules", "hertz",
  *         "meters" or "grams"; "milliseconds", "microseconds", "nanoseconds", "kibibytes",
  *         "mebibytes" or "percent", whose values become seconds, bytes or ratios there; or "".
- *         Timers are seconds and fractions are ratios without it: then it is that, or "".
+ *         Timers always are seconds and fractions ratios: theirs is "seconds" or "ratio", or "".
  *
- * Without it a counter is called by the service and its symbol. Not part of the map's hash: a
- * metric may be renamed at any time.
+ * Without this macro a counter is called after the service and its symbol. Not part of the map's
+ * hash: a metric may be renamed at any time.
  */
 #define PRFDATA_MAP_METRIC(metric, unit)                                                           \
     {PRFDATA_ENTRY_OPTION,                                                                         \

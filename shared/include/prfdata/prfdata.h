@@ -175,7 +175,7 @@ typedef struct prfdata_capacity {
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder
  *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions: readers look at no more
  *         ERROR_TIMEOUT            called in DllMain of a thread that impersonates a client
- *         ERROR_NOT_READY          the system did not say which boot this is; later it may
+ *         ERROR_NOT_READY          the system did not say which boot this is; it may later
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error
  */
 uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);
@@ -201,9 +201,9 @@ void prfdata_close(prfdata_publisher *publisher);
 /*
  * Close a publisher and unmap it, for a library that will be unloaded. No thread may use the
  * publisher, its instances or its handles any more, nor those of an earlier prfdata_open of the
- * map, of which it may have the memory. NULL is allowed. A publisher that was unmapped is gone:
- * pass it to no function, this one included, because its address may be another publisher's by
- * then.
+ * map, whose memory this publisher may be using. NULL is allowed. A publisher that was unmapped is
+ * gone: pass it to no function, this one included, because its address may be another publisher's
+ * by then.
  */
 void prfdata_close_and_unmap(prfdata_publisher *publisher);
 
@@ -237,7 +237,7 @@ uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t c
  * nothing. A program that resolves all handles at its start and makes no other calls later should
  * call this now and then.
  *
- * A handle from before goes on giving what was counted through such handles, in prfdata_get(). A
+ * Of a handle from before, prfdata_get() still returns what was counted through such handles. A
  * gauge that is set through handles of both kinds, from before and after, shows the sum of what
  * they changed (the larger value with PRFDATA_MAP_MERGE_MAX): resolve all handles of such a gauge
  * again, or none.
@@ -346,9 +346,9 @@ uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t dis
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
  * `lock`, and without sharing a cache line with other threads. That no second thread uses the
  * handle at the same time, nor a copy of it, is the program's promise: bumps would be lost. A
- * signal handler or an APC that counts also is a second thread.
+ * signal handler or an APC that counts is a second thread, too.
  *
- * There are 17 such lanes per counter and instance. When they are gone, and for a counter that is
+ * There are 17 such lanes per counter and instance. When all are taken, and for a counter that is
  * not hot, the handle counts as those of prfdata_resolve do, correct but with `lock`:
  * prfdata_is_exclusive says which. On 32-bit x86 a bump without `lock` takes two or three times
  * as long as on x64; with MSVC, as long as one with `lock`.
