@@ -65,6 +65,7 @@ static void test_child_asks_another_computer_for_all_it_needs(void **state)
     const prfdata_text own = {own_chars, prfdata_system_computer(own_chars, 256)};
     prfdata_source *source = open_child(own);
     prfdata_source *here = NULL;
+    prfdata_source *there = NULL;
     prfdata_name_table objects[2] = {{0}, {0}};
     prfdata_titles expected = {0};
     prfdata_session session;
@@ -85,12 +86,14 @@ static void test_child_asks_another_computer_for_all_it_needs(void **state)
     assert_int_equal(prfdata_source_load_objects(source, &objects[1], &is_all), ERROR_SUCCESS);
     assert_false(is_all);
     assert_true(prfdata_name_table_equal(&objects[0], &objects[1]));
-    assert_int_equal(prfdata_source_titles_stamp(source), prfdata_source_titles_stamp(here));
+    assert_int_equal(prfdata_source_open_computer(own, NULL, &there), ERROR_SUCCESS);
+    assert_int_equal(prfdata_source_titles_stamp(source), prfdata_source_titles_stamp(there));
     assert_takes_a_sample(source);
     for (size_t i = 0; i < 2; i++)
         prfdata_name_table_free(&objects[i]);
     prfdata_titles_free(&expected);
     prfdata_source_close(here);
+    prfdata_source_close(there);
     prfdata_session_close(&session);
 }
 
