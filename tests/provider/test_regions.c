@@ -873,9 +873,10 @@ uint32_t __wrap_prfdata_known_snapshot(prfdata_known *known, const prfdata_proje
                                        const bool *wanted, prfdata_snapshot_budget *budget,
                                        prfdata_snapshot **snapshot)
 {
-    meanwhile.read++;
-    if (meanwhile.moves)
+    if (meanwhile.moves) { /* one thread */
+        meanwhile.read++;
         move_structure_word();
+    }
     return __real_prfdata_known_snapshot(known, projection, wanted, budget, snapshot);
 }
 

@@ -37,7 +37,7 @@ expect() {
     fi
 }
 
-aarch64-linux-gnu-gcc -std=c11 -O2 -mno-outline-atomics -Ishared/include -I. \
+aarch64-linux-gnu-gcc -std=c11 -O2 -mno-outline-atomics -Ishared/include -Iprovider -I. \
     -c tests/shared/core/barriers.c -o "$work/gcc.o"
 functions_of "$work/gcc.o" >"$work/gcc.txt"
 objects=build/windows-msvc-arm64/tests/shared/core/CMakeFiles

@@ -148,7 +148,8 @@ class Page:
 
     def folder(self):
         """The name of the folder where its examples are tried."""
-        return os.path.splitext(os.path.basename(self.name))[0]
+        name = os.path.splitext(self.name)[0]
+        return "pages" if name == "docs/README" else os.path.basename(name)
 
     def anchors(self):
         """What a link may have after #, as GitHub makes it of the headings."""
