@@ -517,7 +517,7 @@ static bool is_about_texts(const prfdata_map_mistake *mistake)
     }
 }
 
-/* What a reader takes and from_bytes() does not has mistakes in texts only. */
+/* What a reader takes and prfdata_model_from_bytes() does not has mistakes in texts only. */
 static void check_read(const uint8_t *bytes, size_t size, uint32_t expected,
                        const prfdata_map *built)
 {
