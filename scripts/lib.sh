@@ -173,12 +173,12 @@ prfdata_wine_processes() {
     done
 }
 
-# The same without the server and the processes that end with it.
+# The same without the server, the processes that end with it, and the lane that asks.
 prfdata_wine_programs() {
     local process
     for process in $(prfdata_wine_processes "$1"); do
         case $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") in
-            *wineserver* | *'\windows\system32\'* | '') ;;
+            *wineserver* | *'\windows\system32\'* | *scripts/lane* | '') ;;
             *) echo "$process" ;;
         esac
     done
