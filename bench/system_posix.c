@@ -115,6 +115,7 @@ uint32_t bench_system_look_at_files(const char *folder)
 
     if (!directory)
         abort();
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread reads this directory */
     while ((entry = readdir(directory)) != NULL) {
         int file = openat(dirfd(directory), entry->d_name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 

@@ -67,7 +67,7 @@ static double power_of_ten(double exponent)
 {
     double power = 1;
 
-    for (double i = 0; i < fabs(exponent); i++)
+    for (int left = (int)fabs(exponent); left > 0; left--)
         power *= 10;
     return exponent < 0 ? 1 / power : power;
 }
