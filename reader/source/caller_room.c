@@ -26,10 +26,10 @@ static unsigned char *make_pages(size_t bytes)
     return memory ? memory + PRFDATA_CALLER_PAGE_BYTES : NULL;
 }
 
-void prfdata_caller_room_free(void *bytes)
+void prfdata_caller_room_free(void *pages)
 {
-    if (bytes)
-        VirtualFree((unsigned char *)bytes - PRFDATA_CALLER_PAGE_BYTES, 0, MEM_RELEASE);
+    if (pages)
+        VirtualFree((unsigned char *)pages - PRFDATA_CALLER_PAGE_BYTES, 0, MEM_RELEASE);
 }
 
 /* No two neighbours are equal, so that a copy of guard bytes by one place also shows. */
