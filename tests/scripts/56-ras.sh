@@ -254,6 +254,8 @@ scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
 wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 program installer -Uninstall >/dev/null 2>&1 || true
+# What the installer remembers of the service until the system starts again: here it is new.
+program_of_wine reg.exe delete 'HKLM\SOFTWARE\PrfData Titles RasSample' /f >/dev/null || true
 everything >"$work/everything"
 
 expect_code 5 installer -Status
