@@ -73,6 +73,8 @@ prfdata_use_compiler_cache() {
     export CCACHE_DIR=${CCACHE_DIR:-$PRFDATA_CACHE/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-5G}
     # In another clone paths are others, and the precompiled headers' times.
     export CCACHE_BASEDIR=$PRFDATA_SOURCE_DIR CCACHE_NOHASHDIR=1
+    # What is not there is compiled at once, and not preprocessed before.
+    export CCACHE_DEPEND=1
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }
 
@@ -227,9 +229,10 @@ prfdata_use_own_wine() {
     mkdir -p "$WINEPREFIX/dosdevices" "$WINEPREFIX/drive_c"
     ln -s ../drive_c "$WINEPREFIX/dosdevices/c:"
     ln -s / "$WINEPREFIX/dosdevices/z:"
-    for folder in 'Program Files' 'Program Files (x86)' users windows; do
+    for folder in 'Program Files' 'Program Files (x86)' windows; do
         ln -s "$files/drive_c/$folder" "$WINEPREFIX/drive_c/"
     done
+    cp -a "$files/drive_c/users" "$WINEPREFIX/drive_c" # with the folders for temporary files
     cp -a "$files/prfdata-pristine" "$WINEPREFIX"
     cp -a "$files"/prfdata-pristine/*.reg "$files/.update-timestamp" "$WINEPREFIX"
     cp -a "$files/prfdata-pristine/ProgramData" "$WINEPREFIX/drive_c"

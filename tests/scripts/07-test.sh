@@ -53,9 +53,11 @@ program() {
 mkdir -p "$work/scripts" "$work/tests/scripts" "$work/bin"
 cp test "$work"
 cp scripts/lib.sh scripts/lane scripts/times "$work/scripts"
-for name in scripts/bootstrap scripts/cmocka scripts/wine-prefix; do
-    program "$name" </dev/null
-done
+program scripts/bootstrap </dev/null
+program scripts/wine-prefix <<'END'
+mkdir -p "$WINEPREFIX"/{prfdata-pristine/ProgramData,drive_c/users}
+touch "$WINEPREFIX"/{prfdata-pristine/system.reg,.update-timestamp}
+END
 program waits <<'END'
 # Its end takes a moment; then it says who is still there.
 clean_up() {
