@@ -76,14 +76,14 @@ enum { EPOCH_UNITS = 59 }; /* of 256 ms: a quarter of a minute */
 static prfdata_publisher *publisher;
 static uint32_t now; /* prfdata_distribution_time() */
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's name */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
 uint32_t __wrap_prfdata_distribution_time(void);
 
 uint32_t __wrap_prfdata_distribution_time(void)
 {
     return prfdata_load32_relaxed(&now);
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 static void wait_epochs(uint32_t epochs)
 {

@@ -59,7 +59,7 @@ static bool clock_stands;
 static uint64_t ticks = 1;
 static uint64_t ticks_of_listing;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 uint64_t __real_prfdata_os_ticks(void);
 uint64_t __wrap_prfdata_os_ticks(void);
 uint64_t __real_prfdata_os_ticks_per_second(void);
@@ -70,7 +70,7 @@ uint32_t __real_prfdata_os_directory_list(prfdata_os_directory *directory, uint6
 uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,
                                           bool *more);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 uint64_t __wrap_prfdata_os_ticks(void)
 {

@@ -309,12 +309,12 @@ static void test_installation_a_change_within_one_tick_is_seen(void **state)
 /* Between First Help and Regions, which are read in this order: the installer goes on. */
 static void (*between_values)(void);
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 uint32_t __real_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
                                           size_t *size);
 uint32_t __wrap_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
                                           size_t *size);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 uint32_t __wrap_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
                                           size_t *size)
@@ -375,10 +375,10 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
 static uint32_t stamps_until_act;
 static void look_beside(void);
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 uint32_t __real_prfdata_os_settings_stamp(const char *its_service, uint64_t *stamp);
 uint32_t __wrap_prfdata_os_settings_stamp(const char *its_service, uint64_t *stamp);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 uint32_t __wrap_prfdata_os_settings_stamp(const char *its_service, uint64_t *stamp)
 {

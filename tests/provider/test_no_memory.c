@@ -35,12 +35,12 @@ static bool has_failed_meanwhile(void)
     return has_failed;
 }
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 static bool fails_now(void)
 {

@@ -93,14 +93,14 @@ static unsigned char rooms[2][ROOM];
 static uint32_t seed;
 static uint32_t now; /* prfdata_distribution_time() */
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's name */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
 uint32_t __wrap_prfdata_distribution_time(void);
 
 uint32_t __wrap_prfdata_distribution_time(void)
 {
     return prfdata_load32_relaxed(&now);
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* ---- The world ---- */
 
@@ -805,10 +805,10 @@ static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void *
 static prfdata_handle counted_at_the_stamp;
 static uint32_t stamps;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 uint64_t __real_prfdata_os_ticks(void);
 uint64_t __wrap_prfdata_os_ticks(void);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* What is counted from now on is younger than this stamp. */
 uint64_t __wrap_prfdata_os_ticks(void)
@@ -854,7 +854,7 @@ static void test_plan_values_are_not_younger_than_the_time(void **state)
 
 static uint32_t listings, attachments;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 uint32_t __real_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,
                                           bool *more);
@@ -867,7 +867,7 @@ uint32_t __real_prfdata_os_region_attach(prfdata_os_directory *directory,
 uint32_t __wrap_prfdata_os_region_attach(prfdata_os_directory *directory,
                                          const prfdata_os_name *name, uint64_t limit,
                                          prfdata_os_region *region);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,
@@ -920,10 +920,10 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
 
 static uint32_t locks; /* atomic: entered so far */
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 void __real_prfdata_os_lock_enter(prfdata_os_lock *lock);
 void __wrap_prfdata_os_lock_enter(prfdata_os_lock *lock);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 void __wrap_prfdata_os_lock_enter(prfdata_os_lock *lock)
 {

@@ -814,7 +814,7 @@ static struct {
     uint32_t read;
 } meanwhile;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
 void __real_prfdata_known_free(prfdata_known *known);
 void __wrap_prfdata_known_free(prfdata_known *known);
 void __wrap_prfdata_known_free(prfdata_known *known)
@@ -847,7 +847,7 @@ prfdata_attached_answer __wrap_prfdata_attached_ask(prfdata_attached *attached,
         prfdata_store32_relaxed(&attached->is_broken, 1);
     return answer;
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* The file is the only one; a program writes that has not locked it. */
 static void move_structure_word(void)
@@ -867,7 +867,7 @@ static void move_structure_word(void)
     close(opened);
 }
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
 uint32_t __real_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
                                        const bool *wanted, prfdata_snapshot_budget *budget,
                                        prfdata_snapshot **snapshot);
@@ -884,7 +884,7 @@ uint32_t __wrap_prfdata_known_snapshot(prfdata_known *known, const prfdata_proje
     }
     return __real_prfdata_known_snapshot(known, projection, wanted, budget, snapshot);
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* It costs a refresh now and then, and no Collect more than one merge. */
 static void test_regions_without_writer_that_move_are_asked_once(void **state)

@@ -427,7 +427,7 @@ static struct {
     uint32_t calls;
 } moving;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
                                void *context);
 bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
@@ -444,7 +444,7 @@ bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void 
     }
     return __real_prfdata_os_guarded(view, read, context);
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 static void test_snapshot_looks_at_no_slot_beyond_those_it_counted(void **state)
 {

@@ -26,12 +26,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static view views[CAPACITY];
 static uint64_t shared;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 void *__real_mmap64(void *address, size_t size, int protection, int flags, int file, off_t offset);
 int __real_munmap(void *address, size_t size);
 void *__wrap_mmap64(void *address, size_t size, int protection, int flags, int file, off_t offset);
 int __wrap_munmap(void *address, size_t size);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* A reader's file is open for reading; a writer may come to the same view later. */
 static void *map_writable(int file, size_t size)

@@ -14,7 +14,7 @@ static prfdata_map_tree *tree;
 /* The linker puts this in the place of calloc(). */
 static bool is_memory_exhausted;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 
@@ -22,7 +22,7 @@ void *__wrap_calloc(size_t count, size_t size)
 {
     return is_memory_exhausted ? NULL : __real_calloc(count, size);
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 #endif
 
 static int begin_map_tree(void **state)
