@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The operations whose instructions bench/instructions counts, under callgrind. Each is run until
- * everything is warm and then counted several times, of which the median counts.
+ * everything is warm and then counted several times, of which the median counts. With the argument
+ * `ways`, those whose calls scripts/figures counts.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include <valgrind/callgrind.h>
 
@@ -68,6 +70,14 @@ static void count_operation(const char *name, void (*run)(void *context, uint64_
     }
 }
 
+/* The same for what is done only once. */
+static void count_once(const char *name, void (*run)(void *context, uint64_t times), void *context)
+{
+    CALLGRIND_ZERO_STATS;
+    run(context, 1);
+    CALLGRIND_DUMP_STATS_AT(name);
+}
+
 /* A scene whose provider does not look for new regions while its instructions are counted. */
 static void make_calm_scene(bench_scene *scene, bench_shape shape)
 {
@@ -110,6 +120,21 @@ static void count_churn(const char *name, bench_shape shape)
     bench_scene_free(&scene);
 }
 
+/* For scripts/figures: the first Collect of a provider, a steady one, one after an instance came.
+ */
+static void count_ways(bench_shape shape)
+{
+    bench_scene scene;
+    prfdata_instance instance;
+
+    make_calm_scene(&scene, shape);
+    count_once("first Collect", bench_scene_collect, &scene);
+    count_operation("steady Collect", bench_scene_collect, &scene, 1);
+    MUST(prfdata_instance_add(scene.publishers[0], BENCH_OBJECT, L"comes", NULL, &instance) == 0);
+    count_once("changed Collect", bench_scene_collect, &scene);
+    bench_scene_free(&scene);
+}
+
 /* Everything that is counted of one scene but Collect. */
 static void count_others(bench_shape shape)
 {
@@ -140,13 +165,17 @@ static void count_records(void)
     free(distribution.words);
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
     const bench_shape one = {10, 1, 1};
     const bench_shape some = {10, 100, 1};
     const bench_shape usual = {20, 1000, 1};
     const bench_shape regions = {20, 10, 100};
 
+    if (argument_count > 1 && strcmp(arguments[1], "ways") == 0) {
+        count_ways((bench_shape){10, 3, 1});
+        return 0;
+    }
     count_others(usual);
     count_records();
     count_collect("Collect 1x10", one);
