@@ -12,6 +12,7 @@
 #include <windows.h>
 #include <commctrl.h>
 
+#include "prfview/frozen_column.h"
 #include "prfview/reading.h"
 #include "prfview/resource.h"
 #include "prfview/theme.h"
@@ -69,6 +70,7 @@ typedef struct prfdata_app {
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
     HWND status;
     int32_t status_widths[2];           /* of its second and third part */
+    prfdata_frozen_column names;        /* of the table */
     HWND tips;                          /* of the table's headings */
     const prfdata_table_column *tipped; /* that under the pointer; only to be compared */
     HMENU menus[PRFDATA_APP_MENUS];
@@ -199,6 +201,10 @@ void prfdata_table_pane_step_column(prfdata_app *app, int by);
 void prfdata_table_pane_show_row(const prfdata_app *app);
 /* Sort by that column, or the other way round. */
 void prfdata_table_pane_sort(prfdata_app *app);
+
+/* Text and drawing of a cell: LVN_GETDISPINFOW and NM_CUSTOMDRAW. */
+void prfdata_table_cells_set_text(const prfdata_app *app, NMLVDISPINFOW *info);
+LRESULT prfdata_table_cells_draw(const prfdata_app *app, NMLVCUSTOMDRAW *draw);
 
 /* The next column to be seen after (1) or before (-1) one of the model; that one if none is. */
 uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int by);

@@ -110,7 +110,7 @@ static void restore_column(prfdata_app *app, uint32_t at, column_place *place, u
                     : NULL;
     prfdata_table_column *column = model_column(&app->viewer.table, at);
 
-    *position = note ? note->position : at;
+    *position = note && at > 0 ? note->position : at;
     if (note && note->width > 0)
         place->width = prfdata_theme_pixels(&app->theme, (int32_t)note->width);
     if (note && column)
@@ -169,6 +169,7 @@ void prfdata_table_columns_show_sort(const prfdata_app *app)
             item.fmt |= app->viewer.table.sorts_descending ? HDF_SORTDOWN : HDF_SORTUP;
         SendMessageW(header, HDM_SETITEMW, (WPARAM)i, (LPARAM)&item);
     }
+    prfdata_frozen_column_update(&app->names);
 }
 
 /* ---- Tips ---- */

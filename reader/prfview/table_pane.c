@@ -20,6 +20,7 @@ void prfdata_table_pane_create(prfdata_app *app)
         0, 0, 0, 0, app->window, (HMENU)(uintptr_t)(PRFDATA_APP_TABLE + IDC_FIRST_PART),
         app->instance, NULL);
     SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_SETEXTENDEDLISTVIEWSTYLE, style, style);
+    prfdata_frozen_column_begin(&app->names, app->parts[PRFDATA_APP_TABLE]);
 }
 
 /* ---- Rows ---- */
@@ -177,18 +178,17 @@ bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfda
 static void show_column(const prfdata_app *app)
 {
     HWND view = app->parts[PRFDATA_APP_TABLE];
+    const prfdata_frozen names = prfdata_frozen_column_place(&app->names);
     const int row = ListView_GetNextItem(view, -1, LVNI_FOCUSED);
     RECT cell;
-    RECT area;
+    int32_t by;
 
-    GetClientRect(view, &area);
     if (row < 0 ||
         !ListView_GetSubItemRect(view, row, (int)app->viewer.column + 1, LVIR_BOUNDS, &cell))
         return;
-    if (cell.left < 0)
-        (void)ListView_Scroll(view, cell.left, 0);
-    else if (cell.right > area.right)
-        (void)ListView_Scroll(view, cell.right - area.right, 0);
+    by = prfdata_frozen_reveal(&names, cell.left, cell.right);
+    if (by != 0)
+        (void)ListView_Scroll(view, by, 0);
 }
 
 void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column)
@@ -210,13 +210,25 @@ void prfdata_table_pane_step_column(prfdata_app *app, int by)
     show_column(app);
 }
 
-/* The column at a place of the list; the cell's before if there is none, as over labels. */
-static void choose_column_at(prfdata_app *app, POINT at)
+/* The column at a place of the list, 0 over names: they cover what is scrolled below them. */
+static int column_at(const prfdata_app *app, POINT at)
 {
+    const prfdata_frozen names = prfdata_frozen_column_place(&app->names);
     LVHITTESTINFO hit = {.pt = at};
 
-    if (ListView_SubItemHitTest(app->parts[PRFDATA_APP_TABLE], &hit) >= 0 && hit.iSubItem > 0)
-        prfdata_table_pane_choose_column(app, (uint32_t)hit.iSubItem - 1);
+    if (prfdata_frozen_covers(&names, at.x) ||
+        ListView_SubItemHitTest(app->parts[PRFDATA_APP_TABLE], &hit) < 0)
+        return 0;
+    return hit.iSubItem;
+}
+
+/* Over a name the chosen column stays. */
+static void choose_column_at(prfdata_app *app, POINT at)
+{
+    const int column = column_at(app, at);
+
+    if (column > 0)
+        prfdata_table_pane_choose_column(app, (uint32_t)column - 1);
 }
 
 void prfdata_table_pane_show_row(const prfdata_app *app)
@@ -242,134 +254,6 @@ static void sort_by(prfdata_app *app, int column)
 void prfdata_table_pane_sort(prfdata_app *app)
 {
     sort_by(app, (int)app->viewer.column + 1);
-}
-
-/* ---- What a cell shows ---- */
-
-/* Whether a text is not cut in a column. */
-static bool has_room(const prfdata_app *app, int column, const wchar_t *text)
-{
-    HWND view = app->parts[PRFDATA_APP_TABLE];
-
-    return SendMessageW(view, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + app->theme.text_height <=
-           SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
-}
-
-/* Some of a number's digits are another number. */
-static void shorten_number(const prfdata_app *app, uint32_t row, uint32_t column,
-                           NMLVDISPINFOW *info)
-{
-    uint16_t chars[PRFDATA_NUMBER_CHARS];
-    prfdata_text text = {chars, 0};
-
-    text.count = prfdata_table_short(&app->viewer.table, row, column, app->style, chars);
-    if (text.count > 0 && !has_room(app, info->item.iSubItem, info->item.pszText))
-        prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
-}
-
-static void set_cell_text(const prfdata_app *app, NMLVDISPINFOW *info)
-{
-    const uint32_t row = (uint32_t)info->item.iItem;
-    const uint32_t column =
-        info->item.iSubItem == 0 ? PRFDATA_TABLE_LABEL : (uint32_t)info->item.iSubItem - 1;
-    uint16_t chars[512];
-    prfdata_text text = {chars, 0};
-
-    if (!(info->item.mask & LVIF_TEXT) || row >= app->viewer.table.shown_count)
-        return;
-    if (!app->viewer.table.has_instances && column == 1)
-        text = app->viewer.table.shown[row]->help;
-    else
-        text.count = prfdata_table_text(&app->viewer.table, row, column, app->style, chars, 512);
-    if (info->item.cchTextMax < 1)
-        return;
-    prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
-    if (column < app->viewer.table.column_count)
-        shorten_number(app, row, column, info);
-}
-
-static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
-{
-    const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
-    const prfdata_table_row *shown = app->viewer.table.shown[row];
-    const prfdata_table_cell *cell =
-        draw->iSubItem > 0
-            ? prfdata_table_cell_at(&app->viewer.table, row, (uint32_t)draw->iSubItem - 1)
-            : NULL;
-
-    draw->clrTextBk = app->theme.back;
-    draw->clrText = app->theme.text;
-    if (prfdata_dark_controls_selection(app, draw))
-        return;
-    if (app->theme.is_contrast)
-        return;
-    if (shown->is_idle || !shown->is_present || shown->is_damaged)
-        draw->clrText = app->theme.faint;
-    if (shown->is_new || (cell && cell->has_changed && app->marks_changes && shown->is_present))
-        draw->clrTextBk = app->theme.mark;
-    if (!shown->is_present)
-        draw->clrTextBk = app->theme.lit;
-}
-
-/* Whether a drawn cell is the one that commands are about, and the keyboard is there. */
-static bool is_chosen_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
-{
-    HWND view = draw->nmcd.hdr.hwndFrom;
-
-    return app->viewer.table.has_instances && draw->iSubItem == (int)app->viewer.column + 1 &&
-           GetFocus() == view &&
-           ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_FOCUSED) != 0;
-}
-
-static void frame_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
-{
-    HWND view = draw->nmcd.hdr.hwndFrom;
-    const int row = (int)draw->nmcd.dwItemSpec;
-    const bool is_lit = !app->theme.is_dark && ListView_GetItemState(view, row, LVIS_SELECTED) != 0;
-    RECT cell;
-
-    if (!ListView_GetSubItemRect(view, row, draw->iSubItem, LVIR_BOUNDS, &cell))
-        return;
-    SetDCBrushColor(draw->nmcd.hdc, is_lit ? GetSysColor(COLOR_HIGHLIGHTTEXT) : app->theme.text);
-    FrameRect(draw->nmcd.hdc, &cell, (HBRUSH)GetStockObject(DC_BRUSH));
-}
-
-/* A table without rows has no row that would show where the keyboard is. */
-static bool is_focus_unseen(const prfdata_app *app)
-{
-    return app->viewer.table.shown_count == 0 && GetFocus() == app->parts[PRFDATA_APP_TABLE];
-}
-
-static void draw_table_focus(const prfdata_app *app, HDC dc)
-{
-    HWND view = app->parts[PRFDATA_APP_TABLE];
-    RECT header;
-    RECT area;
-
-    GetClientRect(view, &area);
-    if (GetClientRect(ListView_GetHeader(view), &header))
-        area.top += header.bottom;
-    SetTextColor(dc, app->theme.text);
-    SetBkColor(dc, app->theme.back);
-    DrawFocusRect(dc, &area);
-}
-
-static LRESULT draw_cell(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
-{
-    if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
-        return CDRF_NOTIFYITEMDRAW | (is_focus_unseen(app) ? CDRF_NOTIFYPOSTPAINT : 0);
-    if (draw->nmcd.dwDrawStage == CDDS_POSTPAINT && is_focus_unseen(app))
-        draw_table_focus(app, draw->nmcd.hdc);
-    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
-        return CDRF_NOTIFYSUBITEMDRAW;
-    if (draw->nmcd.dwDrawStage == (CDDS_ITEMPREPAINT | CDDS_SUBITEM) &&
-        draw->nmcd.dwItemSpec < app->viewer.table.shown_count) {
-        set_colours(app, draw);
-        return is_chosen_cell(app, draw) ? CDRF_NOTIFYPOSTPAINT : CDRF_DODEFAULT;
-    }
-    if (draw->nmcd.dwDrawStage == (CDDS_ITEMPOSTPAINT | CDDS_SUBITEM))
-        frame_cell(app, draw);
-    return CDRF_DODEFAULT;
 }
 
 /* ---- What the user does ---- */
@@ -401,7 +285,8 @@ static LRESULT find_row(const prfdata_app *app, const NMLVFINDITEMW *find)
 static void add_clicked_cell(prfdata_app *app, const NMITEMACTIVATE *click)
 {
     const uint32_t row = (uint32_t)click->iItem;
-    const uint32_t column = click->iSubItem > 0 ? (uint32_t)click->iSubItem - 1 : 0;
+    const int at = column_at(app, click->ptAction);
+    const uint32_t column = at > 0 ? (uint32_t)at - 1 : 0;
     prfdata_chart_key key = {app->viewer.table.object_title, 0, {0}};
 
     if (click->iItem < 0 || row >= app->viewer.table.shown_count)
@@ -425,10 +310,10 @@ LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header)
 {
     switch (header->code) {
     case LVN_GETDISPINFOW:
-        set_cell_text(app, (NMLVDISPINFOW *)(uintptr_t)header);
+        prfdata_table_cells_set_text(app, (NMLVDISPINFOW *)(uintptr_t)header);
         return 0;
     case NM_CUSTOMDRAW:
-        return draw_cell(app, (NMLVCUSTOMDRAW *)(uintptr_t)header);
+        return prfdata_table_cells_draw(app, (NMLVCUSTOMDRAW *)(uintptr_t)header);
     case LVN_COLUMNCLICK:
         sort_by(app, ((const NMLISTVIEW *)header)->iSubItem);
         return 0;

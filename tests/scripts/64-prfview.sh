@@ -373,6 +373,31 @@ dpi 96
 expect columns 0=200 1=110
 END
 end_view
+# The names stay while the other columns scroll below them: what is below a name is neither meant by a
+# click there nor, below its heading, sorted by.
+start_view Session -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $TABLE session 00001|
+dpi 192
+expect columns 0=400 1=220
+END
+locate_view
+xdotool mousemove $((X + 1100)) $((Y + 250)) click 1 key Right Right Right
+xdotool mousemove $((X + 850)) $((Y + 300)) click 1 click 1
+drive shop.prf <<<"expect $LEGEND \\Session(session 00005)\\Requests/sec"
+xdotool mousemove $((X + 850)) $((Y + 145)) click 1
+drive shop.prf <<<"expect $TABLE 0:session 00039|"
+# Wine sees a drag only if the moves come one by one.
+drag_divider() {
+    xdotool mousemove $((X + 881)) $((Y + 145)) sleep 0.1 mousedown 1 sleep 0.1 \
+        mousemove $((X + 860)) $((Y + 145)) sleep 0.1 mousemove $((X + 820)) $((Y + 145)) sleep 0.1 \
+        mousemove $((X + 810)) $((Y + 145)) sleep 0.1 mouseup 1
+    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<'dump columns' | grep -q '^0=20[0-9] 1=220'
+}
+poll 60 drag_divider || fail "the column of names keeps its width"
+end_view
+echo "passed: names stay"
+
 # More than a chart holds; a window that is larger than the screen.
 printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bottom = 9000' >"$work/large.txt"
 start_view -w "$windows_work\\large.txt" '\Session(*)\Bytes' '\Session(*)\Basket' -file "$windows_work\\shop.prf"

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* What a cell of the table shows, and how it looks. */
+#include "prfview/app.h"
+
+#define NAME_MARGIN 6 /* pixels */
+
+/* ---- Texts ---- */
+
+/* Whether a text is not cut in a column. */
+static bool has_room(const prfdata_app *app, int column, const wchar_t *text)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+
+    return SendMessageW(view, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + app->theme.text_height <=
+           SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
+}
+
+/* Some of a number's digits are another number. */
+static void shorten_number(const prfdata_app *app, uint32_t row, uint32_t column,
+                           NMLVDISPINFOW *info)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    prfdata_text text = {chars, 0};
+
+    text.count = prfdata_table_short(&app->viewer.table, row, column, app->style, chars);
+    if (text.count > 0 && !has_room(app, info->item.iSubItem, info->item.pszText))
+        prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
+}
+
+void prfdata_table_cells_set_text(const prfdata_app *app, NMLVDISPINFOW *info)
+{
+    const uint32_t row = (uint32_t)info->item.iItem;
+    const uint32_t column =
+        info->item.iSubItem == 0 ? PRFDATA_TABLE_LABEL : (uint32_t)info->item.iSubItem - 1;
+    uint16_t chars[512];
+    prfdata_text text = {chars, 0};
+
+    if (!(info->item.mask & LVIF_TEXT) || row >= app->viewer.table.shown_count)
+        return;
+    if (!app->viewer.table.has_instances && column == 1)
+        text = app->viewer.table.shown[row]->help;
+    else
+        text.count = prfdata_table_text(&app->viewer.table, row, column, app->style, chars, 512);
+    if (info->item.cchTextMax < 1)
+        return;
+    prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
+    if (column < app->viewer.table.column_count)
+        shorten_number(app, row, column, info);
+}
+
+/* ---- Drawing ---- */
+
+static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+{
+    const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
+    const prfdata_table_row *shown = app->viewer.table.shown[row];
+    const prfdata_table_cell *cell =
+        draw->iSubItem > 0
+            ? prfdata_table_cell_at(&app->viewer.table, row, (uint32_t)draw->iSubItem - 1)
+            : NULL;
+
+    draw->clrTextBk = app->theme.back;
+    draw->clrText = app->theme.text;
+    if (prfdata_dark_controls_selection(app, draw))
+        return;
+    if (app->theme.is_contrast)
+        return;
+    if (shown->is_idle || !shown->is_present || shown->is_damaged)
+        draw->clrText = app->theme.faint;
+    if (shown->is_new || (cell && cell->has_changed && app->marks_changes && shown->is_present))
+        draw->clrTextBk = app->theme.mark;
+    if (!shown->is_present)
+        draw->clrTextBk = app->theme.lit;
+}
+
+/* Whether a drawn cell is the one that commands are about, and the keyboard is there. */
+static bool is_chosen_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
+{
+    HWND view = draw->nmcd.hdr.hwndFrom;
+
+    return app->viewer.table.has_instances && draw->iSubItem == (int)app->viewer.column + 1 &&
+           GetFocus() == view &&
+           ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_FOCUSED) != 0;
+}
+
+static void frame_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
+{
+    HWND view = draw->nmcd.hdr.hwndFrom;
+    const int row = (int)draw->nmcd.dwItemSpec;
+    const bool is_lit = !app->theme.is_dark && ListView_GetItemState(view, row, LVIS_SELECTED) != 0;
+    RECT cell;
+
+    if (!ListView_GetSubItemRect(view, row, draw->iSubItem, LVIR_BOUNDS, &cell))
+        return;
+    SetDCBrushColor(draw->nmcd.hdc, is_lit ? GetSysColor(COLOR_HIGHLIGHTTEXT) : app->theme.text);
+    FrameRect(draw->nmcd.hdc, &cell, (HBRUSH)GetStockObject(DC_BRUSH));
+}
+
+/* A table without rows has no row that would show where the keyboard is. */
+static bool is_focus_unseen(const prfdata_app *app)
+{
+    return app->viewer.table.shown_count == 0 && GetFocus() == app->parts[PRFDATA_APP_TABLE];
+}
+
+static void draw_table_focus(const prfdata_app *app, HDC dc)
+{
+    HWND view = app->parts[PRFDATA_APP_TABLE];
+    RECT header;
+    RECT area;
+
+    GetClientRect(view, &area);
+    if (GetClientRect(ListView_GetHeader(view), &header))
+        area.top += header.bottom;
+    SetTextColor(dc, app->theme.text);
+    SetBkColor(dc, app->theme.back);
+    DrawFocusRect(dc, &area);
+}
+
+/* ---- Names, while the other columns are scrolled below them ---- */
+
+static void set_name_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+{
+    HWND view = draw->nmcd.hdr.hwndFrom;
+    const bool has_focus = GetFocus() == view;
+
+    set_colours(app, draw);
+    if (app->theme.is_dark ||
+        !ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_SELECTED))
+        return;
+    draw->clrText = GetSysColor(has_focus ? COLOR_HIGHLIGHTTEXT : COLOR_BTNTEXT);
+    draw->clrTextBk = GetSysColor(has_focus ? COLOR_HIGHLIGHT : COLOR_BTNFACE);
+}
+
+/* As the list view draws a text: so far from the edge at any DPI. */
+static void draw_name(const prfdata_app *app, NMLVCUSTOMDRAW *draw, const RECT *cell)
+{
+    HDC dc = draw->nmcd.hdc;
+    RECT place = {cell->left + NAME_MARGIN, cell->top, cell->right - NAME_MARGIN, cell->bottom};
+    wchar_t text[512];
+
+    set_name_colours(app, draw);
+    SetBkColor(dc, draw->clrTextBk);
+    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, cell, NULL, 0, NULL);
+    SetTextColor(dc, draw->clrText);
+    DrawTextW(
+        dc, prfdata_strings_text(app->viewer.table.shown[draw->nmcd.dwItemSpec]->label, text, 512),
+        -1, &place, DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | DT_NOPREFIX);
+}
+
+static void draw_names(const prfdata_app *app, const NMLVCUSTOMDRAW *whole)
+{
+    HWND view = whole->nmcd.hdr.hwndFrom;
+    const int first = ListView_GetTopIndex(view);
+    const int end = first + ListView_GetCountPerPage(view) + 1; /* the last is seen in part */
+    const prfdata_frozen names = prfdata_frozen_column_place(&app->names);
+    const int32_t width = prfdata_frozen_width(&names);
+    RECT row;
+
+    for (int i = first; i < end && (uint32_t)i < app->viewer.table.shown_count; i++) {
+        NMLVCUSTOMDRAW draw = *whole;
+
+        if (!ListView_GetItemRect(view, i, &row, LVIR_BOUNDS))
+            continue;
+        draw.nmcd.dwItemSpec = (DWORD_PTR)i;
+        draw.iSubItem = 0;
+        row.left = 0;
+        row.right = width;
+        draw_name(app, &draw, &row);
+        row.left = row.right - 1; /* where the others begin */
+        SetBkColor(whole->nmcd.hdc, app->theme.faint);
+        ExtTextOutW(whole->nmcd.hdc, 0, 0, ETO_OPAQUE, &row, NULL, 0, NULL);
+    }
+}
+
+static bool covers_names(const prfdata_app *app)
+{
+    const prfdata_frozen names = prfdata_frozen_column_place(&app->names);
+
+    return prfdata_frozen_width(&names) > 0;
+}
+
+/* ---- All of it ---- */
+
+static LRESULT begin_drawing(const prfdata_app *app)
+{
+    return CDRF_NOTIFYITEMDRAW |
+           (is_focus_unseen(app) || covers_names(app) ? CDRF_NOTIFYPOSTPAINT : 0);
+}
+
+static void end_drawing(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
+{
+    HGDIOBJ before = SelectObject(draw->nmcd.hdc, app->theme.font);
+
+    SetBkMode(draw->nmcd.hdc, TRANSPARENT);
+    if (covers_names(app))
+        draw_names(app, draw);
+    if (is_focus_unseen(app))
+        draw_table_focus(app, draw->nmcd.hdc);
+    SelectObject(draw->nmcd.hdc, before);
+}
+
+LRESULT prfdata_table_cells_draw(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+{
+    switch (draw->nmcd.dwDrawStage) {
+    case CDDS_PREPAINT:
+        return begin_drawing(app);
+    case CDDS_POSTPAINT:
+        end_drawing(app, draw);
+        return CDRF_DODEFAULT;
+    case CDDS_ITEMPREPAINT:
+        return CDRF_NOTIFYSUBITEMDRAW;
+    case CDDS_ITEMPREPAINT | CDDS_SUBITEM:
+        if (draw->nmcd.dwItemSpec >= app->viewer.table.shown_count)
+            return CDRF_DODEFAULT;
+        set_colours(app, draw);
+        return is_chosen_cell(app, draw) ? CDRF_NOTIFYPOSTPAINT : CDRF_DODEFAULT;
+    case CDDS_ITEMPOSTPAINT | CDDS_SUBITEM:
+        frame_cell(app, draw);
+        return CDRF_DODEFAULT;
+    default:
+        return CDRF_DODEFAULT;
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a first column stays. */
+#include "view/frozen.h"
+
+/* What it covers in a table that is scrolled far. */
+static int32_t least_frozen_width(const prfdata_frozen *frozen)
+{
+    const int32_t most = frozen->window / 2;
+
+    return frozen->column < most ? frozen->column : most;
+}
+
+int32_t prfdata_frozen_width(const prfdata_frozen *frozen)
+{
+    const int32_t least = least_frozen_width(frozen);
+    const int32_t rest = frozen->column - frozen->scroll; /* that is still in its place */
+
+    if (frozen->scroll <= 0)
+        return 0;
+    return rest > least ? rest : least;
+}
+
+bool prfdata_frozen_covers(const prfdata_frozen *frozen, int32_t x)
+{
+    return x < prfdata_frozen_width(frozen);
+}
+
+int32_t prfdata_frozen_reveal(const prfdata_frozen *frozen, int32_t left, int32_t right)
+{
+    const int32_t room = left - least_frozen_width(frozen); /* until the cell would be covered */
+    int32_t by = right > frozen->window ? right - frozen->window : 0;
+
+    if (by > room)
+        by = room;
+    return by < -frozen->scroll ? -frozen->scroll : by;
+}
