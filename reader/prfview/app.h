@@ -12,6 +12,7 @@
 #include <windows.h>
 #include <commctrl.h>
 
+#include "prfview/details_pane.h"
 #include "prfview/frozen_column.h"
 #include "prfview/reading.h"
 #include "prfview/resource.h"
@@ -69,8 +70,10 @@ typedef struct prfdata_app {
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
     HWND status;
-    int32_t status_widths[2];           /* of its second and third part */
-    prfdata_frozen_column names;        /* of the table */
+    int32_t status_widths[2];    /* of its second and third part */
+    prfdata_frozen_column names; /* of the table */
+    int32_t help_width;          /* that the table gave its help texts */
+    prfdata_details_pane details;
     HWND tips;                          /* of the table's headings */
     const prfdata_table_column *tipped; /* that under the pointer; only to be compared */
     HMENU menus[PRFDATA_APP_MENUS];
@@ -212,6 +215,8 @@ uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int
 void prfdata_table_columns_make(prfdata_app *app);
 void prfdata_table_pane_hide_column(prfdata_app *app);
 void prfdata_table_columns_show(prfdata_app *app);
+/* Give the help texts the room that is left, or as much as they need. */
+void prfdata_table_columns_fit(prfdata_app *app);
 void prfdata_table_columns_show_sort(const prfdata_app *app);
 /* The help texts of headings: make the tips, say what one shows, follow the pointer in a window. */
 void prfdata_table_columns_create_tips(prfdata_app *app);

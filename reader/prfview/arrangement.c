@@ -112,6 +112,8 @@ static void place_lower(const prfdata_app *app, const RECT *area)
     place_part(app->parts[PRFDATA_APP_LEGEND], area->left, area->bottom - legend, width, legend);
     place_part(app->parts[PRFDATA_APP_BYTES], area->left, area->top + tabs, width, height);
     prfdata_legend_pane_arrange(app, width);
+    if (app->page == PRFDATA_APP_DETAILS)
+        prfdata_details_pane_fit(&app->details);
 }
 
 static int32_t limited(int32_t value, int32_t least, int32_t most)
@@ -182,6 +184,7 @@ void prfdata_arrangement_update(prfdata_app *app)
     part = (RECT){tree_right(app, &body) + scaled(app, SPLITTER), body.top, body.right - gap,
                   table_bottom(app, &body)};
     place_labelled(app, PRFDATA_APP_TABLE, &part);
+    prfdata_table_columns_fit(app);
     part.top = part.bottom + scaled(app, SPLITTER);
     part.bottom = body.bottom;
     place_lower(app, &part);

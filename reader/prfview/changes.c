@@ -30,25 +30,18 @@ static void select_object_node(prfdata_app *app)
         (void)TreeView_SelectItem(app->parts[PRFDATA_APP_TREE], (HTREEITEM)node->item);
 }
 
-/* The reader's place in the text stays. */
 static void show_details(prfdata_app *app)
 {
-    HWND view = app->parts[PRFDATA_APP_BYTES];
     prfdata_output output = {0};
     wchar_t *wide;
-    LRESULT line;
 
     if (app->page != PRFDATA_APP_DETAILS)
         return;
     prfdata_viewer_put_details(&app->viewer, &output, prfdata_strings_details(), app->style);
     wide = prfdata_strings_wide(output.bytes, output.used);
-    line = SendMessageW(view, EM_GETFIRSTVISIBLELINE, 0, 0);
-    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
     if (wide)
-        SetWindowTextW(view, output.used > 0 ? wide : prfdata_strings_get(IDS_DETAILS_EMPTY));
-    SendMessageW(view, EM_LINESCROLL, 0, line);
-    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
-    InvalidateRect(view, NULL, FALSE);
+        prfdata_details_pane_show(&app->details,
+                                  output.used > 0 ? wide : prfdata_strings_get(IDS_DETAILS_EMPTY));
     free(wide);
     prfdata_output_free(&output);
 }

@@ -74,10 +74,9 @@ void prfdata_parts_create(prfdata_app *app)
     create_label(app, PRFDATA_APP_LEGEND, IDS_LEGEND_LABEL);
     prfdata_legend_pane_create(app);
     create_label(app, PRFDATA_APP_BYTES, IDS_DETAILS_LABEL);
-    create_part(app, PRFDATA_APP_BYTES, L"EDIT", L"",
-                WS_TABSTOP | WS_VSCROLL | WS_HSCROLL | ES_MULTILINE | ES_READONLY | ES_AUTOVSCROLL |
-                    ES_AUTOHSCROLL | WS_BORDER,
-                0);
+    prfdata_details_pane_create(&app->details, app->window, PRFDATA_APP_BYTES + IDC_FIRST_PART,
+                                &app->theme);
+    app->parts[PRFDATA_APP_BYTES] = app->details.window;
     app->status = CreateWindowExW(0, STATUSCLASSNAMEW, L"",
                                   WS_CHILD | WS_VISIBLE | SBARS_SIZEGRIP | SBARS_TOOLTIPS, 0, 0, 0,
                                   0, app->window, NULL, app->instance, NULL);

@@ -9,14 +9,16 @@
 
 #define LABEL_WIDTH  200 /* pixels at 96 DPI */
 #define VALUE_WIDTH  110
-#define HELP_WIDTH   500
+#define HELP_WIDTH   200 /* at least */
+#define TIP_WIDTH    500
 #define MOST_COLUMNS 1000u
 
 /* What a column is, whether it is there now or not. */
 typedef struct column_place {
     wchar_t name[200];
-    wchar_t *path; /* by which it is remembered; for free(); NULL: it is not */
-    int width;     /* if the user did not choose another */
+    wchar_t *path;  /* by which it is remembered; for free(); NULL: it is not */
+    int width;      /* if the user did not choose another */
+    bool is_chosen; /* by the user, when it was made */
 } column_place;
 
 static uint32_t column_count(const prfdata_table *table)
@@ -31,6 +33,11 @@ static uint32_t column_count(const prfdata_table *table)
 static prfdata_table_column *model_column(const prfdata_table *table, uint32_t at)
 {
     return at > 0 && at <= table->column_count ? &table->columns[at - 1] : NULL;
+}
+
+static bool is_help_column(const prfdata_table *table, uint32_t at)
+{
+    return at > 0 && !model_column(table, at);
 }
 
 static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[200])
@@ -97,6 +104,7 @@ static column_place place_of_column(const prfdata_app *app, uint32_t at)
     name_column(&app->viewer.table, at, place.name);
     place.path = column_path(&app->viewer.table, at);
     place.width = default_width(app, at, place.name);
+    place.is_chosen = false;
     return place;
 }
 
@@ -111,7 +119,8 @@ static void restore_column(prfdata_app *app, uint32_t at, column_place *place, u
     prfdata_table_column *column = model_column(&app->viewer.table, at);
 
     *position = note && at > 0 ? note->position : at;
-    if (note && note->width > 0)
+    place->is_chosen = note && note->width > 0;
+    if (place->is_chosen)
         place->width = prfdata_theme_pixels(&app->theme, (int32_t)note->width);
     if (note && column)
         column->is_hidden = note->is_hidden;
@@ -144,6 +153,8 @@ void prfdata_table_columns_make(prfdata_app *app)
 
         restore_column(app, i, &place, &positions[i]);
         insert_column(app, i, &place);
+        if (is_help_column(&app->viewer.table, i))
+            app->help_width = place.is_chosen ? 0 : place.width;
         free(place.path);
     }
     prfdata_column_notes_order(positions, count, order);
@@ -170,6 +181,51 @@ void prfdata_table_columns_show_sort(const prfdata_app *app)
         SendMessageW(header, HDM_SETITEMW, (WPARAM)i, (LPARAM)&item);
     }
     prfdata_frozen_column_update(&app->names);
+}
+
+/* ---- Help texts ---- */
+
+static int32_t column_width(const prfdata_app *app, uint32_t at)
+{
+    return (int32_t)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETCOLUMNWIDTH, at, 0);
+}
+
+static int32_t widest_help(const prfdata_app *app)
+{
+    const prfdata_table *table = &app->viewer.table;
+    int32_t widest = prfdata_theme_pixels(&app->theme, HELP_WIDTH);
+
+    for (uint32_t i = 0; i < table->shown_count; i++) {
+        wchar_t text[512];
+        const LPARAM help = (LPARAM)prfdata_strings_text(table->shown[i]->help, text, 512);
+        const int32_t width =
+            (int32_t)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETSTRINGWIDTHW, 0, help) +
+            app->theme.text_height;
+
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+void prfdata_table_columns_fit(prfdata_app *app)
+{
+    const prfdata_table *table = &app->viewer.table;
+    const uint32_t help = table->column_count + 1;
+    RECT area;
+    int32_t width;
+
+    if (table->has_instances || table->column_count == 0 ||
+        column_width(app, help) != app->help_width) /* the user has chosen another */
+        return;
+    GetClientRect(app->parts[PRFDATA_APP_TABLE], &area);
+    width = area.right;
+    for (uint32_t i = 0; i < help; i++)
+        width -= column_width(app, i);
+    if (width < widest_help(app))
+        width = widest_help(app);
+    if (width != app->help_width)
+        (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)help, width);
+    app->help_width = width;
 }
 
 /* ---- Tips ---- */
@@ -200,7 +256,7 @@ void prfdata_table_columns_create_tips(prfdata_app *app)
                                 WS_POPUP | TTS_ALWAYSTIP | TTS_NOPREFIX, 0, 0, 0, 0, app->window,
                                 NULL, app->instance, NULL);
     SendMessageW(app->tips, TTM_ADDTOOLW, 0, (LPARAM)&tool);
-    SendMessageW(app->tips, TTM_SETMAXTIPWIDTH, 0, prfdata_theme_pixels(&app->theme, HELP_WIDTH));
+    SendMessageW(app->tips, TTM_SETMAXTIPWIDTH, 0, prfdata_theme_pixels(&app->theme, TIP_WIDTH));
 }
 
 void prfdata_table_columns_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip)
@@ -272,17 +328,18 @@ static bool is_column_worth_noting(const prfdata_app *app, uint32_t at, const co
                                    const prfdata_column_note *note)
 {
     const prfdata_table_column *column = model_column(&app->viewer.table, at);
-    const int width = (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETCOLUMNWIDTH, at, 0);
+    const int32_t width =
+        is_help_column(&app->viewer.table, at) ? app->help_width : (int32_t)place->width;
 
-    return (column && column->is_hidden) || width != place->width || note->position != at ||
-           prfdata_column_notes_find(&app->notes, note->path);
+    return (column && column->is_hidden) || column_width(app, at) != width ||
+           note->position != at || prfdata_column_notes_find(&app->notes, note->path);
 }
 
 static prfdata_column_note note_of_column(const prfdata_app *app, uint32_t at,
                                           const column_place *place, uint32_t position)
 {
     const prfdata_table_column *column = model_column(&app->viewer.table, at);
-    const int width = (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETCOLUMNWIDTH, at, 0);
+    const int32_t width = column_width(app, at);
     prfdata_column_note note = {.path = prfdata_strings_borrow(place->path), .position = position};
     const prfdata_column_note *before = prfdata_column_notes_find(&app->notes, note.path);
 
@@ -290,7 +347,7 @@ static prfdata_column_note note_of_column(const prfdata_app *app, uint32_t at,
     if (note.is_hidden)
         note.width =
             before ? before->width : (uint32_t)MulDiv(place->width, 96, (int)app->theme.dpi);
-    else
+    else if (!is_help_column(&app->viewer.table, at) || width != app->help_width)
         note.width = (uint32_t)MulDiv(width, 96, (int)app->theme.dpi);
     return note;
 }

@@ -122,6 +122,7 @@ void prfdata_table_pane_update(prfdata_app *app)
     restore_selection(app);
     restores = false;
     keep_top_row(view, top);
+    prfdata_table_columns_fit(app);
     InvalidateRect(view, NULL, FALSE);
     show_heading(app);
 }

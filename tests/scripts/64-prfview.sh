@@ -398,6 +398,23 @@ poll 60 drag_divider || fail "the column of names keeps its width"
 end_view
 echo "passed: names stay"
 
+# A horizontal bar is there only where something is wider.
+start_view Shop -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $TABLE Visitors|
+expect bars bars.
+command $(resource IDC_SHOW_DETAILS)
+select $TABLE 0
+expect $BYTES Visitors
+expect bars bars.
+dpi 192
+expect bars bars 5 9.
+dpi 96
+expect bars bars.
+END
+end_view
+echo "passed: bars"
+
 # More than a chart holds; a window that is larger than the screen.
 printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bottom = 9000' >"$work/large.txt"
 start_view -w "$windows_work\\large.txt" '\Session(*)\Bytes' '\Session(*)\Basket' -file "$windows_work\\shop.prf"

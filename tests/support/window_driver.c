@@ -21,9 +21,9 @@
  *                           the program's start that was
  *
  * A name for screen readers is the label before a part, or a button's own text. A part is a
- * control's number; or `title`, `status`, `heading` (the table's), or `columns`: the table's from
- * the left, each with its width. Prints what it waited for in vain, and exits with 1. The two
- * programs must be of the same bitness.
+ * control's number; or `title`, `status`, `heading` (the table's), `columns`: the table's from the
+ * left, each with its width, or `bars`: the parts that have a horizontal scroll bar. Prints what it
+ * waited for in vain, and exits with 1. The two programs must be of the same bitness.
  */
 #include <windows.h>
 
@@ -39,7 +39,8 @@ enum {
     LIMIT_MS = 60000,
     COLUMNS = 8,
     FIRST_PART = 1000,
-    TABLE = 5
+    TABLE = 5,
+    PARTS = 10
 };
 
 static HWND window;
@@ -148,6 +149,18 @@ static void show_columns_window_driver(HWND list)
     strcat(shown, "\n");
 }
 
+static void show_bars(void)
+{
+    strcat(shown, "bars");
+    for (int part = 0; part < PARTS; part++) {
+        HWND control = GetDlgItem(window, FIRST_PART + part);
+
+        if (IsWindowVisible(control) && (GetWindowLongPtrW(control, GWL_STYLE) & WS_HSCROLL))
+            sprintf(shown + strlen(shown), " %d", part);
+    }
+    strcat(shown, ".\n");
+}
+
 static void show_text_of(HWND control)
 {
     static wchar_t text[20000];
@@ -169,6 +182,10 @@ static void show_part(const char *part)
     }
     if (strcmp(part, "columns") == 0) {
         show_columns_window_driver(GetDlgItem(window, FIRST_PART + TABLE));
+        return;
+    }
+    if (strcmp(part, "bars") == 0) {
+        show_bars();
         return;
     }
     if (strcmp(part, "heading") == 0) {
