@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "view/line_names.h"
+
 #define NUMBER_WIDTH     80 /* pixels at 96 DPI */
 #define LEAST_NAME_WIDTH 200
+#define TEXT_CHARS       400
 
 enum { NAME, HERE, LAST, LEAST, MEAN, MOST, LEGEND_COLUMNS };
 
@@ -18,7 +21,7 @@ void prfdata_legend_pane_create(prfdata_app *app)
                                                    IDS_LEGEND_LAST, IDS_LEGEND_LEAST,
                                                    IDS_LEGEND_MEAN, IDS_LEGEND_MOST};
     const DWORD style =
-        LVS_EX_FULLROWSELECT | LVS_EX_DOUBLEBUFFER | LVS_EX_CHECKBOXES | LVS_EX_LABELTIP;
+        LVS_EX_FULLROWSELECT | LVS_EX_DOUBLEBUFFER | LVS_EX_CHECKBOXES | LVS_EX_INFOTIP;
     HWND view = CreateWindowExW(0, WC_LISTVIEWW, prfdata_strings_get(IDS_LEGEND_LABEL),
                                 WS_CHILD | WS_VISIBLE | WS_TABSTOP | WS_BORDER | LVS_REPORT |
                                     LVS_SHOWSELALWAYS | LVS_SINGLESEL,
@@ -105,8 +108,8 @@ static void add_legend_age(const prfdata_app *app, int64_t age_ms, wchar_t text[
 
 static void set_legend_text(const prfdata_app *app, int row, int column, const wchar_t *text)
 {
-    wchar_t before[80];
-    LVITEMW item = {.iSubItem = column, .pszText = before, .cchTextMax = 80};
+    wchar_t before[TEXT_CHARS];
+    LVITEMW item = {.iSubItem = column, .pszText = before, .cchTextMax = TEXT_CHARS};
 
     before[0] = 0;
     SendMessageW(app->parts[PRFDATA_APP_LEGEND], LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
@@ -155,14 +158,42 @@ static void insert_legend_row(const prfdata_app *app, uint32_t at)
 {
     HWND view = app->parts[PRFDATA_APP_LEGEND];
     const prfdata_chart_series *series = app->viewer.chart.series[at];
-    wchar_t text[400];
-    LVITEMW item = {.mask = LVIF_TEXT | LVIF_PARAM, .iItem = (int)at};
+    LVITEMW item = {.mask = LVIF_PARAM, .iItem = (int)at};
 
-    item.pszText = (wchar_t *)(uintptr_t)prfdata_strings_text(series->path, text, 400);
     item.lParam = (LPARAM)series->id;
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
     InvalidateRect(view, NULL, FALSE); /* a lower percentile gives others its colour */
+}
+
+static void show_names_heading(const prfdata_app *app, const wchar_t *text)
+{
+    wchar_t before[TEXT_CHARS] = L"";
+    LVCOLUMNW column = {.mask = LVCF_TEXT, .pszText = before, .cchTextMax = TEXT_CHARS};
+
+    SendMessageW(app->parts[PRFDATA_APP_LEGEND], LVM_GETCOLUMNW, NAME, (LPARAM)&column);
+    if (wcscmp(before, text) == 0)
+        return;
+    column.pszText = (wchar_t *)(uintptr_t)text;
+    SendMessageW(app->parts[PRFDATA_APP_LEGEND], LVM_SETCOLUMNW, NAME, (LPARAM)&column);
+}
+
+/* What all paths have in common stands in the heading. */
+static void show_line_names(const prfdata_app *app)
+{
+    const prfdata_chart *chart = &app->viewer.chart;
+    const prfdata_line_names common = prfdata_line_names_find(chart);
+    uint16_t chars[TEXT_CHARS];
+    prfdata_text name = {chars, 0};
+    wchar_t text[TEXT_CHARS];
+
+    name.count = prfdata_line_names_put_pattern(chart, &common, chars, TEXT_CHARS - 1);
+    show_names_heading(app, name.count > 0 ? prfdata_strings_text(name, text, TEXT_CHARS)
+                                           : prfdata_strings_get(IDS_LEGEND_NAME));
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        name.count = prfdata_line_names_put(chart, &common, i, chars, TEXT_CHARS - 1);
+        set_legend_text(app, (int)i, NAME, prfdata_strings_text(name, text, TEXT_CHARS));
+    }
 }
 
 static LPARAM legend_param(const prfdata_app *app, uint32_t at)
@@ -189,6 +220,7 @@ void prfdata_legend_pane_update(prfdata_app *app)
     }
     while ((uint32_t)ListView_GetItemCount(view) > app->viewer.chart.series_count)
         (void)ListView_DeleteItem(view, (int)app->viewer.chart.series_count);
+    show_line_names(app);
     fills_legend = false;
 }
 
@@ -243,10 +275,20 @@ static LRESULT draw_legend(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
     return CDRF_DODEFAULT;
 }
 
+/* The whole path. */
+static void set_legend_tip(const prfdata_app *app, NMLVGETINFOTIPW *tip)
+{
+    if ((uint32_t)tip->iItem < app->viewer.chart.series_count && tip->cchTextMax > 0)
+        prfdata_strings_text(app->viewer.chart.series[tip->iItem]->path, tip->pszText,
+                             (size_t)tip->cchTextMax);
+}
+
 LRESULT prfdata_legend_pane_notify(prfdata_app *app, const NMHDR *header)
 {
     if (header->code == NM_CUSTOMDRAW)
         return draw_legend(app, (NMLVCUSTOMDRAW *)(uintptr_t)header);
+    if (header->code == LVN_GETINFOTIPW)
+        set_legend_tip(app, (NMLVGETINFOTIPW *)(uintptr_t)header);
     if (header->code == LVN_ITEMCHANGED)
         note_legend_change(app, (const NMLISTVIEW *)header);
     if (header->code == LVN_KEYDOWN && ((const NMLVKEYDOWN *)header)->wVKey == VK_DELETE)

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "view/line_names.h"
+
 #define LEAST_PANE_LINES 5 /* of text: below, the numbers at the axis lie over each other */
 
 /* ---- Panes ---- */
@@ -141,26 +143,11 @@ void prfdata_chart_layout_moment(const prfdata_chart_layout *layout, int32_t *to
         *bottom = layout->room;
 }
 
-/* A path's parts: \Object(Label)\Counter. */
-static bool split_series_path(const prfdata_chart_series *series, prfdata_text *object,
-                              prfdata_text *counter)
-{
-    const size_t rest = series->key.label.count + 3; /* with its parentheses and the backslash */
-    size_t end = 1;
-
-    while (end < series->path.count && series->path.chars[end] != '(')
-        end++;
-    if (series->key.label.count == 0 || end + rest >= series->path.count)
-        return false;
-    *object = prfdata_text_part(series->path, 1, end);
-    *counter = prfdata_text_part(series->path, end + rest, series->path.count);
-    return true;
-}
-
 bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                  uint32_t pane, prfdata_text *object, prfdata_text *counter)
 {
     const prfdata_chart_series *first = NULL;
+    prfdata_line_names_parts parts;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < chart->series_count; i++) {
@@ -174,7 +161,11 @@ bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart
         first = first ? first : series;
         count++;
     }
-    return count > 1 && split_series_path(first, object, counter);
+    if (count < 2 || first->key.label.count == 0 || !prfdata_line_names_split(first, &parts))
+        return false;
+    *object = parts.object;
+    *counter = parts.counter;
+    return true;
 }
 
 /* ---- Points ---- */

@@ -352,7 +352,7 @@ command $(resource IDC_ADD)
 expect $LEGEND \\Checkout(Gift)\\Orders/sec
 END
 xdotool key Right Return
-drive shop.prf <<<"expect $LEGEND \\Checkout(Gift)\\% Busy Time"
+drive shop.prf <<<"expect $LEGEND 1:% Busy Time|" # the rest is in common
 xdotool key ctrl+t
 drive shop.prf <<<"expect $TABLE 1:Gift|"
 xdotool key ctrl+t
@@ -360,13 +360,13 @@ drive shop.prf <<<"expect $TABLE 0:Transfer|"
 xdotool mousemove $((X + 580)) $((Y + 118)) click 3
 poll 60 find_menu || fail "the right button opens no menu"
 xdotool key a
-drive shop.prf <<<"expect $LEGEND \\Checkout(Invoice)\\Depth"
+drive shop.prf <<<"expect $LEGEND :(Invoice)\\Depth|"
 locate_view
 xdotool mousemove $((X + 340)) $((Y + 150)) key Home shift+End
 drive shop.prf <<END
 command $(resource IDC_ADD)
-expect $LEGEND \\Checkout(Card)\\Depth
-expect $LEGEND \\Checkout(Gift)\\Depth
+expect $LEGEND :(Card)\\Depth|
+expect $LEGEND :(Gift)\\Depth|
 dpi 192
 expect columns 0=400 1=220
 dpi 96
@@ -437,7 +437,7 @@ start_view '\Latency(*)\Time p50' '\Latency(*)\Time p99' '\Latency(*)\Time p95' 
     Latency -file "$windows_work\\latency.prf"
 drive latency.prf <<END
 expect $TABLE Card|
-expect $LEGEND \\Latency(Gift)\\Time p95
+expect $LEGEND :(Gift)\\Time p95|
 END
 compare prfview-bands
 drive latency.prf <<END
@@ -452,7 +452,7 @@ sed -i 's/^bands = 0/bands = 1/' "$work/lines.txt"
 drive latency.prf <<END
 command $(resource IDC_OPEN_WORKSPACE)
 file $windows_work\\lines.txt
-expect $LEGEND \\Latency(Card)\\Time p95
+expect $LEGEND :(Card)\\Time p95|
 END
 [[ -n $golden ]] || poll 60 looks_as_before prfview-bands || fail "no bands: $(<"$work/differs")"
 end_view
@@ -537,7 +537,7 @@ start_view -si 0.2 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'
 drive prfview <<END
 expect $TREE Mouse Clicks <
 expect $TABLE Middle|0|
-expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+expect $LEGEND :_Total|
 expect status Live
 select $TABLE 1
 command $(resource IDC_PAUSE)
