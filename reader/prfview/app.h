@@ -235,7 +235,8 @@ int32_t prfdata_chart_pane_height(const prfdata_app *app, HDC dc, const RECT *ar
 
 /* ---- chart_draw.c, histogram_draw.c ---- */
 
-/* Draw what the page shows; the ground was drawn, and the theme's font is selected. */
+/* Draw what the page shows on a bitmap of prfdata_back_buffer_bitmap(); the ground was drawn, and
+ * the theme's font is selected. */
 void prfdata_chart_draw_all(const prfdata_app *app, HDC dc, const RECT *area);
 void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area);
 

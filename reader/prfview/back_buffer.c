@@ -2,14 +2,25 @@
 /* Paints on a bitmap of the window's size, which is copied in the end. */
 #include "prfview/back_buffer.h"
 
+HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height)
+{
+    const BITMAPINFO info = {.bmiHeader = {.biSize = sizeof info.bmiHeader,
+                                           .biWidth = width > 0 ? width : 1,
+                                           .biHeight = height > 0 ? -height : -1,
+                                           .biPlanes = 1,
+                                           .biBitCount = 32}};
+    void *pixels;
+
+    return CreateDIBSection(dc, &info, DIB_RGB_COLORS, &pixels, NULL, 0);
+}
+
 void prfdata_back_buffer_begin(prfdata_back_buffer *buffer, HWND window)
 {
     buffer->screen = BeginPaint(window, &buffer->paint);
     buffer->dc = CreateCompatibleDC(buffer->screen);
     GetClientRect(window, &buffer->area);
     buffer->bitmap =
-        CreateCompatibleBitmap(buffer->screen, buffer->area.right > 0 ? buffer->area.right : 1,
-                               buffer->area.bottom > 0 ? buffer->area.bottom : 1);
+        prfdata_back_buffer_bitmap(buffer->screen, buffer->area.right, buffer->area.bottom);
     buffer->replaced = SelectObject(buffer->dc, buffer->bitmap);
 }
 

@@ -3,6 +3,8 @@
 #ifndef PRFDATA_READER_BACK_BUFFER_H
 #define PRFDATA_READER_BACK_BUFFER_H
 
+#include <stdint.h>
+
 #include <windows.h>
 
 typedef struct prfdata_back_buffer {
@@ -13,6 +15,10 @@ typedef struct prfdata_back_buffer {
     HGDIOBJ replaced;
     PAINTSTRUCT paint;
 } prfdata_back_buffer;
+
+/* A bitmap to paint on, whose pixels a program can reach (GetObject(), DIBSECTION): 0x00RRGGBB,
+ * from the top. NULL: no memory. */
+HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height);
 
 /* Begin to paint a window, in its procedure. prfdata_back_buffer_end() is to follow. */
 void prfdata_back_buffer_begin(prfdata_back_buffer *buffer, HWND window);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the chart with GDI into any device context. Where things are is in view/chart_layout.c. */
+/* Draws the chart into a bitmap, with GDI but for the lines of counters, whose edges are smooth
+ * (view/stroke.c). Where things are is in view/chart_layout.c. */
 #include "prfview/app.h"
 
 #include <stdio.h>
 #include <wchar.h>
 
 #include "view/bands.h"
+#include "view/stroke.h"
 
 #define MOST_POINTS 16384
 
@@ -157,40 +159,49 @@ static void draw_time_labels(const prfdata_app *app, HDC dc, const prfdata_chart
         draw_time_label(app, dc, layout, area, at);
 }
 
-static HPEN series_pen(const prfdata_app *app, uint32_t position)
+/* The bitmap that is drawn on, by its pixels: prfdata_back_buffer_bitmap() made it. */
+static bool find_image(HDC dc, prfdata_stroke_image *image)
 {
-    const uint32_t colour = prfdata_bands_draw_colour(app, position);
-    const LOGBRUSH brush = {BS_SOLID, app->theme.lines[colour % PRFDATA_THEME_LINES], 0};
-    const DWORD style = colour / PRFDATA_THEME_LINES % 2 ? PS_DASH : PS_SOLID;
+    DIBSECTION dib;
+
+    if (GetObjectW(GetCurrentObject(dc, OBJ_BITMAP), sizeof dib, &dib) != sizeof dib)
+        return false;
+    GdiFlush(); /* what GDI has drawn until now is below */
+    *image = (prfdata_stroke_image){dib.dsBm.bmBits, dib.dsBm.bmWidth, dib.dsBm.bmHeight};
+    return true;
+}
+
+static prfdata_stroke_pen series_pen(const prfdata_app *app, uint32_t position)
+{
+    const uint32_t number = prfdata_bands_draw_colour(app, position);
+    const COLORREF colour = app->theme.lines[number % PRFDATA_THEME_LINES];
     const int32_t width =
         prfdata_theme_pixels(&app->theme, app->viewer.chart.series[position]->is_wide ? 4 : 2);
 
-    return ExtCreatePen(PS_GEOMETRIC | style, (DWORD)(width > 0 ? width : 1), &brush, 0, NULL);
+    return (prfdata_stroke_pen){(uint32_t)GetRValue(colour) << 16 |
+                                    (uint32_t)GetGValue(colour) << 8 | GetBValue(colour),
+                                width > 0 ? width : 1, number / PRFDATA_THEME_LINES % 2 != 0};
 }
 
-/* A line's points, with gaps between its parts. A part of one point is a dot. */
 static void draw_series(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
-                        uint32_t position)
+                        const RECT *area)
 {
     static prfdata_chart_point points[MOST_POINTS];
-    static POINT part[MOST_POINTS];
-    const size_t count =
-        prfdata_chart_layout_line(&app->viewer.chart, layout, position, points, MOST_POINTS);
-    HPEN pen = series_pen(app, position);
-    HGDIOBJ before = SelectObject(dc, pen);
-    int length = 0;
+    const prfdata_stroke_area part = {layout->left, area->top, layout->right + 1,
+                                      area->top + layout->room};
+    prfdata_stroke_image image;
+    prfdata_stroke stroke;
 
-    for (size_t i = 0; i < count; i++) {
-        part[length++] = (POINT){points[i].x, points[i].y};
-        if (i + 1 < count && !points[i + 1].begins)
-            continue;
-        if (length == 1)
-            part[length++] = part[0];
-        Polyline(dc, part, length);
-        length = 0;
+    if (!find_image(dc, &image) || !prfdata_stroke_begin(&stroke, &image, &part))
+        return;
+    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
+        const prfdata_stroke_pen pen = series_pen(app, i);
+        const size_t count =
+            prfdata_chart_layout_line(&app->viewer.chart, layout, i, points, MOST_POINTS);
+
+        prfdata_stroke_draw(&stroke, points, count, &pen);
     }
-    SelectObject(dc, before);
-    DeleteObject(pen);
+    prfdata_stroke_end(&stroke);
 }
 
 /* Put a name at the top of a pane. Returns where the next one goes; 0: there is no more room. */
@@ -312,10 +323,8 @@ static void draw_panes(const prfdata_app *app, HDC dc, const prfdata_chart_layou
         draw_value_lines(app, dc, layout, &layout->panes[i]);
     for (uint32_t i = 0; i < layout->pane_count; i++)
         draw_pane_names(app, dc, layout, i);
-    IntersectClipRect(dc, layout->left, area->top, layout->right + 1, area->bottom);
-    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++)
-        draw_series(app, dc, layout, i);
     RestoreDC(dc, saved);
+    draw_series(app, dc, layout, area);
     DeleteObject(grid);
 }
 

@@ -3,6 +3,7 @@
 
 #define COBJMACROS
 #include "prfview/app.h"
+#include "prfview/back_buffer.h"
 
 #include <objbase.h>
 #include <wincodec.h>
@@ -21,7 +22,7 @@ static HBITMAP make_picture(prfdata_app *app)
     HBITMAP bitmap;
 
     area.bottom = prfdata_chart_pane_height(app, memory, &area);
-    bitmap = CreateCompatibleBitmap(screen, area.right, area.bottom);
+    bitmap = prfdata_back_buffer_bitmap(screen, area.right, area.bottom);
     if (bitmap) {
         HGDIOBJ before = SelectObject(memory, bitmap);
 

@@ -138,6 +138,11 @@ print_chart() {
         "$(per "$((read * 100))" "$spent") % in the reader (limit of repainting: 5 %)"
 }
 
+# What smooth edges cost: beside GDI's lines, which have none.
+print_paint() {
+    "$WINE" "$PRFDATA_BIN/paint-cost.exe" | sed 's/\r//; s/^/painting /'
+}
+
 print_figures() {
     tests/support/recording.py "$work/block.prf" --samples=1 --sessions=8000
     tests/support/recording.py "$work/one.prf" --samples=1
@@ -152,4 +157,5 @@ print_figures() {
     print_memory
     print_refresh
     print_chart
+    print_paint
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws lines of a chart with smooth edges into an image in memory. A pixel is as much of the
+ * line's colour as the line covers of it, also where parts of a line meet. One thread at a time.
+ */
+#ifndef PRFDATA_READER_STROKE_H
+#define PRFDATA_READER_STROKE_H
+
+#include "view/chart_layout.h"
+
+typedef struct prfdata_stroke_image {
+    uint32_t *pixels; /* 0x00RRGGBB, row by row from the top; borrowed */
+    int32_t width;
+    int32_t height;
+} prfdata_stroke_image;
+
+typedef struct prfdata_stroke_area {
+    int32_t left;
+    int32_t top;
+    int32_t right; /* excluded */
+    int32_t bottom;
+} prfdata_stroke_area;
+
+typedef struct prfdata_stroke_pen {
+    uint32_t colour; /* 0x00RRGGBB */
+    double width;    /* in pixels */
+    bool is_dashed;
+} prfdata_stroke_pen;
+
+typedef struct prfdata_stroke {
+    prfdata_stroke_image image;
+    prfdata_stroke_area area;    /* that may be drawn on */
+    prfdata_stroke_area touched; /* by the line that is drawn now */
+    uint8_t *coverage;           /* of each pixel of the area by that line; owned; else 0 */
+} prfdata_stroke;
+
+/*
+ * Begin to draw.
+ *
+ * area  What of it is outside of the image is left out.
+ *
+ * Returns false: there is no memory, or nothing to draw on.
+ */
+bool prfdata_stroke_begin(prfdata_stroke *stroke, const prfdata_stroke_image *image,
+                          const prfdata_stroke_area *area);
+
+/* Draw a line with its gaps. A part of one point is a dot. */
+void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *points, size_t count,
+                         const prfdata_stroke_pen *pen);
+
+void prfdata_stroke_end(prfdata_stroke *stroke);
+
+#endif

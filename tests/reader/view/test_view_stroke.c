@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines with smooth edges. */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/stroke.h"
+
+enum { WIDTH = 40, HEIGHT = 30, WHITE = 0xFFFFFF, RED = 0xC00000 };
+
+static const prfdata_stroke_area everything = {-100, -100, 1000, 1000};
+
+/* Draw on white. The image has exactly its size: the sanitizer sees the first byte beside it. */
+static uint32_t *draw_stroke(const prfdata_chart_point *points, size_t count,
+                             const prfdata_stroke_pen *pen, const prfdata_stroke_area *area)
+{
+    const prfdata_stroke_image image = {malloc(WIDTH * HEIGHT * sizeof(uint32_t)), WIDTH, HEIGHT};
+    prfdata_stroke stroke;
+
+    assert_non_null(image.pixels);
+    for (size_t i = 0; i < WIDTH * HEIGHT; i++)
+        image.pixels[i] = WHITE;
+    assert_true(prfdata_stroke_begin(&stroke, &image, area));
+    prfdata_stroke_draw(&stroke, points, count, pen);
+    for (size_t i = 0; i < (size_t)(stroke.area.right - stroke.area.left) *
+                               (size_t)(stroke.area.bottom - stroke.area.top);
+         i++)
+        assert_int_equal(stroke.coverage[i], 0);
+    prfdata_stroke_end(&stroke);
+    return image.pixels;
+}
+
+static uint32_t pixel_at(const uint32_t *pixels, int x, int y)
+{
+    return pixels[y * WIDTH + x];
+}
+
+/* Rounding may differ by two of 255. */
+static bool is_about(uint32_t colour, uint32_t expected)
+{
+    for (unsigned shift = 0; shift < 24; shift += 8) {
+        if (abs((int)(colour >> shift & 0xFF) - (int)(expected >> shift & 0xFF)) > 2)
+            return false;
+    }
+    return colour <= WHITE;
+}
+
+static size_t pixels_that_are(const uint32_t *pixels, uint32_t colour)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < WIDTH * HEIGHT; i++)
+        count += pixels[i] == colour;
+    return count;
+}
+
+static void test_stroke_of_two_pixels_covers_one_and_two_halves(void **state)
+{
+    static const prfdata_chart_point points[] = {{5, 10, true}, {30, 10, false}};
+    static const prfdata_stroke_pen pen = {RED, 2, false};
+    uint32_t *pixels = draw_stroke(points, 2, &pen, &everything);
+
+    (void)state;
+    for (int x = 5; x <= 30; x++) {
+        assert_int_equal(pixel_at(pixels, x, 10), RED);
+        assert_true(is_about(pixel_at(pixels, x, 9), 0xE08080));
+        assert_true(is_about(pixel_at(pixels, x, 11), 0xE08080));
+        assert_int_equal(pixel_at(pixels, x, 8), WHITE);
+        assert_int_equal(pixel_at(pixels, x, 12), WHITE);
+    }
+    assert_int_equal(pixel_at(pixels, 3, 10), WHITE);
+    assert_int_equal(pixel_at(pixels, 32, 10), WHITE);
+    free(pixels);
+}
+
+/* The same line the other way round, upright and mirrored covers the same. */
+static void test_stroke_is_the_same_in_all_directions(void **state)
+{
+    static const prfdata_stroke_pen pen = {RED, 3, false};
+
+    (void)state;
+    for (int run = 0; run <= 20; run++) {
+        const prfdata_chart_point there[] = {{4, 4, true}, {4 + run, 24, false}};
+        const prfdata_chart_point back[] = {{4 + run, 24, true}, {4, 4, false}};
+        const prfdata_chart_point other[] = {{4, 4, true}, {24, 4 + run, false}};
+        uint32_t *a = draw_stroke(there, 2, &pen, &everything);
+        uint32_t *b = draw_stroke(back, 2, &pen, &everything);
+        uint32_t *c = draw_stroke(other, 2, &pen, &everything);
+
+        for (int y = 0; y < HEIGHT; y++) {
+            for (int x = 0; x < HEIGHT; x++) {
+                assert_true(is_about(pixel_at(a, x, y), pixel_at(b, x, y)));
+                assert_true(is_about(pixel_at(a, x, y), pixel_at(c, y, x)));
+            }
+        }
+        free(a);
+        free(b);
+        free(c);
+    }
+}
+
+/* A line that is cut into parts is no darker where they meet. */
+static void test_stroke_covers_nothing_twice(void **state)
+{
+    static const prfdata_chart_point whole[] = {{3, 3, true}, {33, 18, false}};
+    static const prfdata_chart_point parts[] = {
+        {3, 3, true}, {9, 6, false}, {15, 9, false}, {31, 17, false}, {33, 18, false}};
+    static const prfdata_stroke_pen pen = {RED, 2, false};
+    uint32_t *a = draw_stroke(whole, 2, &pen, &everything);
+    uint32_t *b = draw_stroke(parts, 5, &pen, &everything);
+
+    (void)state;
+    for (size_t i = 0; i < WIDTH * HEIGHT; i++)
+        assert_true(is_about(a[i], b[i]));
+    free(a);
+    free(b);
+}
+
+static void test_stroke_leaves_gaps_and_draws_dots(void **state)
+{
+    static const prfdata_chart_point points[] = {
+        {5, 5, true}, {10, 5, false}, {20, 5, true}, {30, 5, true}, {36, 5, false}};
+    static const prfdata_stroke_pen pen = {RED, 2, false};
+    uint32_t *pixels = draw_stroke(points, 5, &pen, &everything);
+
+    (void)state;
+    assert_int_equal(pixel_at(pixels, 10, 5), RED);
+    assert_int_equal(pixel_at(pixels, 15, 5), WHITE);
+    assert_int_equal(pixel_at(pixels, 20, 5), RED);
+    assert_true(is_about(pixel_at(pixels, 21, 5), 0xE08080));
+    assert_int_equal(pixel_at(pixels, 22, 5), WHITE);
+    assert_int_equal(pixel_at(pixels, 25, 5), WHITE);
+    assert_int_equal(pixel_at(pixels, 30, 5), RED);
+    free(pixels);
+}
+
+static void test_stroke_stays_in_its_area(void **state)
+{
+    static const prfdata_chart_point points[] = {
+        {-10000, 15, true}, {100000, 15, false}, {20, -50000, false}, {20, 90000, false}};
+    static const prfdata_stroke_area area = {10, 8, 30, 22};
+
+    (void)state;
+    for (int is_dashed = 0; is_dashed < 2; is_dashed++) {
+        const prfdata_stroke_pen pen = {RED, 4, is_dashed != 0};
+        uint32_t *pixels = draw_stroke(points, 4, &pen, &area);
+
+        for (int y = 0; y < HEIGHT; y++) {
+            for (int x = 0; x < WIDTH; x++) {
+                if (x < area.left || x >= area.right || y < area.top || y >= area.bottom)
+                    assert_int_equal(pixel_at(pixels, x, y), WHITE);
+            }
+        }
+        assert_true(is_dashed || pixel_at(pixels, 10, 15) == RED);
+        assert_true(is_dashed || pixel_at(pixels, 20, 21) == RED);
+        free(pixels);
+    }
+}
+
+static void test_stroke_needs_something_to_draw_on(void **state)
+{
+    static const prfdata_stroke_area beside = {50, 0, 60, 10};
+    uint32_t pixel = WHITE;
+    const prfdata_stroke_image image = {&pixel, 1, 1};
+    prfdata_stroke stroke;
+
+    (void)state;
+    assert_false(prfdata_stroke_begin(&stroke, &image, &beside));
+    prfdata_stroke_end(&stroke);
+}
+
+/* Dashes go on round a corner, and cover about half of the line. */
+static void test_stroke_of_dashes_has_holes(void **state)
+{
+    static const prfdata_chart_point points[] = {
+        {2, 15, true}, {9, 15, false}, {17, 15, false}, {38, 15, false}};
+    static const prfdata_chart_point whole[] = {{2, 15, true}, {38, 15, false}};
+    static const prfdata_stroke_pen pen = {RED, 2, true};
+    uint32_t *a = draw_stroke(points, 4, &pen, &everything);
+    uint32_t *b = draw_stroke(whole, 2, &pen, &everything);
+
+    (void)state;
+    assert_memory_equal(a, b, WIDTH * HEIGHT * sizeof *a);
+    assert_int_equal(pixel_at(a, 2, 15), RED);
+    assert_int_equal(pixel_at(a, 7, 15), RED);
+    assert_int_equal(pixel_at(a, 9, 15), WHITE);
+    assert_int_equal(pixel_at(a, 12, 15), RED);
+    assert_in_range(pixels_that_are(a, RED), 15, 28);
+    free(a);
+    free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stroke_of_two_pixels_covers_one_and_two_halves),
+        cmocka_unit_test(test_stroke_is_the_same_in_all_directions),
+        cmocka_unit_test(test_stroke_covers_nothing_twice),
+        cmocka_unit_test(test_stroke_leaves_gaps_and_draws_dots),
+        cmocka_unit_test(test_stroke_stays_in_its_area),
+        cmocka_unit_test(test_stroke_needs_something_to_draw_on),
+        cmocka_unit_test(test_stroke_of_dashes_has_holes),
+    };
+
+    return cmocka_run_group_tests_name("view_stroke", tests, NULL, NULL);
+}
