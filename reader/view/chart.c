@@ -38,6 +38,7 @@ void prfdata_chart_free(prfdata_chart *chart)
     for (uint32_t i = 0; i < chart->series_count; i++)
         free_series(chart->series[i]);
     free(chart->times_ms);
+    free(chart->gaps);
     prfdata_chart_init(chart);
 }
 
@@ -103,7 +104,7 @@ static prfdata_chart_series *make_series(const prfdata_chart *chart, const prfda
         return NULL;
     }
     for (uint32_t i = 0; i < chart->count; i++)
-        series->values[i] = (double)INFINITY;
+        series->values[i] = chart->gaps[i] ? (double)NAN : (double)INFINITY;
     return series;
 }
 
@@ -180,6 +181,7 @@ static void drop_oldest(prfdata_chart *chart)
 {
     chart->count -= DROPPED;
     memmove(chart->times_ms, chart->times_ms + DROPPED, chart->count * sizeof *chart->times_ms);
+    memmove(chart->gaps, chart->gaps + DROPPED, chart->count * sizeof *chart->gaps);
     for (uint32_t i = 0; i < chart->series_count; i++) {
         double *values = chart->series[i]->values;
 
@@ -212,6 +214,10 @@ static bool grow_chart(prfdata_chart *chart)
     if (!grown)
         return false;
     chart->times_ms = grown;
+    grown = grow_series_array(chart->gaps, chart->count, capacity, sizeof *chart->gaps);
+    if (!grown)
+        return false;
+    chart->gaps = grown;
     for (uint32_t i = 0; i < chart->series_count; i++) {
         prfdata_chart_series *series = chart->series[i];
 
@@ -229,7 +235,7 @@ bool prfdata_chart_is_apart(size_t others, int64_t ms)
     return others > MOST_OTHERS && ms > MOST_APART_MS;
 }
 
-static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, double value)
+static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, bool is_gap)
 {
     if (chart->count == PRFDATA_CHART_SAMPLES)
         drop_oldest(chart);
@@ -238,20 +244,21 @@ static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, double value)
     if (chart->count > 0 && time_ms <= chart->times_ms[chart->count - 1])
         time_ms = chart->times_ms[chart->count - 1] + 1;
     chart->times_ms[chart->count] = time_ms;
+    chart->gaps[chart->count] = is_gap;
     for (uint32_t i = 0; i < chart->series_count; i++)
-        chart->series[i]->values[chart->count] = value;
+        chart->series[i]->values[chart->count] = is_gap ? (double)NAN : (double)INFINITY;
     chart->count++;
     return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms)
 {
-    return add_time(chart, time_ms, (double)INFINITY);
+    return add_time(chart, time_ms, false);
 }
 
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms)
 {
-    return add_time(chart, time_ms, (double)NAN);
+    return add_time(chart, time_ms, true);
 }
 
 /* The first position whose time is not before `time_ms`. */

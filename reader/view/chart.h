@@ -54,6 +54,7 @@ typedef struct prfdata_chart {
     uint32_t series_count;
     uint32_t ids;      /* that were given so far */
     int64_t *times_ms; /* ascending; since 1601, UTC */
+    bool *gaps;        /* which of them have no values: all lines break there */
     uint32_t count;
     uint32_t capacity;
     int64_t span_ms;  /* of the part that is looked at */
@@ -99,7 +100,7 @@ void prfdata_chart_remove(prfdata_chart *chart, uint32_t position);
  */
 uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms);
 
-/* Add a time without values: all lines break here.
+/* Add a time without values: all lines break here, also those that are added later.
  * Returns what prfdata_chart_add_time() returns. */
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms);
 

@@ -453,14 +453,12 @@ static void test_viewer_zooms_and_turns_in_time(void **state)
 /* Each sample that comes during a pause stands alone, and so does what comes after it. */
 static void test_viewer_breaks_lines_at_a_pause(void **state)
 {
-    const prfdata_chart_series *line;
     viewer_scene s;
 
     (void)state;
     begin_scene_viewer(&s, true);
     take_queue(&s, 1);
     add_line_viewer(&s, QUEUE, DEPTH, "a");
-    line = s.viewer.chart.series[0];
     prfdata_viewer_pause(&s.viewer, true);
     assert_int_equal(s.viewer.chart.count, 1); /* the newest value is still the newest */
     take_queue(&s, 20);
@@ -469,11 +467,12 @@ static void test_viewer_breaks_lines_at_a_pause(void **state)
     take_queue(&s, 40);
     take_queue(&s, 41);
     assert_int_equal(s.viewer.chart.count, 6);
-    for (uint32_t i = 0; i < 6; i++) {
-        const bool is_gap = i == 1 || i == 3;
+    add_line_viewer(&s, QUEUE, DEPTH, "b"); /* later: it breaks there as well */
+    for (uint32_t i = 0; i < 12; i++) {
+        const double value = s.viewer.chart.series[i / 6]->values[i % 6];
 
-        assert_int_equal(prfdata_scale_is_missing(line->values[i]), is_gap);
-        assert_false(prfdata_scale_is_skipped(line->values[i]));
+        assert_int_equal(prfdata_scale_is_missing(value), i % 6 == 1 || i % 6 == 3);
+        assert_false(prfdata_scale_is_skipped(value));
     }
     end_scene_viewer(&s);
 }
