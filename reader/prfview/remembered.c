@@ -73,7 +73,10 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "hide-idle", app->viewer.table.hides_idle);
     prfdata_workspace_put_number(workspace, "mark-changes", app->marks_changes);
     prfdata_workspace_put_number(workspace, "bands", !app->viewer.chart.hides_bands);
-    put_object_name(app, workspace, "object", app->viewer.table.object_title);
+    if (app->viewer.wanted.count > 0) /* it may not be there now */
+        prfdata_workspace_put(workspace, "object", app->viewer.wanted);
+    else
+        put_object_name(app, workspace, "object", app->viewer.table.object_title);
     put_series(app, workspace);
     prfdata_line_notes_put(&app->viewer.line_notes, workspace);
     prfdata_column_notes_put(&app->notes, workspace);

@@ -108,8 +108,20 @@ static bool has_same_columns(const prfdata_table *table, const prfdata_sample_ob
     return at == table->column_count;
 }
 
+/* The column of a counter; PRFDATA_TABLE_LABEL: there is none. */
+static uint32_t column_of_counter(const prfdata_table *table, uint32_t title)
+{
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].counter_title == title)
+            return i;
+    }
+    return PRFDATA_TABLE_LABEL;
+}
+
 static bool make_table_columns(prfdata_table *table, const prfdata_sample_object *object)
 {
+    const bool sorts_column = table->sort_column < table->column_count;
+    const uint32_t sorted = sorts_column ? table->columns[table->sort_column].counter_title : 0;
     const uint32_t count = object->has_instances ? shown_counters(object) : 1;
     prfdata_table_column *columns = calloc(count + 1, sizeof *columns);
     uint32_t at = 0;
@@ -125,7 +137,9 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
         if (prfdata_sample_shows(&object->counters[i]))
             columns[at++] = make_table_column(table, &object->counters[i]);
     }
-    if (table->sort_column != PRFDATA_TABLE_LABEL && table->sort_column >= count)
+    if (sorts_column) /* there were columns: its counter may stand elsewhere now */
+        table->sort_column = column_of_counter(table, sorted);
+    else if (table->sort_column >= count)
         table->sort_column = PRFDATA_TABLE_LABEL;
     return true;
 }

@@ -49,6 +49,8 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
     prfdata_chart_free(&viewer->chart);
     prfdata_line_notes_free(&viewer->line_notes);
     prfdata_text_free(&viewer->row);
+    prfdata_text_free(&viewer->wanted);
+    prfdata_viewer_forget_order(viewer);
     prfdata_text_free(&viewer->about.label);
     free_words(viewer);
     free_viewer_titles(viewer);
@@ -108,6 +110,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
 {
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
     prfdata_viewer_name_shown(viewer);
+    prfdata_viewer_note_order(viewer);
     prfdata_tree_free(&viewer->tree);
     prfdata_table_choose(&viewer->table, 0);
     prfdata_text_free(&viewer->row);

@@ -73,6 +73,14 @@ typedef struct prfdata_viewer_decoded {
     uint32_t used;          /* when, by the viewer's clock */
 } prfdata_viewer_decoded;
 
+/* By what an object was sorted, in names: titles may have others of a next source. */
+typedef struct prfdata_viewer_order {
+    prfdata_text object; /* owned; empty: nothing is noted */
+    bool is_by_label;    /* else by the counter of this name; owned */
+    prfdata_text counter;
+    bool is_descending;
+} prfdata_viewer_order;
+
 typedef struct prfdata_viewer {
     prfdata_viewer_observer observer;
     prfdata_tree_observer tree_observer; /* of each tree */
@@ -101,6 +109,10 @@ typedef struct prfdata_viewer {
     prfdata_line_notes line_notes; /* of lines that come back, or are saved */
     uint32_t own_panes;            /* that lines were given so far: none gets the pane of another */
 
+    prfdata_text wanted; /* the object that the user chose last, by its English name: shown again
+                            when it is there again; owned; empty: none */
+    prfdata_viewer_order order; /* of the table, for when it shows the same object again */
+
     uint32_t column;  /* of the table: that of the cell which actions are about */
     prfdata_text row; /* to be selected when the table has it; owned; empty: none */
     prfdata_viewer_subject subject;
@@ -128,7 +140,8 @@ void prfdata_viewer_free(prfdata_viewer *viewer);
 void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects);
 
-/* Forget the source and everything that borrows from it. What was shown is asked for by name. */
+/* Forget the source and everything that borrows from it. What was shown is asked for by name, and
+ * sorted in the same way. */
 void prfdata_viewer_end(prfdata_viewer *viewer);
 
 /*
@@ -157,7 +170,8 @@ void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t l
 
 /*
  * The source has other titles from now on. It has to be begun again, which takes away the past: not
- * while the user looks at that, or has paused.
+ * while the user looks at that, or has paused. Until then no sample is taken: an index may be
+ * another counter's now.
  */
 void prfdata_viewer_note_stale(prfdata_viewer *viewer);
 
@@ -268,7 +282,7 @@ void prfdata_viewer_forget_names(prfdata_viewer *viewer);
 /* Remove the lines of the chart, and ask for them and for the table's object by their names. */
 void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
-/* Want the objects of all names, and show one in the table. */
+/* Want the objects of all names, and show one in the table: else that which the user chose last. */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
 /* Look for names in a sample. Lines that it has are added. */
@@ -310,6 +324,11 @@ void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdat
 const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);
 /* The last entry before one that was asked for an object; SIZE_MAX: none, or long before. */
 size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title);
+/* Show an object in the table for as long as nobody has chosen one. */
+void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title);
+/* Note how the table is sorted, before its titles go. */
+void prfdata_viewer_note_order(prfdata_viewer *viewer);
+void prfdata_viewer_forget_order(prfdata_viewer *viewer);
 /* The row that waits to be selected is there now, or the user has chosen another one. */
 unsigned prfdata_viewer_select_waiting_row(prfdata_viewer *viewer);
 /* Who looks at an object again wants to know whether it answers now. */

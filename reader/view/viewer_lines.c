@@ -261,8 +261,6 @@ static void remove_name(prfdata_viewer *viewer, size_t at)
 void prfdata_viewer_name_shown(prfdata_viewer *viewer)
 {
     prfdata_viewer_note_lines(viewer);
-    prfdata_viewer_add_name(viewer, prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
-                                                        viewer->table.object_title));
     for (uint32_t i = 0; i < viewer->chart.series_count; i++)
         prfdata_viewer_add_name(viewer, viewer->chart.series[i]->path);
     while (viewer->chart.series_count > 0) /* nobody hears of it: they come back */
@@ -319,20 +317,35 @@ static void want_named_object(prfdata_viewer *viewer, uint32_t title)
         node->is_open = true;
 }
 
+/* The object that the user chose last, under the title that it has now. */
+static void choose_wanted_object(prfdata_viewer *viewer)
+{
+    const uint32_t title = viewer->wanted.count > 0 ? object_of_name(viewer, viewer->wanted) : 0;
+
+    if (title == 0 || viewer->table.object_title != 0)
+        return;
+    want_named_object(viewer, title);
+    if (prfdata_tree_object(&viewer->tree, title))
+        prfdata_viewer_show_object(viewer, title);
+}
+
 /* Something to look at, if nothing was asked for. */
 static void choose_first_object(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS && viewer->table.object_title == 0; i++) {
         if (viewer->tree.groups[i]->first)
-            prfdata_viewer_choose_object(viewer, viewer->tree.groups[i]->first->title);
+            prfdata_viewer_show_object(viewer, viewer->tree.groups[i]->first->title);
     }
 }
 
-/* An object is done with as soon as it is chosen; a path waits. Returns the object. */
+/* An object is done with as soon as it is chosen, or wanted for when it is there; a path waits.
+ * Returns the object. */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
 {
     const uint32_t title = object_of_name(viewer, name);
 
+    if (title == 0 && name.chars[0] != '\\')
+        (void)prfdata_text_copy(name, &viewer->wanted);
     if (title == 0)
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
     else
@@ -364,8 +377,9 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
         else
             remove_name(viewer, i);
     }
+    choose_wanted_object(viewer);
     if (viewer->table.object_title == 0 && prfdata_tree_object(&viewer->tree, first))
-        prfdata_viewer_choose_object(viewer, first);
+        prfdata_viewer_show_object(viewer, first);
     choose_first_object(viewer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
     if (!viewer->is_live)

@@ -38,6 +38,58 @@ unsigned prfdata_viewer_select_waiting_row(prfdata_viewer *viewer)
     return PRFDATA_VIEWER_ROW;
 }
 
+/* ---- The order ---- */
+
+void prfdata_viewer_forget_order(prfdata_viewer *viewer)
+{
+    prfdata_text_free(&viewer->order.object);
+    prfdata_text_free(&viewer->order.counter);
+}
+
+static prfdata_text english_name(const prfdata_viewer *viewer, uint32_t title)
+{
+    return prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, title);
+}
+
+void prfdata_viewer_note_order(prfdata_viewer *viewer)
+{
+    const prfdata_table *table = &viewer->table;
+    const bool is_by_label = table->sort_column >= table->column_count;
+
+    if (table->column_count == 0) /* what is noted still waits */
+        return;
+    prfdata_viewer_forget_order(viewer);
+    viewer->order.is_by_label = is_by_label;
+    viewer->order.is_descending = table->sorts_descending;
+    if (!is_by_label)
+        (void)prfdata_text_copy(table->columns[table->sort_column].name, &viewer->order.counter);
+    (void)prfdata_text_copy(english_name(viewer, table->object_title), &viewer->order.object);
+}
+
+/* The noted order, if it is of this object; a counter that is gone leaves the usual one. */
+static void apply_order(prfdata_viewer *viewer)
+{
+    prfdata_table *table = &viewer->table;
+    const prfdata_viewer_order *order = &viewer->order;
+    uint32_t column = PRFDATA_TABLE_LABEL;
+
+    if (order->object.count == 0 ||
+        !prfdata_text_equal(order->object, english_name(viewer, table->object_title)))
+        return;
+    for (uint32_t i = 0; !order->is_by_label && i < table->column_count; i++) {
+        if (prfdata_text_equal(table->columns[i].name, order->counter))
+            column = i;
+    }
+    if (order->is_by_label || column != PRFDATA_TABLE_LABEL) {
+        table->sort_column = column;
+        table->sorts_descending = order->is_descending;
+        (void)prfdata_table_arrange(table);
+    }
+    prfdata_viewer_forget_order(viewer);
+}
+
+/* ---- The object ---- */
+
 unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next)
 {
     const prfdata_sample *older;
@@ -46,6 +98,8 @@ unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next)
 
     prfdata_viewer_pair(viewer, viewer->table.object_title, &older, &newer);
     (void)prfdata_table_update(&viewer->table, older, newer, is_next, &has_new_columns);
+    if (has_new_columns)
+        apply_order(viewer);
     return PRFDATA_VIEWER_TABLE | (has_new_columns ? PRFDATA_VIEWER_COLUMNS : 0) |
            prfdata_viewer_select_waiting_row(viewer);
 }
@@ -60,6 +114,14 @@ void prfdata_viewer_break_silence(prfdata_viewer *viewer, prfdata_node *object)
 }
 
 void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
+{
+    if (viewer->table.object_title == title)
+        return;
+    (void)prfdata_text_copy(english_name(viewer, title), &viewer->wanted);
+    prfdata_viewer_show_object(viewer, title);
+}
+
+void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title)
 {
     if (viewer->table.object_title == title)
         return;

@@ -71,7 +71,7 @@ void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
     int64_t time_ms = 0;
     unsigned what = PRFDATA_VIEWER_CHART;
 
-    if (!viewer->has_titles ||
+    if (!viewer->has_titles || viewer->is_stale ||
         prfdata_timeline_add(&viewer->timeline, sample, asked, &time_ms) != ERROR_SUCCESS) {
         prfdata_sample_free(sample);
         return;

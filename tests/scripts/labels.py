@@ -216,13 +216,6 @@ class View(Reader):
         super().__init__("prfview", *machine.start(TOOLS, ["prfview", "Sessions"]))
         self.drive("expect status Live")
 
-    def begin_again(self):
-        """Where the service was away, its table may have gone on with another one's indexes."""
-        self.drive("close")
-        self.process.wait(LIMIT_S)
-        self.process, self.name = self.machine.start(TOOLS, ["prfview", "Sessions"])
-        self.drive("expect status Live")
-
     def drive(self, command):
         """Let the driver do it. Returns what it printed."""
         done = subprocess.run(self.machine.command(TOOLS, ["window-driver", "prfview"]),
@@ -310,13 +303,11 @@ class Play:
             self.published[version] = process
 
     def step(self):
-        """Another version, over the former one or after it was removed. Returns whether it was."""
-        was_away = False
+        """Another version, over the former one or after it was removed."""
         if self.random.random() < 0.3:
             self.has_other = not self.has_other
             self.installer("-Install" if self.has_other else "-Uninstall", "-Map", "other.prfmap")
         if self.random.random() < 0.35:
-            was_away = True
             for program in self.published.values():
                 program.kill()
                 program.wait()
@@ -327,7 +318,6 @@ class Play:
                 self.installer("-Install" if self.has_other else "-Uninstall",
                                "-Map", "other.prfmap")
         self.install(self.random.choice([v for v in VERSIONS if v != self.version]))
-        return was_away
 
     def begin_reader(self):
         """One that loads the titles of now once."""
@@ -383,11 +373,9 @@ def play(machine, seed):
         game.wait_for_names(readers)
         game.begin_reader()
     for _ in range(STEPS):
-        was_away = game.step()
+        game.step()
         if not game.published:
             raise Problem("nobody publishes")
-        if was_away and view:
-            view.begin_again()
         game.wait_for_names(readers)
         game.begin_reader()
     values = game.end_readers()

@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "view/table.h"
 #include "view_sample.h"
@@ -334,6 +335,55 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
 }
 
 /* The merge sort against a simple one. */
+/* A reply may have the counters of an object in another order, or lack one. */
+static prfdata_sample *sample_with_counters(const uint32_t *titles, uint32_t count)
+{
+    static wire w;
+    size_t object;
+    size_t values;
+
+    memset(&w, 0, sizeof w);
+    wire_begin(&w, 1);
+    object = wire_object(&w, QUEUE, count, 1, 0);
+    for (uint32_t i = 0; i < count; i++)
+        wire_counter(&w, titles[i], PERF_COUNTER_RAWCOUNT, 4, 4 + 4 * i);
+    wire_instance(&w, 0, 0, -1, "a");
+    values = wire_values(&w);
+    for (uint32_t i = 0; i < count; i++)
+        wire_put32(&w, titles[i]);
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    return wire_sample(&w);
+}
+
+static void test_table_sorts_by_the_same_counter_in_other_columns(void **state)
+{
+    static const uint32_t first[] = {DEPTH, RATE};
+    static const uint32_t then[] = {HELP, DEPTH, RATE};
+    static const uint32_t without[] = {HELP, RATE};
+    prfdata_titles titles = view_titles();
+    prfdata_table table;
+    prfdata_sample *samples[3] = {sample_with_counters(first, 2), sample_with_counters(then, 3),
+                                  sample_with_counters(without, 2)};
+
+    (void)state;
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    assert_true(update_table(&table, NULL, samples[0]));
+    table.sort_column = 0;
+    table.sorts_descending = true;
+    assert_true(update_table(&table, NULL, samples[1]));
+    assert_int_equal(table.sort_column, 1);
+    assert_true(table.sorts_descending);
+    assert_true(update_table(&table, NULL, samples[2]));
+    assert_int_equal(table.sort_column, PRFDATA_TABLE_LABEL);
+    for (size_t i = 0; i < 3; i++)
+        prfdata_sample_free(samples[i]);
+    prfdata_table_free(&table);
+    prfdata_titles_free(&titles);
+}
+
 static void test_table_sorts_many_rows(void **state)
 {
     static char names[90][8];
@@ -380,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_table_filters_labels),
         cmocka_unit_test(test_table_rows_survive_instances_that_come_and_go),
         cmocka_unit_test(test_table_of_an_object_without_instances_has_counters_as_rows),
+        cmocka_unit_test(test_table_sorts_by_the_same_counter_in_other_columns),
         cmocka_unit_test(test_table_sorts_many_rows),
     };
 

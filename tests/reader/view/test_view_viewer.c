@@ -54,10 +54,9 @@ static bool explain_other(prfdata_text object, prfdata_output *output)
     return output->used > 0;
 }
 
-/* A live source, or a file, with Queue, Solo and Other. */
-static void begin_scene_viewer(viewer_scene *s, bool is_live)
+/* A live source, or a file, with these titles; the first is the object of a service. */
+static void begin_source_viewer(viewer_scene *s, bool is_live, const prfdata_titles *titles)
 {
-    const prfdata_viewer_observer observer = {&s->heard, hear_changed, hear_said, hear_asks_again};
     uint16_t group[8];
     uint16_t absent[16];
     const prfdata_viewer_words words = {.groups = {ascii_text("group", group),
@@ -67,16 +66,51 @@ static void begin_scene_viewer(viewer_scene *s, bool is_live)
                                         .explain = explain_other};
     prfdata_name_table objects = {0};
 
-    memset(s, 0, sizeof *s);
-    prfdata_viewer_init(&s->viewer, &observer, 1000000);
-    s->viewer.titles = view_titles();
-    view_title(&s->viewer.titles.english, OTHER, "Other");
-    view_title(&s->viewer.titles.english, NUMBER, "Number");
+    s->viewer.titles = *titles;
     s->viewer.owns_titles = true;
     s->viewer.is_live = is_live;
-    view_title(&objects, QUEUE, "Queue");
+    assert_int_equal(prfdata_name_table_add(&objects, titles->english.items[0].index,
+                                            titles->english.items[0].name),
+                     ERROR_SUCCESS);
     prfdata_viewer_begin(&s->viewer, &words, is_live ? &objects : NULL);
     prfdata_name_table_free(&objects);
+}
+
+/* Queue, Solo and Other. */
+static prfdata_titles scene_titles(void)
+{
+    prfdata_titles titles = view_titles();
+
+    view_title(&titles.english, OTHER, "Other");
+    view_title(&titles.english, NUMBER, "Number");
+    return titles;
+}
+
+static void begin_scene_viewer(viewer_scene *s, bool is_live)
+{
+    const prfdata_viewer_observer observer = {&s->heard, hear_changed, hear_said, hear_asks_again};
+    const prfdata_titles titles = scene_titles();
+
+    memset(s, 0, sizeof *s);
+    prfdata_viewer_init(&s->viewer, &observer, 1000000);
+    begin_source_viewer(s, is_live, &titles);
+}
+
+/* The source again: the titles of a service with one object, or those of the scene. */
+static void begin_again_viewer(viewer_scene *s, const char *object, const char *counter)
+{
+    prfdata_titles titles = {0};
+
+    prfdata_viewer_end(&s->viewer);
+    if (object) {
+        view_title(&titles.english, QUEUE, object);
+        view_title(&titles.english, DEPTH, "Depth");
+        view_title(&titles.english, RATE, counter);
+    } else {
+        titles = scene_titles();
+    }
+    begin_source_viewer(s, true, &titles);
+    prfdata_viewer_begin_names(&s->viewer);
 }
 
 static void end_scene_viewer(viewer_scene *s)
@@ -518,6 +552,8 @@ static void test_viewer_keeps_the_past_that_is_looked_at(void **state)
     prfdata_viewer_note_stale(&s.viewer);
     prfdata_viewer_note_stale(&s.viewer); /* it is noticed again and again */
     assert_int_equal(s.heard.stale_later, 1);
+    take_queue(&s, 4); /* its indexes are perhaps another product's */
+    assert_int_equal(s.viewer.timeline.count, 3);
     prfdata_viewer_look_at(&s.viewer, 2000);
     prfdata_viewer_look_at_newest(&s.viewer);
     assert_false(s.heard.changed & PRFDATA_VIEWER_STALE);
@@ -929,11 +965,101 @@ static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
     s.heard.changed = 0;
     prfdata_viewer_end(&s.viewer);
     assert_true(s.heard.changed & PRFDATA_VIEWER_LEAVES);
-    assert_int_equal(s.viewer.name_count, 2);
+    assert_int_equal(s.viewer.name_count, 1);
+    assert_true(ascii_text_is(s.viewer.wanted, "Queue"));
     assert_int_equal(s.viewer.table.object_title, 0);
     assert_int_equal(s.viewer.timeline.count, 0);
     assert_null(prfdata_viewer_shown(&s.viewer));
     assert_null(s.viewer.tree.computer);
+    end_scene_viewer(&s);
+}
+
+/* A service is removed, another one has its indexes, and it comes back. */
+static void test_viewer_goes_back_to_the_object_that_was_chosen(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    begin_again_viewer(&s, "Guests", "Bytes/sec");
+    assert_int_equal(s.viewer.table.object_title, QUEUE); /* it is what there is */
+    assert_true(ascii_text_is(s.viewer.wanted, "Queue"));
+    begin_again_viewer(&s, "Guests", "Bytes/sec");
+    assert_true(ascii_text_is(s.viewer.wanted, "Queue"));
+    prfdata_viewer_end(&s.viewer);
+    begin_again_viewer(&s, NULL, NULL);
+    assert_int_equal(s.viewer.table.object_title, QUEUE);
+    assert_true(wants(&s, QUEUE));
+    prfdata_viewer_choose_object(&s.viewer, OTHER); /* the user does not want it any more */
+    begin_again_viewer(&s, NULL, NULL);
+    assert_int_equal(s.viewer.table.object_title, OTHER);
+    end_scene_viewer(&s);
+}
+
+static void test_viewer_waits_for_an_object_that_was_named(void **state)
+{
+    uint16_t chars[40];
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    begin_again_viewer(&s, "Guests", "Bytes/sec");
+    prfdata_viewer_add_name(&s.viewer, ascii_text("Solo", chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    assert_int_equal(s.heard.not_found, 1);
+    assert_int_equal(s.viewer.table.object_title, QUEUE);
+    begin_again_viewer(&s, NULL, NULL);
+    assert_int_equal(s.viewer.table.object_title, SOLO);
+    assert_int_equal(s.heard.not_found, 1);
+    end_scene_viewer(&s);
+}
+
+static void test_viewer_sorts_the_next_source_as_before(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    prfdata_viewer_sort(&s.viewer, 1);
+    prfdata_viewer_sort(&s.viewer, 1);
+    begin_again_viewer(&s, NULL, NULL);
+    begin_again_viewer(&s, NULL, NULL); /* before a sample came */
+    take_queue(&s, 2);
+    assert_int_equal(s.viewer.table.sort_column, 1);
+    assert_false(s.viewer.table.sorts_descending);
+    prfdata_viewer_sort(&s.viewer, PRFDATA_TABLE_LABEL);
+    prfdata_viewer_sort(&s.viewer, PRFDATA_TABLE_LABEL);
+    begin_again_viewer(&s, NULL, NULL);
+    take_queue(&s, 3);
+    assert_int_equal(s.viewer.table.sort_column, PRFDATA_TABLE_LABEL);
+    assert_true(s.viewer.table.sorts_descending);
+    assert_true(cell_shows(&s, 0, PRFDATA_TABLE_LABEL, "b"));
+    end_scene_viewer(&s);
+}
+
+/* By a counter that has another name now, nobody has asked to sort. */
+static void test_viewer_sorts_no_other_counter_and_no_other_object(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    prfdata_viewer_sort(&s.viewer, 1);
+    begin_again_viewer(&s, "Queue", "Jobs/sec");
+    take_queue(&s, 2);
+    assert_int_equal(s.viewer.table.object_title, QUEUE);
+    assert_int_equal(s.viewer.table.sort_column, PRFDATA_TABLE_LABEL);
+    assert_false(s.viewer.table.sorts_descending);
+    prfdata_viewer_sort(&s.viewer, 0);
+    begin_again_viewer(&s, "Guests", "Bytes/sec");
+    take_queue(&s, 3);
+    assert_int_equal(s.viewer.table.sort_column, PRFDATA_TABLE_LABEL);
     end_scene_viewer(&s);
 }
 
@@ -1152,6 +1278,10 @@ int main(void)
         cmocka_unit_test(test_viewer_gives_lines_their_look_again),
         cmocka_unit_test(test_viewer_refuses_paths_of_another_computer),
         cmocka_unit_test(test_viewer_asks_the_next_source_for_what_was_shown),
+        cmocka_unit_test(test_viewer_goes_back_to_the_object_that_was_chosen),
+        cmocka_unit_test(test_viewer_waits_for_an_object_that_was_named),
+        cmocka_unit_test(test_viewer_sorts_the_next_source_as_before),
+        cmocka_unit_test(test_viewer_sorts_no_other_counter_and_no_other_object),
         cmocka_unit_test(test_viewer_shows_a_file_at_its_newest_sample),
         cmocka_unit_test(test_viewer_reads_a_slow_object_from_a_file),
         cmocka_unit_test(test_viewer_selects_the_row_of_an_instance),
