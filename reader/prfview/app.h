@@ -27,6 +27,9 @@
 
 #define PRFDATA_MOMENT_CHARS 120
 
+/* What prfdata_strings_format() makes at most, with the NUL: two paths and a sentence. */
+#define PRFDATA_STRINGS_CHARS 1024
+
 /* A message that the window sends itself: begin again with this source, outside of what it does
  * now. */
 #define PRFDATA_APP_READ_AGAIN (WM_APP + 20)
@@ -280,7 +283,8 @@ void prfdata_title_bar_update(const prfdata_app *app);
 /* ---- interval.c ---- */
 
 uint32_t prfdata_interval_of_menu(uint32_t index); /* in ms */
-const wchar_t *prfdata_interval_text(const prfdata_app *app, uint32_t interval_ms);
+const wchar_t *prfdata_interval_text(const prfdata_app *app, uint32_t interval_ms,
+                                     wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
 /* Read so often; the list shows it, also if it is none of the menu's. */
 void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
 /* The button says what it would do now. */
@@ -360,14 +364,14 @@ void prfdata_remembered_save_own(prfdata_app *app);
 
 /* ---- strings.c ---- */
 
-/* A text of the resource, with its lengths bounded;
- * static storage until the next call but seven. */
+/* A text of the resource; valid as long as the program runs. Empty: there is none. */
 const wchar_t *prfdata_strings_get(uint32_t id);
 
 /* The words of prfdata_details_put(), static. */
 const char *const *prfdata_strings_details(void);
-/* The same with %1 to %3 replaced; static storage in the same way. */
-const wchar_t *prfdata_strings_format(uint32_t id, const wchar_t *first, const wchar_t *second,
+/* The same with %1 to %3 replaced, in `text`; cut to fit. Returns `text`. */
+const wchar_t *prfdata_strings_format(wchar_t text[PRFDATA_STRINGS_CHARS], uint32_t id,
+                                      const wchar_t *first, const wchar_t *second,
                                       const wchar_t *third);
 /* The text as UTF-16 that ends with NUL, in `chars`; cut to fit. Returns `chars`. */
 const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity);

@@ -94,10 +94,11 @@ static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_t
                                    [PRFDATA_VIEWER_STALE_LATER] = IDS_STALE_LATER};
     prfdata_app *app = context;
     wchar_t name[300];
+    wchar_t text[PRFDATA_STRINGS_CHARS];
 
-    prfdata_status_bar_say(
-        app,
-        prfdata_strings_format(ids[saying], prfdata_strings_text(about, name, 300), NULL, NULL));
+    prfdata_status_bar_say(app, prfdata_strings_format(text, ids[saying],
+                                                       prfdata_strings_text(about, name, 300), NULL,
+                                                       NULL));
 }
 
 static void ask_for_silent_object(void *context, uint32_t title)

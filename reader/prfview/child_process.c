@@ -84,6 +84,7 @@ static uint32_t put_knowledge(prfdata_source *system, prfdata_text query, prfdat
 {
     prfdata_titles titles = {0};
     uint32_t status = ERROR_SUCCESS;
+    bool is_all; /* the system names its services */
     uint64_t stamp;
 
     if (prfdata_text_equal_ascii(query, PRFDATA_CHILD_PIPE_STAMP)) {
@@ -93,7 +94,7 @@ static uint32_t put_knowledge(prfdata_source *system, prfdata_text query, prfdat
         status = prfdata_source_load_helps(system, &titles);
         put_names(output, &titles.helps);
     } else if (prfdata_text_equal_ascii(query, PRFDATA_CHILD_PIPE_OBJECTS)) {
-        status = prfdata_source_load_objects(system, &titles.english, &(bool){false});
+        status = prfdata_source_load_objects(system, &titles.english, &is_all);
         put_names(output, &titles.english);
     } else {
         status = prfdata_source_load_titles(system, &titles);

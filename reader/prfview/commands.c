@@ -84,24 +84,23 @@ static const menu_command all_commands[] = {
 static HMENU interval_menu(const prfdata_app *app)
 {
     HMENU menu = CreatePopupMenu();
+    wchar_t text[PRFDATA_STRINGS_CHARS];
 
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i,
-                    prfdata_interval_text(app, prfdata_interval_of_menu(i)));
+                    prfdata_interval_text(app, prfdata_interval_of_menu(i), text));
     return menu;
 }
 
 static void append_command(const prfdata_app *app, HMENU menu, const menu_command *command)
 {
-    HMENU intervals;
-
     if (command->command == 0) {
         AppendMenuW(menu, MF_SEPARATOR, 0, NULL);
     } else if (command->command != IDS_MENU_INTERVAL) {
         AppendMenuW(menu, MF_STRING, command->command, prfdata_strings_get(command->command));
     } else {
-        intervals = interval_menu(app); /* before the text: it gets more texts than are kept */
-        AppendMenuW(menu, MF_POPUP, (UINT_PTR)intervals, prfdata_strings_get(IDS_MENU_INTERVAL));
+        AppendMenuW(menu, MF_POPUP, (UINT_PTR)interval_menu(app),
+                    prfdata_strings_get(IDS_MENU_INTERVAL));
     }
 }
 

@@ -66,13 +66,14 @@ static void set_file(prfdata_app *app, prfdata_text path)
 /* What is wrong in the sample that is shown: a file may be cut, and show nothing. */
 static void say_damage(prfdata_app *app, const prfdata_decode_error *damage)
 {
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     char ascii[200];
     wchar_t *wide;
 
     prfdata_decode_error_text(damage, ascii, sizeof ascii);
     wide = prfdata_strings_wide(ascii, strlen(ascii));
     if (wide)
-        prfdata_status_bar_say(app, prfdata_strings_format(IDS_DAMAGED, wide, NULL, NULL));
+        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_DAMAGED, wide, NULL, NULL));
     free(wide);
 }
 
@@ -81,13 +82,14 @@ static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
 {
     wchar_t *wide = mistake ? prfdata_strings_wide(mistake, strlen(mistake)) : NULL;
     const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t number[20];
 
     swprintf(number, 20, L"%lu", (unsigned long)skipped);
     if (wide)
         prfdata_status_bar_say(app, wide);
     else if (skipped > 0)
-        prfdata_status_bar_say(app, prfdata_strings_format(IDS_SKIPPED, number, NULL, NULL));
+        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_SKIPPED, number, NULL, NULL));
     else if (shown && shown->damage_count > 0)
         say_damage(app, &shown->damage);
     free(wide);
@@ -132,12 +134,13 @@ static void report_damage(const prfdata_app *app, const wchar_t *name,
 /* The system's words for a file that is too large would be "more data is available". */
 static void report_unread_file(const prfdata_app *app, const wchar_t *name, uint32_t status)
 {
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t most[20];
 
     swprintf(most, 20, L"%u", PRFDATA_SAVED_BLOCK_LIMIT >> 20);
     if (status == ERROR_MORE_DATA)
         prfdata_saving_report_text(app, IDS_UNREADABLE, name,
-                                   prfdata_strings_format(IDS_TOO_LARGE, most, NULL, NULL));
+                                   prfdata_strings_format(text, IDS_TOO_LARGE, most, NULL, NULL));
     else
         prfdata_saving_report(app, IDS_UNREADABLE, name, status);
 }
@@ -269,6 +272,7 @@ static void go_live(prfdata_app *app)
 
 static void read_other_computer(prfdata_app *app)
 {
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t name[256];
     prfdata_text computer;
 
@@ -277,7 +281,8 @@ static void read_other_computer(prfdata_app *app)
     if (prfdata_view_options_name_computer(prfdata_strings_borrow(name), &computer))
         prfdata_documents_read_computer(app, computer);
     else
-        prfdata_status_bar_say(app, prfdata_strings_format(IDS_NO_COMPUTER, name, NULL, NULL));
+        prfdata_status_bar_say(app,
+                               prfdata_strings_format(text, IDS_NO_COMPUTER, name, NULL, NULL));
 }
 
 void prfdata_documents_read_again(prfdata_app *app)
@@ -320,6 +325,7 @@ static void save_document(prfdata_app *app, uint32_t command)
 
 static void save_picture(prfdata_app *app)
 {
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t path[MAX_PATH];
     uint32_t status;
 
@@ -329,7 +335,7 @@ static void save_picture(prfdata_app *app)
     if (status != ERROR_SUCCESS)
         prfdata_saving_report(app, IDS_UNWRITABLE, path, status);
     else
-        prfdata_status_bar_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
+        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
 }
 
 /* ---- Commands ---- */

@@ -58,6 +58,7 @@ void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area
     uint32_t at = prfdata_legend_pane_selected(app);
     prfdata_histogram histogram;
     RECT bars = *area;
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t path[300];
     wchar_t count[20];
 
@@ -72,7 +73,7 @@ void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area
     SetTextColor(dc, app->theme.text);
     prfdata_chart_draw_text(
         dc, app->theme.text_height * 2, app->theme.text_height / 2,
-        prfdata_strings_format(IDS_HISTOGRAM_TITLE,
+        prfdata_strings_format(text, IDS_HISTOGRAM_TITLE,
                                prfdata_strings_text(app->viewer.chart.series[at]->path, path, 300),
                                count, NULL),
         TA_LEFT);

@@ -31,35 +31,37 @@ static void take_helps(prfdata_app *app, prfdata_titles *helps)
     free(helps);
 }
 
-/* Why a sample could not be taken; the name is that of the object that was asked for. */
+/* Why a sample could not be taken, in `text`; the name is that of the object that was asked for. */
 static const wchar_t *failure_text(const prfdata_app *app, uint32_t status, const wchar_t *name,
-                                   bool is_all)
+                                   bool is_all, wchar_t text[PRFDATA_STRINGS_CHARS])
 {
     wchar_t words[PRFDATA_STATUS_CHARS];
     wchar_t module[MAX_PATH] = L"";
 
     swprintf(words, 20, L"%u", PRFDATA_ASKERS_LIMIT_MS / 1000);
     if (status == ERROR_TIMEOUT)
-        return prfdata_strings_format(is_all ? IDS_HUNG_ALL : IDS_HUNG, name, words, NULL);
+        return prfdata_strings_format(text, is_all ? IDS_HUNG_ALL : IDS_HUNG, name, words, NULL);
     if (app->reading)
         prfdata_reading_fault(app->reading, module);
     if (status == ERROR_BROKEN_PIPE && module[0])
-        return prfdata_strings_format(is_all ? IDS_ENDED_ALL_IN : IDS_ENDED_IN, name, module, NULL);
+        return prfdata_strings_format(text, is_all ? IDS_ENDED_ALL_IN : IDS_ENDED_IN, name, module,
+                                      NULL);
     if (status == ERROR_BROKEN_PIPE)
-        return prfdata_strings_format(is_all ? IDS_ENDED_ALL : IDS_ENDED, name, NULL, NULL);
+        return prfdata_strings_format(text, is_all ? IDS_ENDED_ALL : IDS_ENDED, name, NULL, NULL);
     swprintf(words, 20, L"%lu", (unsigned long)status);
     if (status == ERROR_ACCESS_DENIED)
-        return prfdata_strings_format(IDS_DENIED, words, NULL, NULL);
+        return prfdata_strings_format(text, IDS_DENIED, words, NULL, NULL);
     return prfdata_strings_format(
-        IDS_FAILED, prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL, NULL);
+        text, IDS_FAILED, prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL, NULL);
 }
 
-static const wchar_t *unreached_text(const prfdata_app *app, uint32_t status)
+static const wchar_t *unreached_text(const prfdata_app *app, uint32_t status,
+                                     wchar_t text[PRFDATA_STRINGS_CHARS])
 {
     wchar_t words[PRFDATA_STATUS_CHARS];
     wchar_t name[200];
 
-    return prfdata_strings_format(IDS_UNREACHED, prfdata_strings_text(app->remote, name, 200),
+    return prfdata_strings_format(text, IDS_UNREACHED, prfdata_strings_text(app->remote, name, 200),
                                   prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS),
                                   NULL);
 }
@@ -69,11 +71,13 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
     const bool is_computer = title == PRFDATA_READING_COMPUTER;
     prfdata_node *node = title > 0 ? prfdata_tree_object(&app->viewer.tree, (uint32_t)title) : NULL;
     wchar_t name[200] = L"";
+    wchar_t room[PRFDATA_STRINGS_CHARS];
     const wchar_t *text;
 
     if (node)
         prfdata_strings_text(node->name, name, 200);
-    text = is_computer ? unreached_text(app, status) : failure_text(app, status, name, false);
+    text = is_computer ? unreached_text(app, status, room)
+                       : failure_text(app, status, name, false, room);
     prfdata_status_bar_say(app, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
@@ -82,8 +86,11 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
 
 static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *name)
 {
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+
     prfdata_status_bar_say(
-        app, failure_text(app, status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true));
+        app,
+        failure_text(app, status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true, text));
     free(name);
 }
 

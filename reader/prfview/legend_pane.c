@@ -93,6 +93,7 @@ static bool has_legend_room(const prfdata_app *app, int column, const wchar_t *t
 /* How old a number is stands beside it, if it is older than people expect. */
 static void add_legend_age(const prfdata_app *app, int64_t age_ms, wchar_t text[80])
 {
+    wchar_t aged[PRFDATA_STRINGS_CHARS];
     wchar_t number[80];
     wchar_t seconds[20];
 
@@ -101,7 +102,7 @@ static void add_legend_age(const prfdata_app *app, int64_t age_ms, wchar_t text[
     prfdata_strings_copy(number, text, 60);
     swprintf(seconds, 20, age_ms < 9950 ? L"%.1f" : L"%.0f", (double)age_ms / 1000);
     prfdata_strings_copy(text,
-                         prfdata_strings_format(IDS_LEGEND_OLD, number,
+                         prfdata_strings_format(aged, IDS_LEGEND_OLD, number,
                                                 prfdata_strings_decimal(app->style, seconds), NULL),
                          80);
 }

@@ -56,6 +56,7 @@ static void release_pointer(prfdata_app *app, int32_t x, int32_t y)
 
 static void search(prfdata_app *app)
 {
+    wchar_t found_text[PRFDATA_STRINGS_CHARS];
     wchar_t chars[100];
     wchar_t count[20];
     prfdata_text text = {(const uint16_t *)chars, 0};
@@ -67,7 +68,8 @@ static void search(prfdata_app *app)
     found = prfdata_viewer_search(&app->viewer, text);
     swprintf(count, 20, L"%lu", (unsigned long)found);
     prfdata_status_bar_say(
-        app, text.count ? prfdata_strings_format(IDS_STATUS_SEARCH, count, NULL, NULL) : L"");
+        app, text.count ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
+                        : L"");
 }
 
 /* ---- Messages ---- */

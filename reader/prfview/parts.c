@@ -29,6 +29,8 @@ static void create_label(prfdata_app *app, prfdata_app_part part, uint32_t id)
 
 static void create_head(prfdata_app *app)
 {
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+
     create_label(app, PRFDATA_APP_SEARCH, IDS_SEARCH_LABEL);
     create_part(app, PRFDATA_APP_SEARCH, L"EDIT", L"", WS_TABSTOP | WS_BORDER | ES_AUTOHSCROLL, 0);
     SendMessageW(app->parts[PRFDATA_APP_SEARCH], EM_SETCUEBANNER, TRUE,
@@ -38,7 +40,7 @@ static void create_head(prfdata_app *app)
                 WS_TABSTOP | WS_VSCROLL | CBS_DROPDOWNLIST, 0);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_ADDSTRING, 0,
-                     (LPARAM)prfdata_interval_text(app, prfdata_interval_of_menu(i)));
+                     (LPARAM)prfdata_interval_text(app, prfdata_interval_of_menu(i), text));
     prfdata_interval_set(app, app->interval_ms);
     create_part(app, PRFDATA_APP_PAUSE, L"BUTTON", prfdata_strings_get(IDS_PAUSE_BUTTON),
                 WS_TABSTOP, 0);

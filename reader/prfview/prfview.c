@@ -36,10 +36,11 @@ static void show_usage(const wchar_t *text, bool is_error)
 
 static int refuse_command_line(const prfdata_arguments_error *error)
 {
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t argument[200];
     wchar_t *reason = prfdata_strings_wide(error->reason, strlen(error->reason));
 
-    show_usage(prfdata_strings_format(IDS_BAD_ARGUMENT,
+    show_usage(prfdata_strings_format(text, IDS_BAD_ARGUMENT,
                                       prfdata_strings_text(error->argument, argument, 200),
                                       reason ? reason : L"", NULL),
                true);

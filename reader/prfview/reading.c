@@ -331,12 +331,13 @@ static DWORD WINAPI run_asker(void *context)
 {
     reading_asker *a = context;
     bool has_helps = a->number > 0;
+    bool is_all; /* the system names its services */
 
     if (a->number == 0) {
         if (!reach_computer(a))
             return 0;
         prfdata_session_open(&a->session, a->session.source, NULL);
-        (void)prfdata_source_load_objects(a->session.source, &a->reading->objects, &(bool){false});
+        (void)prfdata_source_load_objects(a->session.source, &a->reading->objects, &is_all);
         post(a->reading, PRFDATA_READING_READY, 0, 0);
     }
     for (;;) {

@@ -41,6 +41,7 @@ void prfdata_record_end(prfdata_app *app)
 void prfdata_record_begin(prfdata_app *app, const wchar_t *path)
 {
     prfdata_record *record = calloc(1, sizeof *record);
+    wchar_t text[PRFDATA_STRINGS_CHARS];
 
     prfdata_record_end(app);
     if (!record || !prfdata_text_copy(prfdata_strings_borrow(path), &record->path)) {
@@ -50,7 +51,7 @@ void prfdata_record_begin(prfdata_app *app, const wchar_t *path)
     }
     prfdata_recorder_init(&record->recorder, PIECE_BYTES);
     app->record = record;
-    prfdata_status_bar_say(app, prfdata_strings_format(IDS_RECORDING, path, NULL, NULL));
+    prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_RECORDING, path, NULL, NULL));
 }
 
 void prfdata_record_renew(prfdata_app *app)
@@ -110,6 +111,7 @@ void prfdata_record_add(prfdata_app *app, const prfdata_sample *sample)
     prfdata_record *record = app->record;
     prfdata_output part = {0};
     uint32_t status = ERROR_SUCCESS;
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t path[MAX_PATH];
     wchar_t words[PRFDATA_STATUS_CHARS];
 
@@ -125,7 +127,7 @@ void prfdata_record_add(prfdata_app *app, const prfdata_sample *sample)
     prfdata_strings_text(record->path, path, MAX_PATH);
     prfdata_status_bar_say(
         app,
-        prfdata_strings_format(IDS_UNWRITABLE, path,
+        prfdata_strings_format(text, IDS_UNWRITABLE, path,
                                prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL));
     prfdata_record_end(app);
 }

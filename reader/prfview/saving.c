@@ -10,7 +10,9 @@
 void prfdata_saving_report_text(const prfdata_app *app, uint32_t id, const wchar_t *path,
                                 const wchar_t *reason)
 {
-    MessageBoxW(app->window, prfdata_strings_format(id, path, reason, NULL),
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+
+    MessageBoxW(app->window, prfdata_strings_format(text, id, path, reason, NULL),
                 prfdata_strings_get(IDS_TITLE), MB_OK | MB_ICONWARNING);
 }
 
@@ -27,9 +29,10 @@ void prfdata_saving_write(prfdata_app *app, const wchar_t *path, const prfdata_o
     const uint32_t status = output->failed ? ERROR_NOT_ENOUGH_MEMORY
                                            : prfdata_files_write(prfdata_strings_borrow(path), true,
                                                                  output->bytes, output->used);
+    wchar_t text[PRFDATA_STRINGS_CHARS];
 
     if (status != ERROR_SUCCESS)
         prfdata_saving_report(app, IDS_UNWRITABLE, path, status);
     else
-        prfdata_status_bar_say(app, prfdata_strings_format(IDS_SAVED, path, NULL, NULL));
+        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
 }

@@ -19,6 +19,7 @@ static void describe_sample(prfdata_app *app, wchar_t text[200])
 {
     const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
     const size_t size = shown ? shown->size : 0;
+    wchar_t whole[PRFDATA_STRINGS_CHARS];
     wchar_t bytes[40];
     wchar_t ms[40];
 
@@ -30,11 +31,11 @@ static void describe_sample(prfdata_app *app, wchar_t text[200])
     else
         swprintf(bytes, 40, L"%lu KiB", (unsigned long)(size / 1024));
     swprintf(ms, 40, L"%.1f", (double)app->read_us / 1000);
-    prfdata_strings_copy(text,
-                         prfdata_strings_format(app->reading ? IDS_STATUS_READ : IDS_STATUS_SIZE,
-                                                bytes, prfdata_strings_decimal(app->style, ms),
-                                                NULL),
-                         200);
+    prfdata_strings_copy(
+        text,
+        prfdata_strings_format(whole, app->reading ? IDS_STATUS_READ : IDS_STATUS_SIZE, bytes,
+                               prfdata_strings_decimal(app->style, ms), NULL),
+        200);
 }
 
 /* For how long there was no new sample, if it is longer than people expect; 0: it is not. */
@@ -50,6 +51,7 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
 {
     const uint32_t waits_ms = app->reading ? prfdata_reading_waits_ms(app->reading) : 0;
     const uint32_t old_ms = age_ms(app);
+    wchar_t whole[PRFDATA_STRINGS_CHARS];
     wchar_t seconds[20];
     wchar_t moment[PRFDATA_MOMENT_CHARS] = L"";
     uint32_t id = IDS_STATUS_LIVE;
@@ -72,10 +74,10 @@ static void describe_state(const prfdata_app *app, wchar_t text[200])
         id = IDS_STATUS_PAUSED;
     else if (old_ms > 0)
         id = IDS_STATUS_OLD;
-    prfdata_strings_copy(
-        text,
-        prfdata_strings_format(id, prfdata_strings_decimal(app->style, seconds), moment, NULL),
-        200);
+    prfdata_strings_copy(text,
+                         prfdata_strings_format(
+                             whole, id, prfdata_strings_decimal(app->style, seconds), moment, NULL),
+                         200);
 }
 
 static void set_status_part(const prfdata_app *app, WPARAM part, const wchar_t *text)

@@ -11,49 +11,64 @@
 #include "view/details.h"
 #include "view/export.h"
 
-#define SLOTS 8
-#define CHARS 2048
+#define MOST_CHARS  2048 /* of a text of the resource, with the NUL */
+#define KNOWN_LISTS 64
 
-/* Used in turn: a caller may hold a few of them. Only the window's thread calls. */
-static wchar_t *next_slot(void)
+/* A text that was read: in the system's language, which stays while the program runs. */
+typedef struct known_string {
+    uint32_t id;
+    wchar_t *text; /* owned, for the program's whole life */
+    struct known_string *next;
+} known_string;
+
+static wchar_t *read_string(uint32_t id)
 {
-    static wchar_t slots[SLOTS * CHARS];
-    static unsigned at;
+    wchar_t text[MOST_CHARS];
 
-    at = (at + 1) % SLOTS;
-    slots[(size_t)at * CHARS] = 0;
-    return slots + (size_t)at * CHARS;
+    if (LoadStringW(GetModuleHandleW(NULL), id, text, MOST_CHARS) == 0)
+        text[0] = 0;
+    return _wcsdup(text);
 }
 
+/* Each is read once: a few hundred of some dozen bytes. Only the window's thread calls. */
 const wchar_t *prfdata_strings_get(uint32_t id)
 {
-    wchar_t *slot = next_slot();
+    static known_string *known[KNOWN_LISTS];
+    known_string **list = &known[id % KNOWN_LISTS];
+    known_string *found = *list;
 
-    if (LoadStringW(GetModuleHandleW(NULL), id, slot, CHARS) == 0)
-        slot[0] = 0;
-    return slot;
+    while (found && found->id != id)
+        found = found->next;
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (!found)
+            return L"";
+        *found = (known_string){id, read_string(id), *list};
+        *list = found;
+    }
+    return found->text ? found->text : L"";
 }
 
-const wchar_t *prfdata_strings_format(uint32_t id, const wchar_t *first, const wchar_t *second,
+const wchar_t *prfdata_strings_format(wchar_t text[PRFDATA_STRINGS_CHARS], uint32_t id,
+                                      const wchar_t *first, const wchar_t *second,
                                       const wchar_t *third)
 {
     const wchar_t *const parts[] = {first, second, third};
     const wchar_t *format = prfdata_strings_get(id);
-    wchar_t *slot = next_slot();
     size_t used = 0;
 
-    for (; *format && used + 1 < CHARS; format++) {
+    for (; *format && used + 1 < PRFDATA_STRINGS_CHARS; format++) {
         const wchar_t *part = NULL;
 
         if (format[0] == '%' && format[1] >= '1' && format[1] <= '3')
             part = parts[*++format - '1'];
         else
-            slot[used++] = *format;
-        for (; part && *part && used + 1 < CHARS; part++)
-            slot[used++] = *part;
+            text[used++] = *format;
+        for (; part && *part && used + 1 < PRFDATA_STRINGS_CHARS; part++)
+            text[used++] = *part;
     }
-    slot[used] = 0;
-    return slot;
+    text[used] = 0;
+    return text;
 }
 
 const char *const *prfdata_strings_details(void)

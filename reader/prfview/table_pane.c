@@ -25,7 +25,8 @@ void prfdata_table_pane_create(prfdata_app *app)
 
 /* ---- Rows ---- */
 
-static const wchar_t *instances_heading(const prfdata_app *app, const wchar_t *name)
+static const wchar_t *instances_heading(const prfdata_app *app, const wchar_t *name,
+                                        wchar_t text[PRFDATA_STRINGS_CHARS])
 {
     const prfdata_table *table = &app->viewer.table;
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -36,22 +37,23 @@ static const wchar_t *instances_heading(const prfdata_app *app, const wchar_t *n
 
     prfdata_strings_text(number, shown, PRFDATA_NUMBER_CHARS + 1);
     if (table->shown_present_count == table->present_count)
-        return prfdata_strings_format(table->present_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING,
-                                      name, shown, NULL);
+        return prfdata_strings_format(
+            text, table->present_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING, name, shown, NULL);
     number.count = prfdata_number_whole(table->present_count, app->style, chars);
     prfdata_strings_text(number, all, PRFDATA_NUMBER_CHARS + 1);
-    return prfdata_strings_format(IDS_TABLE_SOME, name, shown, all);
+    return prfdata_strings_format(text, IDS_TABLE_SOME, name, shown, all);
 }
 
 /* Whose numbers are old says so, and who makes them so. */
-static const wchar_t *late_heading(const prfdata_app *app, const wchar_t *heading, uint32_t late_ms)
+static const wchar_t *late_heading(const prfdata_app *app, const wchar_t *heading, uint32_t late_ms,
+                                   wchar_t text[PRFDATA_STRINGS_CHARS])
 {
     wchar_t seconds[20];
 
     if (late_ms == PRFDATA_NODE_AWAITED)
-        return prfdata_strings_format(IDS_TABLE_AWAITED, heading, NULL, NULL);
+        return prfdata_strings_format(text, IDS_TABLE_AWAITED, heading, NULL, NULL);
     swprintf(seconds, 20, L"%.1f", late_ms / 1000.0);
-    return prfdata_strings_format(IDS_TABLE_LATE, heading,
+    return prfdata_strings_format(text, IDS_TABLE_LATE, heading,
                                   prfdata_strings_decimal(app->style, seconds), NULL);
 }
 
@@ -61,6 +63,8 @@ static void show_heading(const prfdata_app *app)
     const prfdata_node *node = prfdata_tree_object(&app->viewer.tree, table->object_title);
     wchar_t name[200] = L"";
     wchar_t note[400];
+    wchar_t room[PRFDATA_STRINGS_CHARS];
+    wchar_t late[PRFDATA_STRINGS_CHARS];
     const wchar_t *text;
 
     if (node)
@@ -70,14 +74,14 @@ static void show_heading(const prfdata_app *app)
     else if (node && node->is_silent)
         text = prfdata_strings_text(node->note, note, 400);
     else if (node && node->is_gone)
-        text = prfdata_strings_format(IDS_TABLE_GONE, name,
+        text = prfdata_strings_format(room, IDS_TABLE_GONE, name,
                                       prfdata_strings_text(node->note, note, 400), NULL);
     else if (!table->is_present)
-        text = prfdata_strings_format(IDS_TABLE_WAITING, name, NULL, NULL);
+        text = prfdata_strings_format(room, IDS_TABLE_WAITING, name, NULL, NULL);
     else
-        text = table->has_instances ? instances_heading(app, name) : name;
+        text = table->has_instances ? instances_heading(app, name, room) : name;
     if (node && node->late_ms > 0)
-        text = late_heading(app, text, node->late_ms);
+        text = late_heading(app, text, node->late_ms, late);
     SetWindowTextW(app->labels[PRFDATA_APP_TABLE], text);
 }
 

@@ -178,6 +178,7 @@ void prfdata_tree_pane_end_filling(prfdata_app *app)
 static void set_item_text(NMTVDISPINFOW *info)
 {
     const prfdata_node *node = (const prfdata_node *)info->item.lParam;
+    wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t name[300];
 
     if (!(info->item.mask & TVIF_TEXT) || info->item.cchTextMax < 1)
@@ -188,7 +189,8 @@ static void set_item_text(NMTVDISPINFOW *info)
         prfdata_strings_text(node->name, name, 300);
     if (node->is_gone || node->is_silent)
         prfdata_strings_copy(
-            name, prfdata_strings_format(node->is_silent ? IDS_SILENT : IDS_GONE, name, NULL, NULL),
+            name,
+            prfdata_strings_format(text, node->is_silent ? IDS_SILENT : IDS_GONE, name, NULL, NULL),
             300);
     prfdata_strings_copy(info->item.pszText, name, info->item.cchTextMax);
 }
