@@ -167,10 +167,10 @@ for file in prfview.exe window-driver.exe hwinput.exe prfdata-unsteady.dll; do
 done
 reader/prfview/make-icon --check
 scripts/wine-prefix
-own=$(echo "$WINEPREFIX"/drive_c/users/*/AppData/Local)/PrfData/prfview.txt
-rm -f "$own"
 # Wine remembers the size of the first screen that a program of a server has seen.
 prfdata_use_own_wine "$work/prefix"
+own=$(echo "$WINEPREFIX"/drive_c/users/*/AppData/Local)/PrfData/prfview.txt
+rm -f "$own"
 prfdata_start_wine
 wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 SCREEN_SIZE=1280x900
