@@ -14,8 +14,10 @@
 
 #include "prfview/details_pane.h"
 #include "prfview/frozen_column.h"
+#include "prfview/legend_pane.h"
 #include "prfview/reading.h"
 #include "prfview/resource.h"
+#include "prfview/strings.h"
 #include "prfview/theme.h"
 #include "view/chart_layout.h"
 #include "view/column_notes.h"
@@ -24,11 +26,6 @@
 
 /* What the status bar shows at most, with the NUL. */
 #define PRFDATA_STATUS_CHARS 256
-
-#define PRFDATA_MOMENT_CHARS 120
-
-/* What prfdata_strings_format() makes at most, with the NUL: two paths and a sentence. */
-#define PRFDATA_STRINGS_CHARS 1024
 
 /* A message that the window sends itself: begin again with this source, outside of what it does
  * now. */
@@ -76,6 +73,7 @@ typedef struct prfdata_app {
     int32_t status_widths[2];    /* of its second and third part */
     prfdata_frozen_column names; /* of the table */
     int32_t help_width;          /* that the table gave its help texts */
+    prfdata_legend_pane legend;
     prfdata_details_pane details;
     HWND tips;                          /* of the table's headings */
     const prfdata_table_column *tipped; /* that under the pointer; only to be compared */
@@ -126,10 +124,6 @@ void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi);
 
 /* Paint the controls while the theme is dark; from now on, whatever the theme is now. */
 void prfdata_dark_controls_begin(prfdata_app *app);
-
-/* Colour a selected row of a list while the theme
- * is dark. Returns false: it is not, or not dark. */
-bool prfdata_dark_controls_selection(const prfdata_app *app, NMLVCUSTOMDRAW *draw);
 
 /* Give the menus the theme's colours, or back to the system. */
 void prfdata_dark_menu_update(const prfdata_app *app);
@@ -251,25 +245,6 @@ void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, 
 void prfdata_chart_draw_ground(HDC dc, const RECT *area, COLORREF colour);
 void prfdata_chart_draw_empty(const prfdata_app *app, HDC dc, const RECT *area, uint32_t id);
 
-/* ---- bands_draw.c: percentiles of one distribution ---- */
-
-/* Fill the areas between neighbouring percentiles. */
-void prfdata_bands_draw_all(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout);
-/* The colour of a line; percentiles that belong together share one. Below PRFDATA_CHART_SERIES. */
-uint32_t prfdata_bands_draw_colour(const prfdata_app *app, uint32_t position);
-/* Append the other percentiles to the name of the lowest: ", p95, p99". */
-void prfdata_bands_draw_name(const prfdata_app *app, uint32_t position, wchar_t *text,
-                             size_t capacity);
-
-void prfdata_legend_pane_create(prfdata_app *app);
-LRESULT prfdata_legend_pane_notify(prfdata_app *app, const NMHDR *header);
-void prfdata_legend_pane_update(prfdata_app *app);
-/* Give the names what the numbers leave of the width. */
-void prfdata_legend_pane_arrange(const prfdata_app *app, int32_t width);
-/* The position of the selected series, or PRFDATA_CHART_SERIES. */
-uint32_t prfdata_legend_pane_selected(const prfdata_app *app);
-void prfdata_legend_pane_select(prfdata_app *app, uint32_t position);
-
 /* ---- pages.c ---- */
 
 /* Show a page of the lower right. */
@@ -361,34 +336,6 @@ void prfdata_remembered_begin(prfdata_app *app);
 /* Write it to a workspace, or to the user's own file. */
 void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
 void prfdata_remembered_save_own(prfdata_app *app);
-
-/* ---- strings.c ---- */
-
-/* A text of the resource; valid as long as the program runs. Empty: there is none. */
-const wchar_t *prfdata_strings_get(uint32_t id);
-
-/* The words of prfdata_details_put(), static. */
-const char *const *prfdata_strings_details(void);
-/* The same with %1 to %3 replaced, in `text`; cut to fit. Returns `text`. */
-const wchar_t *prfdata_strings_format(wchar_t text[PRFDATA_STRINGS_CHARS], uint32_t id,
-                                      const wchar_t *first, const wchar_t *second,
-                                      const wchar_t *third);
-/* The text as UTF-16 that ends with NUL, in `chars`; cut to fit. Returns `chars`. */
-const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity);
-/* Copy a text, cut to fit. Capacities are in chars, with the NUL. */
-void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity);
-/* The text of chars that end with NUL; borrowed. */
-prfdata_text prfdata_strings_borrow(const wchar_t *chars);
-/* A number in C's form gets the user's decimal point, in its place. Returns `number`. */
-const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number);
-/* A moment of the timeline as the user's clocks show it. */
-SYSTEMTIME prfdata_strings_local_time(int64_t time_ms);
-/* The day and the time of a moment, in the user's form. Returns `text`. */
-const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS]);
-/* The system's words for an error, or its number; cut to fit. Returns `words`. */
-const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity);
-/* UTF-8 as UTF-16, for free(). NULL: no memory. */
-wchar_t *prfdata_strings_wide(const char *bytes, size_t size);
 
 /* ---- png.c ---- */
 

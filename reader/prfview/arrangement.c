@@ -111,7 +111,7 @@ static void place_lower(const prfdata_app *app, const RECT *area)
                height - legend - scaled(app, 4));
     place_part(app->parts[PRFDATA_APP_LEGEND], area->left, area->bottom - legend, width, legend);
     place_part(app->parts[PRFDATA_APP_BYTES], area->left, area->top + tabs, width, height);
-    prfdata_legend_pane_arrange(app, width);
+    prfdata_legend_pane_arrange(&app->legend, width);
     if (app->page == PRFDATA_APP_DETAILS)
         prfdata_details_pane_fit(&app->details);
 }

@@ -4,10 +4,11 @@
  * and translucent, since several distributions may overlap. Which lines belong together is in
  * view/bands.c.
  */
-#include "prfview/app.h"
+#include "prfview/bands_draw.h"
 
 #include <wchar.h>
 
+#include "prfview/strings.h"
 #include "view/bands.h"
 
 #define MOST_EDGES 8192
@@ -62,61 +63,62 @@ static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count
     DeleteObject(region);
 }
 
-static void fill_band(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
-                      const band_ink *ink, const uint32_t lines[2])
+static void fill_band(const prfdata_chart *chart, const prfdata_theme *theme, HDC dc,
+                      const prfdata_chart_layout *layout, const band_ink *ink,
+                      const uint32_t lines[2])
 {
     static prfdata_bands_edge edges[MOST_EDGES];
     const size_t count =
-        prfdata_bands_outline(&app->viewer.chart, layout, lines[0], lines[1], edges, MOST_EDGES);
-    const uint32_t colour = prfdata_bands_draw_colour(app, lines[0]);
+        prfdata_bands_outline(chart, layout, lines[0], lines[1], edges, MOST_EDGES);
+    const uint32_t colour = prfdata_bands_draw_colour(chart, lines[0]);
     size_t begin = 0;
 
-    SetPixel(ink->dc, 0, 0, app->theme.lines[colour % PRFDATA_THEME_LINES]);
+    SetPixel(ink->dc, 0, 0, theme->lines[colour % PRFDATA_THEME_LINES]);
     for (size_t i = 1; i <= count; i++) {
         if (i < count && !edges[i].begins)
             continue;
-        fill_band_part(dc, edges + begin, i - begin, ink,
-                       prfdata_bands_strength(&app->viewer.chart, lines[0]));
+        fill_band_part(dc, edges + begin, i - begin, ink, prfdata_bands_strength(chart, lines[0]));
         begin = i;
     }
 }
 
-void prfdata_bands_draw_all(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout)
+void prfdata_bands_draw_all(const prfdata_chart *chart, const prfdata_theme *theme, HDC dc,
+                            const prfdata_chart_layout *layout)
 {
     bool filled[PRFDATA_CHART_SERIES];
     band_ink ink;
 
-    prfdata_bands_find_filled(&app->viewer.chart, filled);
+    prfdata_bands_find_filled(chart, filled);
     make_band_ink(&ink, dc);
-    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
-        const uint32_t lines[2] = {i, prfdata_bands_lower(&app->viewer.chart, i)};
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        const uint32_t lines[2] = {i, prfdata_bands_lower(chart, i)};
 
         if (filled[i])
-            fill_band(app, dc, layout, &ink, lines);
+            fill_band(chart, theme, dc, layout, &ink, lines);
     }
     free_band_ink(&ink);
 }
 
-uint32_t prfdata_bands_draw_colour(const prfdata_app *app, uint32_t position)
+uint32_t prfdata_bands_draw_colour(const prfdata_chart *chart, uint32_t position)
 {
-    return app->viewer.chart.series[prfdata_bands_first(&app->viewer.chart, position)]->colour;
+    return chart->series[prfdata_bands_first(chart, position)]->colour;
 }
 
-void prfdata_bands_draw_name(const prfdata_app *app, uint32_t position, wchar_t *text,
+void prfdata_bands_draw_name(const prfdata_chart *chart, uint32_t position, wchar_t *text,
                              size_t capacity)
 {
-    uint32_t upper = prfdata_bands_upper(&app->viewer.chart, position);
+    uint32_t upper = prfdata_bands_upper(chart, position);
     prfdata_bands_name name;
     wchar_t word[40];
 
     while (upper != PRFDATA_CHART_SERIES) {
-        const prfdata_text path = app->viewer.chart.series[upper]->path;
+        const prfdata_text path = chart->series[upper]->path;
         const size_t used = wcslen(text);
 
         if (used + 42 >= capacity || !prfdata_bands_parse(path, &name))
             return;
         prfdata_strings_text(prfdata_text_part(path, name.begin, name.end), word, 40);
         swprintf(text + used, capacity - used, L", %ls", word);
-        upper = prfdata_bands_upper(&app->viewer.chart, upper);
+        upper = prfdata_bands_upper(chart, upper);
     }
 }

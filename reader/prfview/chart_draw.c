@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "prfview/bands_draw.h"
 #include "view/bands.h"
 #include "view/stroke.h"
 
@@ -173,7 +174,7 @@ static bool find_image(HDC dc, prfdata_stroke_image *image)
 
 static prfdata_stroke_pen series_pen(const prfdata_app *app, uint32_t position)
 {
-    const uint32_t number = prfdata_bands_draw_colour(app, position);
+    const uint32_t number = prfdata_bands_draw_colour(&app->viewer.chart, position);
     const COLORREF colour = app->theme.lines[number % PRFDATA_THEME_LINES];
     const int32_t width =
         prfdata_theme_pixels(&app->theme, app->viewer.chart.series[position]->is_wide ? 4 : 2);
@@ -249,10 +250,10 @@ static void draw_pane_names(const prfdata_app *app, HDC dc, const prfdata_chart_
             prfdata_bands_lower(&app->viewer.chart, i) != PRFDATA_CHART_SERIES)
             continue;
         prfdata_strings_text(is_common ? series->key.label : series->path, text, 200);
-        prfdata_bands_draw_name(app, i, text, 200);
-        x = draw_pane_name(
-            app, dc, x, y, layout->right, text,
-            app->theme.lines[prfdata_bands_draw_colour(app, i) % PRFDATA_THEME_LINES]);
+        prfdata_bands_draw_name(&app->viewer.chart, i, text, 200);
+        x = draw_pane_name(app, dc, x, y, layout->right, text,
+                           app->theme.lines[prfdata_bands_draw_colour(&app->viewer.chart, i) %
+                                            PRFDATA_THEME_LINES]);
     }
 }
 
@@ -317,7 +318,7 @@ static void draw_panes(const prfdata_app *app, HDC dc, const prfdata_chart_layou
 
     IntersectClipRect(dc, area->left, area->top, area->right, area->top + layout->room);
     SelectObject(dc, grid);
-    prfdata_bands_draw_all(app, dc, layout);
+    prfdata_bands_draw_all(&app->viewer.chart, &app->theme, dc, layout);
     draw_time_lines(dc, layout);
     for (uint32_t i = 0; i < layout->pane_count; i++)
         draw_value_lines(app, dc, layout, &layout->panes[i]);

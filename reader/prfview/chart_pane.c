@@ -128,7 +128,7 @@ static void set_hover(prfdata_app *app, uint32_t hover)
         return;
     app->hover = hover;
     InvalidateRect(app->parts[PRFDATA_APP_PLOT], NULL, FALSE);
-    prfdata_legend_pane_update(app);
+    prfdata_legend_pane_update(&app->legend, app->hover, app->interval_ms);
 }
 
 static void move_pointer(prfdata_app *app, HWND window, int32_t x)
@@ -300,7 +300,8 @@ void prfdata_chart_pane_create(prfdata_app *app)
 
 void prfdata_chart_pane_update(prfdata_app *app)
 {
-    prfdata_legend_pane_update(app); /* commands apply to its rows on every page */
+    prfdata_legend_pane_update(&app->legend, app->hover,
+                               app->interval_ms); /* commands apply to its rows on every page */
     if (app->page == PRFDATA_APP_DETAILS)
         return;
     update_scroll_bar(app);

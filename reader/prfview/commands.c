@@ -166,7 +166,7 @@ static bool is_elevated(void)
 
 void prfdata_commands_update_menu(prfdata_app *app)
 {
-    const uint32_t line = prfdata_legend_pane_selected(app);
+    const uint32_t line = prfdata_legend_pane_selected(&app->legend);
     const bool has_line = line < PRFDATA_CHART_SERIES;
     const bool is_live = app->reading != NULL;
 
@@ -216,7 +216,7 @@ static void add_focused(prfdata_app *app)
 static void change_line(prfdata_app *app, uint32_t command)
 {
     const prfdata_chart *chart = &app->viewer.chart;
-    const uint32_t at = prfdata_legend_pane_selected(app);
+    const uint32_t at = prfdata_legend_pane_selected(&app->legend);
 
     if (at == PRFDATA_CHART_SERIES)
         return;
@@ -231,7 +231,7 @@ static void change_line(prfdata_app *app, uint32_t command)
     else
         prfdata_viewer_remove_line(&app->viewer, at);
     if (command == IDC_REMOVE && at < chart->series_count)
-        prfdata_legend_pane_select(app, at);
+        prfdata_legend_pane_select(&app->legend, at);
     InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE); /* its colours */
 }
 

@@ -6,6 +6,7 @@
  */
 #include "prfview/app.h"
 #include "prfview/back_buffer.h"
+#include "prfview/dark_controls.h"
 
 #include <wchar.h>
 
@@ -186,16 +187,16 @@ static void paint_status(const prfdata_app *app, HWND window, HDC dc, const RECT
     }
 }
 
-bool prfdata_dark_controls_selection(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+bool prfdata_dark_controls_selection(const prfdata_theme *theme, NMLVCUSTOMDRAW *draw)
 {
     HWND list = draw->nmcd.hdr.hwndFrom;
     const int row = (int)draw->nmcd.dwItemSpec;
 
-    if (!app->theme.is_dark || !ListView_GetItemState(list, row, LVIS_SELECTED))
+    if (!theme->is_dark || !ListView_GetItemState(list, row, LVIS_SELECTED))
         return false;
     draw->nmcd.uItemState &= ~(UINT)CDIS_SELECTED; /* else its colours are the system's */
-    draw->clrText = app->theme.text;
-    draw->clrTextBk = GetFocus() == list ? app->theme.chosen : app->theme.lit;
+    draw->clrText = theme->text;
+    draw->clrTextBk = GetFocus() == list ? theme->chosen : theme->lit;
     return true;
 }
 

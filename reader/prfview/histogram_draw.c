@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "prfview/bands_draw.h"
 #include "view/histogram.h"
 
 static int32_t bar_width(const prfdata_histogram *histogram, const RECT *bars)
@@ -55,7 +56,7 @@ static void draw_bin_borders(const prfdata_app *app, HDC dc, const prfdata_histo
 
 void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area)
 {
-    uint32_t at = prfdata_legend_pane_selected(app);
+    uint32_t at = prfdata_legend_pane_selected(&app->legend);
     prfdata_histogram histogram;
     RECT bars = *area;
     wchar_t text[PRFDATA_STRINGS_CHARS];
@@ -80,7 +81,9 @@ void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area
     if (histogram.count == 0 || histogram.bin_count == 0 || histogram.most == 0)
         return;
     InflateRect(&bars, -app->theme.text_height * 3, -app->theme.text_height * 2);
-    SetDCPenColor(dc, app->theme.lines[prfdata_bands_draw_colour(app, at) % PRFDATA_THEME_LINES]);
+    SetDCPenColor(
+        dc,
+        app->theme.lines[prfdata_bands_draw_colour(&app->viewer.chart, at) % PRFDATA_THEME_LINES]);
     for (uint32_t i = 0; i < histogram.bin_count; i++)
         draw_bar(app, dc, &histogram, i, &bars);
     draw_bin_borders(app, dc, &histogram, app->viewer.chart.series[at]->unit, &bars);

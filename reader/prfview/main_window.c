@@ -100,7 +100,7 @@ static LRESULT notify(prfdata_app *app, const NMHDR *header)
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABLE])
         return prfdata_table_pane_notify(app, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_LEGEND])
-        return prfdata_legend_pane_notify(app, header);
+        return prfdata_legend_pane_notify(&app->legend, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABS] && header->code == TCN_SELCHANGE)
         prfdata_pages_show(app,
                            (prfdata_app_page)SendMessageW(header->hwndFrom, TCM_GETCURSEL, 0, 0));

@@ -74,7 +74,10 @@ void prfdata_parts_create(prfdata_app *app)
     create_label(app, PRFDATA_APP_PLOT, IDS_CHART_LABEL);
     prfdata_chart_pane_create(app);
     create_label(app, PRFDATA_APP_LEGEND, IDS_LEGEND_LABEL);
-    prfdata_legend_pane_create(app);
+    app->legend = (prfdata_legend_pane){
+        .viewer = &app->viewer, .theme = &app->theme, .style = &app->style, .hover = UINT32_MAX};
+    prfdata_legend_pane_create(&app->legend, app->window, PRFDATA_APP_LEGEND + IDC_FIRST_PART);
+    app->parts[PRFDATA_APP_LEGEND] = app->legend.window;
     create_label(app, PRFDATA_APP_BYTES, IDS_DETAILS_LABEL);
     prfdata_details_pane_create(&app->details, app->window, PRFDATA_APP_BYTES + IDC_FIRST_PART,
                                 &app->theme);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts of the resource, in the user's language, and texts in Windows' form. */
 
-#include "prfview/app.h"
+#include "prfview/strings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a cell of the table shows, and how it looks. */
 #include "prfview/app.h"
+#include "prfview/dark_controls.h"
 
 #define NAME_MARGIN 6 /* pixels */
 
@@ -61,7 +62,7 @@ static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
 
     draw->clrTextBk = app->theme.back;
     draw->clrText = app->theme.text;
-    if (prfdata_dark_controls_selection(app, draw))
+    if (prfdata_dark_controls_selection(&app->theme, draw))
         return;
     if (app->theme.is_contrast)
         return;
