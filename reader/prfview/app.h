@@ -12,6 +12,7 @@
 #include <windows.h>
 #include <commctrl.h>
 
+#include "prfview/chart_pane.h"
 #include "prfview/details_pane.h"
 #include "prfview/frozen_column.h"
 #include "prfview/legend_pane.h"
@@ -19,7 +20,6 @@
 #include "prfview/resource.h"
 #include "prfview/strings.h"
 #include "prfview/theme.h"
-#include "view/chart_layout.h"
 #include "view/column_notes.h"
 #include "view/view_options.h"
 #include "view/viewer.h"
@@ -73,6 +73,7 @@ typedef struct prfdata_app {
     int32_t status_widths[2];    /* of its second and third part */
     prfdata_frozen_column names; /* of the table */
     int32_t help_width;          /* that the table gave its help texts */
+    prfdata_plot plot;
     prfdata_legend_pane legend;
     prfdata_details_pane details;
     HWND tips;                          /* of the table's headings */
@@ -100,8 +101,6 @@ typedef struct prfdata_app {
     uint64_t read_us;           /* how long the newest sample took */
     uint64_t taken_ms;          /* when it came; 0: there is none */
     prfdata_column_notes notes; /* what the user made of the columns of any object */
-    uint32_t hover;             /* the sample under the pointer; UINT32_MAX: none */
-    int32_t chart_scroll;       /* pixels of the chart's panes above the window's part */
     int drag_counter;           /* from 1: what is dragged to the chart; 0: nothing */
     const prfdata_view_options *options;
     bool is_restored; /* what the window remembers was read */
@@ -221,29 +220,6 @@ void prfdata_table_columns_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip);
 void prfdata_table_columns_move_pointer(prfdata_app *app, HWND window);
 /* Note what the user made of them: before the table shows another object, and to remember it. */
 void prfdata_table_columns_keep(prfdata_app *app);
-
-bool prfdata_chart_pane_register(const prfdata_app *app);
-void prfdata_chart_pane_create(prfdata_app *app);
-void prfdata_chart_pane_update(prfdata_app *app);
-/* Draw the chart or the histogram into a bitmap of any size, as PNG export does. */
-void prfdata_chart_pane_draw(prfdata_app *app, HDC dc, const RECT *area);
-/* How high an area has to be, at least as it is, for all of the chart. */
-int32_t prfdata_chart_pane_height(const prfdata_app *app, HDC dc, const RECT *area);
-
-/* ---- chart_draw.c, histogram_draw.c ---- */
-
-/* Draw what the page shows on a bitmap of prfdata_back_buffer_bitmap(); the ground was drawn, and
- * the theme's font is selected. */
-void prfdata_chart_draw_all(const prfdata_app *app, HDC dc, const RECT *area);
-void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area);
-
-/* What the layout has to know, with the theme's font selected. */
-prfdata_chart_size prfdata_chart_draw_size(const prfdata_app *app, HDC dc, const RECT *area);
-
-/* What both draw: a text that ends with NUL, an area in a colour, why there is nothing. */
-void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align);
-void prfdata_chart_draw_ground(HDC dc, const RECT *area, COLORREF colour);
-void prfdata_chart_draw_empty(const prfdata_app *app, HDC dc, const RECT *area, uint32_t id);
 
 /* ---- pages.c ---- */
 

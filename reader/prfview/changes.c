@@ -80,8 +80,10 @@ static void note_changed_viewer(void *context, unsigned what)
         show_lines(app);
     if (what & PRFDATA_VIEWER_DETAILS)
         show_details(app);
-    if (what & PRFDATA_VIEWER_CHART)
-        prfdata_chart_pane_update(app);
+    if (what & PRFDATA_VIEWER_CHART) { /* commands are about the legend's rows on every page */
+        prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
+        prfdata_chart_pane_update(&app->plot);
+    }
     if (what & PRFDATA_VIEWER_STALE)
         PostMessageW(app->window, PRFDATA_APP_READ_AGAIN, 0, 0);
 }

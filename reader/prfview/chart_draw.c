@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws the chart into a bitmap, with GDI but for the lines of counters, whose edges are smooth
  * (view/stroke.c). Where things are is in view/chart_layout.c. */
-#include "prfview/app.h"
+#include "prfview/chart_draw.h"
 
 #include <stdio.h>
 #include <wchar.h>
 
 #include "prfview/bands_draw.h"
+#include "prfview/strings.h"
 #include "view/bands.h"
 #include "view/stroke.h"
 
@@ -44,11 +45,14 @@ static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y
     LineTo(dc, x2, y2);
 }
 
-prfdata_chart_size prfdata_chart_draw_size(const prfdata_app *app, HDC dc, const RECT *area)
+prfdata_chart_size prfdata_chart_draw_size(const prfdata_plot *plot, HDC dc, const RECT *area)
 {
-    prfdata_chart_size size = {
-        area->right - area->left, area->bottom - area->top, app->theme.text_height, 0, 0,
-        app->chart_scroll};
+    prfdata_chart_size size = {area->right - area->left,
+                               area->bottom - area->top,
+                               plot->theme->text_height,
+                               0,
+                               0,
+                               plot->scroll};
     SIZE text;
 
     GetTextExtentPoint32W(dc, L"0,000 MB/s", 10, &text);
@@ -58,60 +62,60 @@ prfdata_chart_size prfdata_chart_draw_size(const prfdata_app *app, HDC dc, const
     return size;
 }
 
-static void draw_value_lines(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+static void draw_value_lines(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                              const prfdata_chart_pane *pane)
 {
-    const int32_t gap = app->theme.text_height / 3;
+    const int32_t gap = plot->theme->text_height / 3;
     const uint32_t count = prfdata_scale_line_count(&pane->scale);
 
-    SetTextColor(dc, app->theme.faint);
+    SetTextColor(dc, plot->theme->faint);
     for (uint32_t i = 0; i < count && count <= 100; i++) {
         const double value = prfdata_scale_line(&pane->scale, i);
         const double step = pane->scale.is_log ? value : pane->scale.step;
         const int32_t y = prfdata_chart_layout_y(pane, value);
         uint16_t chars[PRFDATA_NUMBER_CHARS];
         wchar_t text[PRFDATA_NUMBER_CHARS + 1];
-        const size_t length = prfdata_number_tick(value, step, pane->unit, app->style, chars);
+        const size_t length = prfdata_number_tick(value, step, pane->unit, *plot->style, chars);
 
         draw_plot_line(dc, layout->left, y, layout->right, y);
         prfdata_chart_draw_text(
-            dc, layout->left - gap, y - app->theme.text_height / 2,
+            dc, layout->left - gap, y - plot->theme->text_height / 2,
             prfdata_strings_text((prfdata_text){chars, length}, text, PRFDATA_NUMBER_CHARS + 1),
             TA_RIGHT);
     }
 }
 
 /* The label of a time at the axis. Returns the place that it takes. */
-static RECT time_label_area(const prfdata_app *app, HDC dc, const RECT *area, int32_t x,
+static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, int32_t x,
                             const wchar_t *text)
 {
-    const prfdata_chart_size size = prfdata_chart_draw_size(app, dc, area);
+    const prfdata_chart_size size = prfdata_chart_draw_size(plot, dc, area);
     SIZE extent;
     int32_t left;
 
     GetTextExtentPoint32W(dc, text, (int)wcslen(text), &extent);
     left = prfdata_chart_layout_label_x(&size, x, extent.cx) - extent.cx / 2;
-    return (RECT){left, area->bottom - app->theme.text_height * 5 / 4, left + extent.cx,
-                  area->bottom - app->theme.text_height / 4};
+    return (RECT){left, area->bottom - plot->theme->text_height * 5 / 4, left + extent.cx,
+                  area->bottom - plot->theme->text_height / 4};
 }
 
 /* The time under the pointer has its own label; others make room for it. */
-static bool hover_label_area(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+static bool hover_label_area(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                              const RECT *area, RECT *taken, wchar_t text[40])
 {
     int32_t x;
 
-    if (app->hover >= app->viewer.chart.count)
+    if (plot->hover >= plot->viewer->chart.count)
         return false;
-    x = prfdata_chart_layout_x(layout, app->viewer.chart.times_ms[app->hover]);
+    x = prfdata_chart_layout_x(layout, plot->viewer->chart.times_ms[plot->hover]);
     if (x < layout->left || x > layout->right)
         return false;
-    *taken = time_label_area(app, dc, area, x,
-                             local_time_text(app->viewer.chart.times_ms[app->hover], text, true));
+    *taken = time_label_area(
+        plot, dc, area, x, local_time_text(plot->viewer->chart.times_ms[plot->hover], text, true));
     return true;
 }
 
-static void draw_time_label(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+static void draw_time_label(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             const RECT *area, int64_t time_ms)
 {
     wchar_t text[40];
@@ -121,9 +125,9 @@ static void draw_time_label(const prfdata_app *app, HDC dc, const prfdata_chart_
     RECT both;
 
     local_time_text(time_ms, text, layout->time_step_ms % 60000 != 0);
-    place = time_label_area(app, dc, area, prfdata_chart_layout_x(layout, time_ms), text);
-    if (hover_label_area(app, dc, layout, area, &taken, hover_text)) {
-        InflateRect(&taken, app->theme.text_height / 2, 0);
+    place = time_label_area(plot, dc, area, prfdata_chart_layout_x(layout, time_ms), text);
+    if (hover_label_area(plot, dc, layout, area, &taken, hover_text)) {
+        InflateRect(&taken, plot->theme->text_height / 2, 0);
         if (IntersectRect(&both, &place, &taken))
             return;
     }
@@ -150,14 +154,14 @@ static void draw_time_lines(HDC dc, const prfdata_chart_layout *layout)
     }
 }
 
-static void draw_time_labels(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+static void draw_time_labels(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                              const RECT *area)
 {
     int64_t at = first_time_line(layout);
 
-    SetTextColor(dc, app->theme.faint);
+    SetTextColor(dc, plot->theme->faint);
     for (; at <= layout->end_ms; at += layout->time_step_ms)
-        draw_time_label(app, dc, layout, area, at);
+        draw_time_label(plot, dc, layout, area, at);
 }
 
 /* The bitmap that is drawn on, by its pixels: prfdata_back_buffer_bitmap() made it. */
@@ -172,19 +176,19 @@ static bool find_image(HDC dc, prfdata_stroke_image *image)
     return true;
 }
 
-static prfdata_stroke_pen series_pen(const prfdata_app *app, uint32_t position)
+static prfdata_stroke_pen series_pen(const prfdata_plot *plot, uint32_t position)
 {
-    const uint32_t number = prfdata_bands_draw_colour(&app->viewer.chart, position);
-    const COLORREF colour = app->theme.lines[number % PRFDATA_THEME_LINES];
+    const uint32_t number = prfdata_bands_draw_colour(&plot->viewer->chart, position);
+    const COLORREF colour = plot->theme->lines[number % PRFDATA_THEME_LINES];
     const int32_t width =
-        prfdata_theme_pixels(&app->theme, app->viewer.chart.series[position]->is_wide ? 4 : 2);
+        prfdata_theme_pixels(plot->theme, plot->viewer->chart.series[position]->is_wide ? 4 : 2);
 
     return (prfdata_stroke_pen){(uint32_t)GetRValue(colour) << 16 |
                                     (uint32_t)GetGValue(colour) << 8 | GetBValue(colour),
                                 width > 0 ? width : 1, number / PRFDATA_THEME_LINES % 2 != 0};
 }
 
-static void draw_series(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+static void draw_series(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                         const RECT *area)
 {
     static prfdata_chart_point points[MOST_POINTS];
@@ -195,10 +199,10 @@ static void draw_series(const prfdata_app *app, HDC dc, const prfdata_chart_layo
 
     if (!find_image(dc, &image) || !prfdata_stroke_begin(&stroke, &image, &part))
         return;
-    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
-        const prfdata_stroke_pen pen = series_pen(app, i);
+    for (uint32_t i = 0; i < plot->viewer->chart.series_count; i++) {
+        const prfdata_stroke_pen pen = series_pen(plot, i);
         const size_t count =
-            prfdata_chart_layout_line(&app->viewer.chart, layout, i, points, MOST_POINTS);
+            prfdata_chart_layout_line(&plot->viewer->chart, layout, i, points, MOST_POINTS);
 
         prfdata_stroke_draw(&stroke, points, count, &pen);
     }
@@ -206,54 +210,54 @@ static void draw_series(const prfdata_app *app, HDC dc, const prfdata_chart_layo
 }
 
 /* Put a name at the top of a pane. Returns where the next one goes; 0: there is no more room. */
-static int32_t draw_pane_name(const prfdata_app *app, HDC dc, int32_t x, int32_t y, int32_t right,
+static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, int32_t right,
                               const wchar_t *text, COLORREF colour)
 {
     SIZE size;
 
     GetTextExtentPoint32W(dc, text, (int)wcslen(text), &size);
     if (x + size.cx > right) {
-        SetTextColor(dc, app->theme.faint);
+        SetTextColor(dc, plot->theme->faint);
         prfdata_chart_draw_text(dc, x, y, L"\u2026", TA_LEFT);
         return 0;
     }
     SetTextColor(dc, colour);
     prfdata_chart_draw_text(dc, x, y, text, TA_LEFT);
-    return x + size.cx + app->theme.text_height;
+    return x + size.cx + plot->theme->text_height;
 }
 
 /*
  * The names of what a pane shows stand at its top, in the lines' colours: no need to look
  * elsewhere. What they have in common is said once, as are percentiles that are bands.
  */
-static void draw_pane_names(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
 {
-    const int32_t y = layout->panes[pane].top - app->theme.text_height * 4 / 3;
+    const int32_t y = layout->panes[pane].top - plot->theme->text_height * 4 / 3;
     prfdata_text object;
     prfdata_text counter;
     wchar_t text[200];
     wchar_t name[200];
     int32_t x = layout->left;
     const bool is_common =
-        prfdata_chart_layout_common(&app->viewer.chart, layout, pane, &object, &counter);
+        prfdata_chart_layout_common(&plot->viewer->chart, layout, pane, &object, &counter);
 
     if (is_common) {
         swprintf(text, 200, L"%ls \u2013 %ls", prfdata_strings_text(object, name, 90),
                  prfdata_strings_text(counter, name + 100, 90));
-        x = draw_pane_name(app, dc, x, y, layout->right, text, app->theme.text);
+        x = draw_pane_name(plot, dc, x, y, layout->right, text, plot->theme->text);
     }
-    for (uint32_t i = 0; x != 0 && i < app->viewer.chart.series_count; i++) {
-        const prfdata_chart_series *series = app->viewer.chart.series[i];
+    for (uint32_t i = 0; x != 0 && i < plot->viewer->chart.series_count; i++) {
+        const prfdata_chart_series *series = plot->viewer->chart.series[i];
 
         if (prfdata_chart_layout_pane(layout, series) != pane ||
-            prfdata_bands_lower(&app->viewer.chart, i) != PRFDATA_CHART_SERIES)
+            prfdata_bands_lower(&plot->viewer->chart, i) != PRFDATA_CHART_SERIES)
             continue;
         prfdata_strings_text(is_common ? series->key.label : series->path, text, 200);
-        prfdata_bands_draw_name(&app->viewer.chart, i, text, 200);
-        x = draw_pane_name(app, dc, x, y, layout->right, text,
-                           app->theme.lines[prfdata_bands_draw_colour(&app->viewer.chart, i) %
-                                            PRFDATA_THEME_LINES]);
+        prfdata_bands_draw_name(&plot->viewer->chart, i, text, 200);
+        x = draw_pane_name(plot, dc, x, y, layout->right, text,
+                           plot->theme->lines[prfdata_bands_draw_colour(&plot->viewer->chart, i) %
+                                              PRFDATA_THEME_LINES]);
     }
 }
 
@@ -277,29 +281,29 @@ static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time
     DeleteObject(pen);
 }
 
-static void draw_moments(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+static void draw_moments(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                          const RECT *area)
 {
     wchar_t text[40];
     RECT label;
 
-    if (app->viewer.looks_back)
-        draw_moment(dc, layout, app->viewer.shown_ms, app->theme.text, PS_SOLID);
-    if (!hover_label_area(app, dc, layout, area, &label, text))
+    if (plot->viewer->looks_back)
+        draw_moment(dc, layout, plot->viewer->shown_ms, plot->theme->text, PS_SOLID);
+    if (!hover_label_area(plot, dc, layout, area, &label, text))
         return;
-    draw_moment(dc, layout, app->viewer.chart.times_ms[app->hover], app->theme.faint, PS_DOT);
-    SetTextColor(dc, app->theme.text);
+    draw_moment(dc, layout, plot->viewer->chart.times_ms[plot->hover], plot->theme->faint, PS_DOT);
+    SetTextColor(dc, plot->theme->text);
     prfdata_chart_draw_text(dc, label.left, label.top, text, TA_LEFT);
 }
 
-void prfdata_chart_draw_empty(const prfdata_app *app, HDC dc, const RECT *area, uint32_t id)
+void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area, uint32_t id)
 {
     RECT text = *area;
     RECT place;
     const wchar_t *words;
 
-    InflateRect(&text, -app->theme.text_height * 2, 0);
-    SetTextColor(dc, app->theme.faint);
+    InflateRect(&text, -plot->theme->text_height * 2, 0);
+    SetTextColor(dc, plot->theme->faint);
     SetTextAlign(dc, TA_LEFT);
     place = text;
     words = prfdata_strings_get(id);
@@ -310,36 +314,36 @@ void prfdata_chart_draw_empty(const prfdata_app *app, HDC dc, const RECT *area, 
 }
 
 /* Panes may be scrolled: nothing of them is drawn above the chart or over the times. */
-static void draw_panes(const prfdata_app *app, HDC dc, const prfdata_chart_layout *layout,
+static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                        const RECT *area)
 {
-    HPEN grid = CreatePen(PS_SOLID, 1, app->theme.grid);
+    HPEN grid = CreatePen(PS_SOLID, 1, plot->theme->grid);
     const int saved = SaveDC(dc);
 
     IntersectClipRect(dc, area->left, area->top, area->right, area->top + layout->room);
     SelectObject(dc, grid);
-    prfdata_bands_draw_all(&app->viewer.chart, &app->theme, dc, layout);
+    prfdata_bands_draw_all(&plot->viewer->chart, plot->theme, dc, layout);
     draw_time_lines(dc, layout);
     for (uint32_t i = 0; i < layout->pane_count; i++)
-        draw_value_lines(app, dc, layout, &layout->panes[i]);
+        draw_value_lines(plot, dc, layout, &layout->panes[i]);
     for (uint32_t i = 0; i < layout->pane_count; i++)
-        draw_pane_names(app, dc, layout, i);
+        draw_pane_names(plot, dc, layout, i);
     RestoreDC(dc, saved);
-    draw_series(app, dc, layout, area);
+    draw_series(plot, dc, layout, area);
     DeleteObject(grid);
 }
 
-void prfdata_chart_draw_all(const prfdata_app *app, HDC dc, const RECT *area)
+void prfdata_chart_draw_all(const prfdata_plot *plot, HDC dc, const RECT *area)
 {
-    const prfdata_chart_size size = prfdata_chart_draw_size(app, dc, area);
+    const prfdata_chart_size size = prfdata_chart_draw_size(plot, dc, area);
     prfdata_chart_layout layout;
 
-    if (app->viewer.chart.series_count == 0) {
-        prfdata_chart_draw_empty(app, dc, area, IDS_CHART_EMPTY);
+    if (plot->viewer->chart.series_count == 0) {
+        prfdata_chart_draw_empty(plot, dc, area, IDS_CHART_EMPTY);
         return;
     }
-    prfdata_chart_layout_make(&app->viewer.chart, &size, &layout);
-    draw_panes(app, dc, &layout, area);
-    draw_time_labels(app, dc, &layout, area);
-    draw_moments(app, dc, &layout, area);
+    prfdata_chart_layout_make(&plot->viewer->chart, &size, &layout);
+    draw_panes(plot, dc, &layout, area);
+    draw_time_labels(plot, dc, &layout, area);
+    draw_moments(plot, dc, &layout, area);
 }

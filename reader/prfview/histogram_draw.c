@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws the histogram of a line with GDI into any device context. */
-#include "prfview/app.h"
+#include "prfview/chart_draw.h"
 
 #include <stdio.h>
 
 #include "prfview/bands_draw.h"
+#include "prfview/strings.h"
 #include "view/histogram.h"
 
 static int32_t bar_width(const prfdata_histogram *histogram, const RECT *bars)
@@ -13,11 +14,11 @@ static int32_t bar_width(const prfdata_histogram *histogram, const RECT *bars)
            (int32_t)(histogram->bin_count > 0 ? histogram->bin_count : 1);
 }
 
-static void draw_bar(const prfdata_app *app, HDC dc, const prfdata_histogram *histogram,
+static void draw_bar(const prfdata_plot *plot, HDC dc, const prfdata_histogram *histogram,
                      uint32_t bin, const RECT *bars)
 {
     const int32_t width = bar_width(histogram, bars);
-    const int32_t height = bars->bottom - bars->top - app->theme.text_height;
+    const int32_t height = bars->bottom - bars->top - plot->theme->text_height;
     RECT bar = *bars;
     wchar_t text[20];
 
@@ -29,62 +30,69 @@ static void draw_bar(const prfdata_app *app, HDC dc, const prfdata_histogram *hi
     prfdata_chart_draw_ground(dc, &bar, GetDCPenColor(dc));
     swprintf(text, 20, L"%lu", (unsigned long)histogram->bins[bin]);
     SetBkMode(dc, TRANSPARENT);
-    SetTextColor(dc, app->theme.faint);
-    prfdata_chart_draw_text(dc, (bar.left + bar.right) / 2, bar.top - app->theme.text_height, text,
-                            TA_CENTER);
+    SetTextColor(dc, plot->theme->faint);
+    prfdata_chart_draw_text(dc, (bar.left + bar.right) / 2, bar.top - plot->theme->text_height,
+                            text, TA_CENTER);
 }
 
-static void draw_bin_borders(const prfdata_app *app, HDC dc, const prfdata_histogram *histogram,
+static void draw_bin_borders(const prfdata_plot *plot, HDC dc, const prfdata_histogram *histogram,
                              prfdata_unit unit, const RECT *bars)
 {
     const int32_t width = bar_width(histogram, bars);
-    const int32_t every = app->theme.text_height * 6 / (width > 0 ? width : 1) + 1;
+    const int32_t every = plot->theme->text_height * 6 / (width > 0 ? width : 1) + 1;
 
-    SetTextColor(dc, app->theme.faint);
+    SetTextColor(dc, plot->theme->faint);
     for (uint32_t i = 0; i <= histogram->bin_count; i += (uint32_t)every) {
         uint16_t chars[PRFDATA_NUMBER_CHARS];
         wchar_t text[PRFDATA_NUMBER_CHARS + 1];
         const size_t count = prfdata_number_tick(histogram->low + i * histogram->step,
-                                                 histogram->step, unit, app->style, chars);
+                                                 histogram->step, unit, *plot->style, chars);
 
         prfdata_chart_draw_text(
-            dc, bars->left + (int32_t)i * width, bars->bottom + app->theme.text_height / 4,
+            dc, bars->left + (int32_t)i * width, bars->bottom + plot->theme->text_height / 4,
             prfdata_strings_text((prfdata_text){chars, count}, text, PRFDATA_NUMBER_CHARS + 1),
             TA_CENTER);
     }
 }
 
-void prfdata_histogram_draw_all(const prfdata_app *app, HDC dc, const RECT *area)
+/* The line that the user has selected, or the first. */
+static uint32_t chosen_line(const prfdata_chart *chart)
 {
-    uint32_t at = prfdata_legend_pane_selected(&app->legend);
+    uint32_t at = 0;
+
+    while (at < chart->series_count && !chart->series[at]->is_wide)
+        at++;
+    return at < chart->series_count ? at : 0;
+}
+
+void prfdata_histogram_draw_all(const prfdata_plot *plot, HDC dc, const RECT *area)
+{
+    const uint32_t at = chosen_line(&plot->viewer->chart);
     prfdata_histogram histogram;
     RECT bars = *area;
     wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t path[300];
     wchar_t count[20];
 
-    if (at == PRFDATA_CHART_SERIES)
-        at = 0;
-    if (app->viewer.chart.series_count == 0) {
-        prfdata_chart_draw_empty(app, dc, area, IDS_HISTOGRAM_EMPTY);
+    if (plot->viewer->chart.series_count == 0) {
+        prfdata_chart_draw_empty(plot, dc, area, IDS_HISTOGRAM_EMPTY);
         return;
     }
-    prfdata_histogram_make(&app->viewer.chart, at, &histogram);
+    prfdata_histogram_make(&plot->viewer->chart, at, &histogram);
     swprintf(count, 20, L"%lu", (unsigned long)histogram.count);
-    SetTextColor(dc, app->theme.text);
+    SetTextColor(dc, plot->theme->text);
     prfdata_chart_draw_text(
-        dc, app->theme.text_height * 2, app->theme.text_height / 2,
-        prfdata_strings_format(text, IDS_HISTOGRAM_TITLE,
-                               prfdata_strings_text(app->viewer.chart.series[at]->path, path, 300),
-                               count, NULL),
+        dc, plot->theme->text_height * 2, plot->theme->text_height / 2,
+        prfdata_strings_format(
+            text, IDS_HISTOGRAM_TITLE,
+            prfdata_strings_text(plot->viewer->chart.series[at]->path, path, 300), count, NULL),
         TA_LEFT);
     if (histogram.count == 0 || histogram.bin_count == 0 || histogram.most == 0)
         return;
-    InflateRect(&bars, -app->theme.text_height * 3, -app->theme.text_height * 2);
-    SetDCPenColor(
-        dc,
-        app->theme.lines[prfdata_bands_draw_colour(&app->viewer.chart, at) % PRFDATA_THEME_LINES]);
+    InflateRect(&bars, -plot->theme->text_height * 3, -plot->theme->text_height * 2);
+    SetDCPenColor(dc, plot->theme->lines[prfdata_bands_draw_colour(&plot->viewer->chart, at) %
+                                         PRFDATA_THEME_LINES]);
     for (uint32_t i = 0; i < histogram.bin_count; i++)
-        draw_bar(app, dc, &histogram, i, &bars);
-    draw_bin_borders(app, dc, &histogram, app->viewer.chart.series[at]->unit, &bars);
+        draw_bar(plot, dc, &histogram, i, &bars);
+    draw_bin_borders(plot, dc, &histogram, plot->viewer->chart.series[at]->unit, &bars);
 }

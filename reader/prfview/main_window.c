@@ -85,6 +85,8 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
     else if (control == app->parts[PRFDATA_APP_INTERVAL] && HIWORD(wparam) == CBN_SELCHANGE)
         prfdata_commands_run(app,
                              IDC_INTERVAL + (uint32_t)SendMessageW(control, CB_GETCURSEL, 0, 0));
+    else if (control == app->plot.window && HIWORD(wparam) == PRFDATA_CHART_PANE_HOVERS)
+        prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
     else if (control == app->parts[PRFDATA_APP_PAUSE] && HIWORD(wparam) == BN_CLICKED)
         prfdata_commands_run(app, IDC_PAUSE);
     else if (control == app->parts[PRFDATA_APP_REFRESH] && HIWORD(wparam) == BN_CLICKED)
@@ -302,7 +304,7 @@ static bool register_window(const prfdata_app *app)
                               .hCursor = LoadCursorW(NULL, (LPCWSTR)IDC_ARROW),
                               .lpszClassName = WINDOW_CLASS};
 
-    return RegisterClassExW(&main) != 0 && prfdata_chart_pane_register(app);
+    return RegisterClassExW(&main) != 0 && prfdata_chart_pane_register(app->instance);
 }
 
 HWND prfdata_main_window_create(prfdata_app *app, int show)

@@ -72,7 +72,9 @@ void prfdata_parts_create(prfdata_app *app)
     create_label(app, PRFDATA_APP_TABS, IDS_TABS_LABEL);
     create_tabs(app);
     create_label(app, PRFDATA_APP_PLOT, IDS_CHART_LABEL);
-    prfdata_chart_pane_create(app);
+    app->plot = (prfdata_plot){.viewer = &app->viewer, .theme = &app->theme, .style = &app->style};
+    prfdata_chart_pane_create(&app->plot, app->window, PRFDATA_APP_PLOT + IDC_FIRST_PART);
+    app->parts[PRFDATA_APP_PLOT] = app->plot.window;
     create_label(app, PRFDATA_APP_LEGEND, IDS_LEGEND_LABEL);
     app->legend = (prfdata_legend_pane){
         .viewer = &app->viewer, .theme = &app->theme, .style = &app->style, .hover = UINT32_MAX};

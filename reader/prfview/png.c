@@ -21,12 +21,12 @@ static HBITMAP make_picture(prfdata_app *app)
     HDC memory = CreateCompatibleDC(screen);
     HBITMAP bitmap;
 
-    area.bottom = prfdata_chart_pane_height(app, memory, &area);
+    area.bottom = prfdata_chart_pane_height(&app->plot, memory, &area);
     bitmap = prfdata_back_buffer_bitmap(screen, area.right, area.bottom);
     if (bitmap) {
         HGDIOBJ before = SelectObject(memory, bitmap);
 
-        prfdata_chart_pane_draw(app, memory, &area);
+        prfdata_chart_pane_draw(&app->plot, memory, &area);
         SelectObject(memory, before);
     }
     DeleteDC(memory);

@@ -258,7 +258,7 @@ void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
     if (status != ERROR_SUCCESS)
         prfdata_saving_report(app, IDS_UNREADABLE, path, status);
     prfdata_viewer_begin_names(&app->viewer);
-    prfdata_chart_pane_update(app);
+    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_CHART);
 }
 
 void prfdata_remembered_begin(prfdata_app *app)
