@@ -240,54 +240,37 @@ static uint32_t merge_in_visit(struct answer *answer)
 
 /* ---- Learning ---- */
 
-/* Note what each wanted object was made from. Returns whether that was the same the last time. */
-static bool were_all_seen(const struct answer *answer, uint64_t sign)
-{
-    bool were_seen = true;
-
-    if (sign == 0) /* nothing was learned; what was seen before may be there again */
-        return false;
-    for (uint32_t i = 0; i < answer->model->object_count; i++) {
-        uint64_t *seen = &answer->asked->basis->seen[i];
-
-        if (!answer->asked->wanted[i])
-            continue;
-        were_seen &= prfdata_load64_relaxed(seen) == sign;
-        prfdata_store64_relaxed(seen, sign);
-    }
-    return were_seen;
-}
-
-/* Whether every region of the set that may be shown is among the sources. */
-static bool has_all_regions(const struct answer *answer)
-{
-    uint32_t broken = 0;
-
-    for (uint32_t i = 0; i < answer->set->count; i++)
-        broken += prfdata_load32_relaxed(&answer->set->regions[i]->attached->is_broken) != 0;
-    return answer->source_count + broken == answer->set->count;
-}
-
 static prfdata_plan_merge describe_merge(const struct answer *answer, const prfdata_reply *reply)
 {
-    return (prfdata_plan_merge){&answer->asked->basis->installation->shape, answer->sources,
-                                answer->origins, answer->source_count, reply};
+    return (prfdata_plan_merge){&answer->asked->basis->installation->shape,
+                                answer->set->generation,
+                                answer->sources,
+                                answer->origins,
+                                answer->source_count,
+                                reply};
+}
+
+/* Whether the basis keeps the regions that were merged, into whose views a plan points. */
+static bool does_basis_keep(const struct answer *answer)
+{
+    const prfdata_region_set *kept = answer->asked->basis->set;
+
+    return kept && answer->set && answer->set->generation == kept->generation;
 }
 
 /*
- * A plan is made when a second merge of this basis finds the regions as the first had, if all
- * objects can have one, and only of the set that still is the newest.
+ * Whether the merge may be answered by plans from now on: they see every change after which another
+ * merge would show something else, but not that a region can be read again. While a file cannot be
+ * looked at, each Collect has to note that it showed sums without it.
  */
-static bool is_worth_planning(const struct answer *answer, const prfdata_reply *reply)
+static bool can_be_planned(const struct answer *answer, const prfdata_reply *reply)
 {
-    const prfdata_region_set *set = answer->asked->basis->set;
-    const prfdata_plan_merge merge = describe_merge(answer, reply);
+    prfdata_plan_merge merge;
 
-    if (!answer->asked->uses_plans || !answer->merged || reply->sums_unknown || !set ||
-        !answer->set || answer->set->generation != set->generation || set->some_unknown ||
-        !prfdata_regions_is_current(answer->regions, set) || !has_all_regions(answer) ||
-        !were_all_seen(answer, prfdata_plan_sign(answer->sources, answer->source_count)))
+    if (!answer->asked->uses_plans || !answer->merged || reply->sums_unknown ||
+        !does_basis_keep(answer) || answer->set->some_unknown || answer->unread_count > 0)
         return false;
+    merge = describe_merge(answer, reply);
     for (uint32_t i = 0; i < answer->model->object_count; i++)
         if (answer->asked->wanted[i] && !prfdata_plan_fits(&merge, i))
             return false;
@@ -363,12 +346,12 @@ static uint32_t put_answer(const struct answer *answer, prfdata_perf_block *bloc
     const prfdata_reply reply = describe_reply(answer);
 
     if (prfdata_reply_bytes(&reply) > block->capacity) {
-        if (is_worth_planning(answer, &reply))
+        if (can_be_planned(answer, &reply))
             learn_without_room(answer, &reply);
         return ERROR_MORE_DATA;
     }
     put_objects(answer, &reply, block, objects);
-    if (is_worth_planning(answer, &reply))
+    if (can_be_planned(answer, &reply))
         learn_from(answer, &reply, block->bytes);
     if (answer->merged && !reply.sums_unknown)
         remember_shown_sums(answer);

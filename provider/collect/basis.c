@@ -23,8 +23,7 @@ static prfdata_basis *make_basis(prfdata_bases *bases, prfdata_installation *ins
                                  prfdata_region_set *set, uint64_t until_ms)
 {
     const uint32_t count = object_count_of(installation);
-    prfdata_basis *made =
-        calloc(1, sizeof *made + count * (sizeof(uint64_t) + sizeof(prfdata_plan *)));
+    prfdata_basis *made = calloc(1, sizeof *made + count * sizeof(prfdata_plan *));
 
     if (!made) {
         prfdata_regions_release(&installation->shared->regions, set);
@@ -35,8 +34,7 @@ static prfdata_basis *make_basis(prfdata_bases *bases, prfdata_installation *ins
     made->until_ms = until_ms;
     made->installation = installation;
     made->set = set;
-    made->seen = (void *)(made + 1);
-    made->plans = (void *)(made->seen + count);
+    made->plans = (void *)(made + 1);
     return made;
 }
 
@@ -208,7 +206,6 @@ void prfdata_basis_expire(prfdata_bases *bases)
 static void share_plans(const prfdata_basis *former, prfdata_basis *made)
 {
     for (uint32_t i = 0; i < object_count_of(made->installation); i++) {
-        made->seen[i] = prfdata_load64_relaxed(&former->seen[i]);
         if (made->plans[i] || !former->plans[i])
             continue;
         made->plans[i] = former->plans[i];

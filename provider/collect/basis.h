@@ -14,7 +14,6 @@ typedef struct prfdata_basis {
     uint64_t until_ms;   /* the same: valid before that time */
     prfdata_installation *installation;
     prfdata_region_set *set; /* NULL: none could be had */
-    uint64_t *seen;          /* atomic, per object: prfdata_plan_sign() of the last merge, or 0 */
     prfdata_plan **plans;    /* per object; NULL: none */
 } prfdata_basis;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plans of all wanted objects, between two looks whether the set is the newest. What a plan is
- * valid for, and how its object is written, is left to plan_gather.c; all else to answer.c.
+ * The plans of all wanted objects, one after the other. Until when a plan is valid, and how its
+ * object is written, is left to plan_gather.c; all else to answer.c.
  */
 #include "collect/planned_answer.h"
 
@@ -22,14 +22,6 @@ struct planned {
     size_t bytes;
     bool has_brackets; /* several have: their objects are to be of one moment */
 };
-
-/* Of an older set a sum could be smaller than one that another Collect has just shown. */
-static bool is_newest(const prfdata_asking *asked)
-{
-    const prfdata_basis *basis = asked->basis;
-
-    return prfdata_regions_is_current(&basis->installation->shared->regions, basis->set);
-}
 
 /* Returns false if a wanted object has no plan. */
 static bool list_plans(const prfdata_asking *asked, struct planned *planned)
@@ -60,10 +52,10 @@ static bool list_plans(const prfdata_asking *asked, struct planned *planned)
 /* The size is as planned: say that it is too much. */
 static uint32_t refuse_room(const prfdata_asking *asked, const struct planned *planned)
 {
-    const prfdata_carry *carry = &asked->basis->installation->shared->regions.carry;
+    const prfdata_regions *regions = &asked->basis->installation->shared->regions;
 
     for (uint32_t i = 0; i < planned->count; i++)
-        if (!prfdata_plan_is_valid(planned->plans[i], carry))
+        if (!prfdata_plan_is_valid(planned->plans[i], regions))
             return ERROR_NOT_FOUND;
     return ERROR_MORE_DATA;
 }
@@ -76,7 +68,7 @@ static uint32_t put_plans(const prfdata_asking *asked, const struct planned *pla
 
     for (uint32_t i = 0; i < planned->count && !error; i++) {
         error = prfdata_plan_put(planned->plans[i], &installation->shape,
-                                 &installation->shared->regions.carry, &tries_left, at);
+                                 &installation->shared->regions, &tries_left, at);
         at += prfdata_plan_bytes(planned->plans[i]);
     }
     return error;
@@ -124,12 +116,9 @@ static uint32_t put_planned(prfdata_asking *asked, const struct planned *planned
 {
     const uint32_t error = put_of_one_moment(asked, planned, at);
 
-    if (error)
-        return error;
-    if (!is_newest(asked)) /* what was gathered may be newer than what the newest set knows */
-        return ERROR_NOT_FOUND;
-    complete_objects(asked, planned, at);
-    return ERROR_SUCCESS;
+    if (!error)
+        complete_objects(asked, planned, at);
+    return error;
 }
 
 /* The same where the caller's buffer is to stay as it was if a plan fails. */
@@ -152,8 +141,7 @@ uint32_t prfdata_planned_answer_put(prfdata_asking *asked, prfdata_perf_block *b
     struct planned planned;
     uint32_t error;
 
-    if (!asked->uses_plans || asked->metadata || !asked->basis->set || !is_newest(asked) ||
-        !list_plans(asked, &planned))
+    if (!asked->uses_plans || asked->metadata || !list_plans(asked, &planned))
         return ERROR_NOT_FOUND;
     if (planned.bytes > block->capacity)
         return refuse_room(asked, &planned);

@@ -2,17 +2,18 @@
 /*
  * The cache of merging: what a Collect of one object does as long as its regions are what they were
  * in a merge (docs/architecture.md, decision 13). It copies what was rendered then and gathers the
- * cells straight from the views, or says at once how large the reply is. A plan belongs to one set
- * of regions; within it, it is valid as long as the first line of each live region's header, with
- * the structure word in it, is what it was, and nothing else is carried. Both ways give the same
- * bytes. Does not know who keeps plans.
+ * cells straight from the views, or says at once how large the reply is. Both ways give the same
+ * bytes.
+ *
+ * A plan is valid as long as the set of regions that was merged is the newest, nothing else is
+ * carried, and the first line of each live region's header, with the structure word in it, is what
+ * it was. Whoever keeps a plan keeps that set: the plan points into its views.
  */
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H
 
-#include "merge/carry.h"
-#include "regions/known.h"
 #include "merge/reply.h"
+#include "regions/regions.h"
 
 typedef struct prfdata_plan prfdata_plan;
 
@@ -21,17 +22,12 @@ typedef struct prfdata_plan prfdata_plan;
 /* A merge, and what is shown of it. */
 typedef struct prfdata_plan_merge {
     const prfdata_carry_shape *shape;
+    uint64_t generation;                 /* of the set that was merged */
     const prfdata_merge_source *sources; /* source_count of them, which were merged and carried */
     prfdata_known *const *origins;       /* their regions */
     uint32_t source_count;
     const prfdata_reply *reply; /* all sums are known */
 } prfdata_plan_merge;
-
-/*
- * A number of what the sources of one set were: the same as before if nothing changed. 0: some
- * source changes in a way that no plan sees.
- */
-uint64_t prfdata_plan_sign(const prfdata_merge_source *sources, uint32_t source_count);
 
 /* Whether an object of a merge can have a plan. */
 bool prfdata_plan_fits(const prfdata_plan_merge *merge, uint32_t object_index);
@@ -62,8 +58,8 @@ size_t prfdata_plan_bytes(const prfdata_plan *plan);
 /* Whether threads have been inside brackets of its regions. */
 bool prfdata_plan_has_brackets(const prfdata_plan *plan);
 
-/* Whether a plan of the newest set is valid at this moment. */
-bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_carry *carry);
+/* Whether a plan is valid at this moment. `regions`: of the service. */
+bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_regions *regions);
 
 /*
  * Add how often threads have entered brackets around all instances of its regions. While that does
@@ -80,10 +76,10 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 #define PRFDATA_PLAN_TRIES 100
 
 /*
- * Write one object, but for its time.
+ * Write one object, but for its time, if the plan is valid until all is read.
  *
  * shape       Of the installation.
- * carry       Of the same regions.
+ * regions     Of the service; what is shown is recorded in their carry.
  * tries_left  Of the answer, PRFDATA_PLAN_TRIES at first; those that were made are subtracted.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
@@ -91,6 +87,6 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
  *         ERROR_REVISION_MISMATCH (see prfdata_carry_apply()).
  */
 uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
-                          prfdata_carry *carry, uint32_t *tries_left, uint8_t *at);
+                          prfdata_regions *regions, uint32_t *tries_left, uint8_t *at);
 
 #endif

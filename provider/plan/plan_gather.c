@@ -12,19 +12,32 @@
 
 #include "core/crash_points.h"
 
-/* ---- Regions ---- */
+/* ---- Validity ---- */
 
-/* Guarded. Whether a region is what it was: slots and state, for its writer moves the structure
- * word before and after it changes either. */
-static inline bool is_as_planned(const prfdata_plan_source *source)
+/*
+ * Whether a plan is valid, by the sentence in plan.h, as far as the current source goes, if there
+ * is one. Its writer moves the structure word before and after it changes slots or state. Of an
+ * older set, or beside what is carried by now, a sum could be smaller than one that another Collect
+ * has just shown. Guarded, if there is a source.
+ */
+static inline bool is_valid_now(const prfdata_plan_gathering *gathering)
 {
-    const uint64_t *head = (const void *)source->bytes;
-    uint64_t changes = 0;
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_regions *regions = gathering->regions;
+    const prfdata_plan_source *source = gathering->source;
+    uint64_t changes = prfdata_load64_relaxed(&regions->generation) ^ plan->generation;
 
-    for (int i = PRFDATA_PLAN_HEAD_WORDS - 1; i >= 0; i--) /* the structure word first */
-        changes |= prfdata_load64_acquire(&head[i]) ^ source->head[i];
+    changes |= prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) ^ plan->raised;
+    if (source) {
+        const uint64_t *head = (const void *)source->bytes;
+
+        for (int i = PRFDATA_PLAN_HEAD_WORDS - 1; i >= 0; i--) /* the structure word first */
+            changes |= prfdata_load64_acquire(&head[i]) ^ source->head[i];
+    }
     return changes == 0;
 }
+
+/* ---- Regions ---- */
 
 /* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
 static bool meets_no_bracket(prfdata_plan_gathering *gathering)
@@ -50,13 +63,13 @@ static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
     return prfdata_load64_relaxed(&header->entered) == gathering->entered;
 }
 
-/* Returns whether the source was as planned, before and after. */
+/* Returns whether the plan was valid, before and after. */
 static bool gather_source(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const bool has_brackets = gathering->source->has_brackets;
 
-    if (!is_as_planned(gathering->source) || (has_brackets && !meets_no_bracket(gathering)))
+    if (!is_valid_now(gathering) || (has_brackets && !meets_no_bracket(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: planned");
     if (plan->has_sums)
@@ -65,7 +78,7 @@ static bool gather_source(prfdata_plan_gathering *gathering)
         return false;
     PRFDATA_CRASH_POINT("R: gathered");
     prfdata_fence_acquire();
-    return is_as_planned(gathering->source) && (!has_brackets || has_met_no_bracket(gathering));
+    return is_valid_now(gathering) && (!has_brackets || has_met_no_bracket(gathering));
 }
 
 /* The guard's window moves on to the view of a source. */
@@ -125,38 +138,31 @@ static bool gather_guarded(prfdata_plan_gathering *gathering, const prfdata_plan
 }
 
 /* Guarded. */
-static void look_at_sources(void *context)
+static void check_sources(void *context)
 {
     prfdata_plan_gathering *gathering = context;
     const prfdata_plan *plan = gathering->plan;
 
     for (uint32_t i = 0; i < plan->source_count; i++) {
         open_window(gathering, &plan->sources[i]);
-        if (!is_as_planned(gathering->source))
+        if (!is_valid_now(gathering))
             return;
     }
     gathering->is_steady = true;
 }
 
-/* Whether what is carried is what the plan knows. */
-static bool is_carried(const prfdata_plan *plan, const prfdata_carry *carry)
-{
-    return plan->raised == prfdata_load64_relaxed(&carry->raised[plan->object_index]);
-}
-
-bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_carry *carry)
+bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_regions *regions)
 {
     prfdata_plan_gathering gathering;
 
-    if (!is_carried(plan, carry))
-        return false;
-    if (plan->source_count == 0)
-        return true;
     gathering.plan = plan;
+    gathering.regions = regions;
+    gathering.source = NULL;
+    if (plan->source_count == 0)
+        return is_valid_now(&gathering);
     gathering.is_steady = false;
     open_window(&gathering, plan->sources);
-    return prfdata_os_guarded(&gathering.window, look_at_sources, &gathering) &&
-           gathering.is_steady;
+    return prfdata_os_guarded(&gathering.window, check_sources, &gathering) && gathering.is_steady;
 }
 
 size_t prfdata_plan_bytes(const prfdata_plan *plan)
@@ -323,17 +329,19 @@ static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
 }
 
 uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
-                          prfdata_carry *carry, uint32_t *tries_left, uint8_t *at)
+                          prfdata_regions *regions, uint32_t *tries_left, uint8_t *at)
 {
     prfdata_plan_gathering gathering;
 
     PRFDATA_CRASH_POINT("R: plan");
-    if (!is_carried(plan, carry))
-        return ERROR_NOT_FOUND;
     gathering.plan = plan;
+    gathering.regions = regions;
+    gathering.source = NULL;
+    if (!is_valid_now(&gathering))
+        return ERROR_NOT_FOUND;
     gathering.tries_left = tries_left;
-    gathering.recorded = prfdata_load64_acquire(&carry->recorded);
+    gathering.recorded = prfdata_load64_acquire(&regions->carry.recorded);
     gathering.at = put_head(plan, at);
-    return plan->slot_words <= FEW_SLOT_WORDS ? put_few_words(&gathering, shape, carry)
-                                              : put_many_words(&gathering, shape, carry);
+    return plan->slot_words <= FEW_SLOT_WORDS ? put_few_words(&gathering, shape, &regions->carry)
+                                              : put_many_words(&gathering, shape, &regions->carry);
 }

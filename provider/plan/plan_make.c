@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fnv.h"
 #include "core/names.h"
 #include "core/perf_wire.h"
 #include "merge/recent.h"
@@ -18,6 +17,7 @@
 /* What one plan is made from. */
 struct planning {
     const prfdata_carry_shape *shape;
+    uint64_t generation;
     const prfdata_merge_source *sources;
     prfdata_known *const *origins;
     uint32_t source_count;
@@ -70,10 +70,20 @@ static bool has_ageing_constants(const struct planning *planning)
     return false;
 }
 
+/* Slots that change while they are copied may be half of before and half of after. */
+static bool were_sources_at_rest(const struct planning *planning)
+{
+    for (uint32_t i = 0; i < planning->source_count; i++)
+        if (!is_constant_source(&planning->sources[i]) && !planning->sources[i].snapshot->is_steady)
+            return false;
+    return true;
+}
+
 static bool fits_plan(const struct planning *planning)
 {
     return planning->merged->is_plain && !has_mean_of_totals(planning->object) &&
-           !has_ageing_constants(planning) && has_plain_rows(planning);
+           were_sources_at_rest(planning) && !has_ageing_constants(planning) &&
+           has_plain_rows(planning);
 }
 
 /* ---- The parts ---- */
@@ -313,31 +323,13 @@ void prfdata_plan_free(prfdata_plan *plan)
 
 /* ---- The whole ---- */
 
-uint64_t prfdata_plan_sign(const prfdata_merge_source *sources, uint32_t source_count)
-{
-    uint64_t sign = PRFDATA_FNV_START;
-
-    for (uint32_t i = 0; i < source_count; i++) {
-        const prfdata_snapshot *snapshot = sources[i].snapshot;
-        const uint64_t structure = prfdata_snapshot_structure(snapshot);
-
-        if (sources[i].is_late)
-            return 0;
-        if (snapshot->is_summary)
-            continue;
-        if (!snapshot->is_steady || snapshot->torn_count > 0)
-            return 0;
-        sign = prfdata_fnv_add(sign, &structure, sizeof structure);
-    }
-    return sign | 1;
-}
-
 static struct planning plan_of(const prfdata_plan_merge *merge, uint32_t object_index)
 {
     /* The service's health is no region's: health.h. */
     const bool is_health = merge->shape->model->health_index == object_index;
 
     return (struct planning){merge->shape,
+                             merge->generation,
                              merge->sources,
                              merge->origins,
                              is_health ? 0 : merge->source_count,
@@ -358,6 +350,7 @@ static void describe_plan(const struct planning *planning, prfdata_plan *plan)
 {
     const prfdata_model_object *object = planning->object;
 
+    plan->generation = planning->generation;
     plan->raised = planning->merged->raised;
     plan->object_index = planning->object_index;
     plan->cells = prfdata_cells_of(object);

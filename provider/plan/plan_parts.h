@@ -37,7 +37,8 @@ typedef struct prfdata_plan_source {
 
 struct prfdata_plan {
     uint32_t references;
-    uint64_t raised; /* of what is carried */
+    uint64_t generation; /* of the set of regions */
+    uint64_t raised;     /* of what is carried */
     uint32_t object_index;
     prfdata_cells cells;
     bool is_dense;       /* all values have 8 bytes and stand one after the other, to the end */

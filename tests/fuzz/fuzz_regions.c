@@ -445,7 +445,7 @@ static uint32_t row_count(uint32_t object_id)
     return perf_reader_object_field(&reply, FUZZ_FIRST_COUNTER + object->title_offset, 40);
 }
 
-/* From the third time on there are plans. */
+/* From the second time on there are plans. */
 static void collect_until_planned(const uint16_t *query)
 {
     perf_reply reply;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/planning.h"
 #include "core/crash_points.h"
 #include "core/os.h"
 #include "interleavings/world.h"
@@ -67,6 +68,15 @@ static void must_not_fall_three_collects(const world_reading *older, const world
     if (world_has_fallen(older, newer))
         fail_msg("%s, taker at %s: from %s\nto   %s", which, world_image_step(image),
                  world_text(older), world_text(newer));
+}
+
+/* One that has looked only once merges always; after more looks there are plans. */
+static prfdata_provider *open_with_plans_after(uint32_t looks)
+{
+    prfdata_provider *opened = world_open_provider();
+
+    prfdata_planning_set(opened, looks != 1);
+    return opened;
 }
 
 /* ---- A reader that has just begun ---- */
@@ -179,7 +189,7 @@ static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
 
     world_put_image(&run->in, 0, true);
     world_ask_for_queues(run->is_of_queues);
-    run->provider = world_open_provider();
+    run->provider = open_with_plans_after(looks);
     for (uint32_t i = 0; i < looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &reading);
     torn = torn_copies_three_collects(run->provider);
@@ -298,7 +308,7 @@ static uint32_t meet_three(struct three *run, uint32_t first_step, uint32_t look
     uint32_t steps;
 
     world_put_image(&run->in, 0, false);
-    run->provider = world_open_provider();
+    run->provider = open_with_plans_after(looks);
     prfdata_provider_set_refresh(run->provider, REFRESH_MS);
     for (uint32_t i = 0; i < looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &before);
@@ -429,7 +439,7 @@ static void meet_later_owner(struct three *run, uint32_t looks)
 
     for (uint32_t step = 1; step <= steps; step++) {
         world_put_image(&run->in, 0, true);
-        run->provider = world_open_provider();
+        run->provider = open_with_plans_after(looks);
         prfdata_provider_set_refresh(run->provider, REFRESH_MS);
         for (uint32_t i = 0; i < looks; i++)
             world_read(&run->in, run->provider, NULL, 0, &run->then);

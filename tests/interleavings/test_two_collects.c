@@ -9,12 +9,14 @@
 
 #include <string.h>
 
+#include "client/publisher.h"
 #include "collect/planning.h"
 #include "core/crash_points.h"
 #include "core/os.h"
+#include "fuzz/os_memory.h"
 #include "interleavings/world.h"
 
-enum { MANY_COLLECTS = 200, LOOKS = 3 /* the third is by plan */ };
+enum { MANY_COLLECTS = 200, LOOKS = 3 /* all but the first may be by plan */ };
 
 typedef struct two_collects_meeting {
     void (*prepare)(world *in);
@@ -33,7 +35,7 @@ typedef struct two_collects_running {
     bool was_owned;       /* the first image; where there are plans */
     uint32_t first_image; /* before the other Collect */
     uint32_t then_image;  /* after it */
-    uint32_t looks;       /* before: three, and there may be plans */
+    uint32_t looks;       /* before: several, and there may be plans */
     uint32_t repeats;     /* of the other Collect */
     bool upgrades;        /* another version of the map is installed before it */
     uint64_t planned;     /* looks that were answered by plans */
@@ -147,6 +149,14 @@ static void must_not_fall_two_collects(const world_reading *older, const world_r
         fail_msg("from %s\nto   %s", world_text(older), world_text(newer));
 }
 
+static prfdata_provider *open_for_meeting(const two_collects_running *run)
+{
+    prfdata_provider *opened = world_open_provider();
+
+    prfdata_planning_set(opened, run->looks > 1);
+    return opened;
+}
+
 /* Returns whether the step was reached. */
 static bool meet_at(two_collects_running *run, const world_reading *lawful, size_t count,
                     uint32_t step, bool has_history, bool is_exact)
@@ -157,12 +167,12 @@ static bool meet_at(two_collects_running *run, const world_reading *lawful, size
     if (run->upgrades)
         world_upgrade(false);
     world_put_image(&run->in, 0, run->is_owned);
-    run->provider = world_open_provider();
+    run->provider = open_for_meeting(run);
     for (uint32_t i = 0; i < run->looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &before);
     if (!has_history) { /* a provider that has seen nothing yet */
         prfdata_provider_close(run->provider);
-        run->provider = world_open_provider();
+        run->provider = open_for_meeting(run);
     }
     world_read_with(&run->in, run->provider, step, collect_meanwhile, run, &outer);
     has_met = world_intruded();
@@ -223,7 +233,8 @@ static size_t begin_meeting(const two_collects_meeting *of, two_collects_running
 }
 
 /*
- * looks     How often the provider looks before; three times, and the slow one is by plan.
+ * looks     How often the provider looks before; once, and it merges always; else the slow one is
+ *           by plan.
  * upgrades  The slow Collect began with the former version of the map.
  */
 static void try_meetings_of(const two_collects_meeting *of, bool has_history, uint32_t looks,
@@ -662,6 +673,48 @@ static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void 
     world_end(&run.in);
 }
 
+/* ---- A file that cannot be read ---- */
+
+enum { SHORT_MS = 10 };
+
+static void read_later(const world *in, prfdata_provider *provider, uint32_t times,
+                       const char *expected)
+{
+    const world_reading wanted = world_expected(expected);
+    world_reading reading;
+
+    for (uint32_t i = 0; i < times; i++) {
+        prfdata_os_sleep(SHORT_MS + 1);
+        world_read(in, provider, NULL, 0, &reading);
+        if (!world_is_lawful(&reading, &wanted, 1))
+            fail_msg("%u: %s", (unsigned)i, world_text(&reading));
+    }
+}
+
+/* Sums were shown without it all the while, not by plans: what it had counted before is no news. */
+static void test_two_collects_of_sums_without_a_file_note_each_that_they_were_shown(void **state)
+{
+    prfdata_provider *provider;
+    prfdata_instance y;
+    world in;
+
+    (void)state;
+    world_begin(&in);
+    world_open_a(&in, 1, 1);
+    world_add(in.a, L"x", NULL, 100, &in.x);
+    provider = world_open_provider();
+    prfdata_provider_set_refresh(provider, SHORT_MS);
+    read_later(&in, provider, 10, "x=100:7 jobs=100");
+    in.b = world_open(1, 1);
+    world_add(in.b, L"y", NULL, 5, &y);
+    os_memory_deny(in.b->name.text, true);
+    read_later(&in, provider, 10, "x=100:7 jobs=100");
+    os_memory_deny(in.b->name.text, false);
+    read_later(&in, provider, 3, "x=100:7 y=5:7 jobs=100");
+    prfdata_provider_close(provider);
+    world_end(&in);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -676,6 +729,7 @@ int main(void)
         cmocka_unit_test(test_two_collects_carry_the_most_that_either_has_shown),
         cmocka_unit_test(test_two_collects_show_fresh_values_of_brackets),
         cmocka_unit_test(test_two_collects_do_not_depend_on_a_refresh_that_stands_still),
+        cmocka_unit_test(test_two_collects_of_sums_without_a_file_note_each_that_they_were_shown),
     };
 
     return cmocka_run_group_tests_name("two_collects", tests, NULL, NULL);
