@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs with every kind of counter, and two readers that look at them after each change: one
+ * with plans, and one without. Both begin together, so both remember the same.
+ */
+#ifndef PRFDATA_TESTS_PLAN_WORLD_H
+#define PRFDATA_TESTS_PLAN_WORLD_H
+
+#include <prfdata/prfdata.h>
+
+#include "collect/collect.h"
+#include "support/sample_map.h"
+
+enum {
+    FIRST_COUNTER = 9700,
+    LINES_TITLE = 9716,
+    HEATS_TITLE = 9732,
+    FURNACE_TITLE = 9738,
+    PORTS_TITLE = 9742
+};
+enum { ROOM = 1 << 16, MOST_PROGRAMS = 4, NAMES = 6 };
+enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, CONSUMER_ID = 300, TAKEN_ID, BUSY_ID = 201 };
+enum {
+    LINES_ID = 500,
+    SENT_ID,
+    LOST_ID,
+    KEPT_ID,
+    MORE_ID = 510,
+    PEAKS_ID = 600,
+    DONE_ID,
+    MOST_ID,
+    OPEN_ID
+};
+enum { HEATS_ID = 650, WARM_ID, COLD_ID, FURNACE_ID = 660, BURNT_ID, HEALTH_ID = 700 };
+
+enum { PORTS_ID = 670, TIME_ID, P50_ID, SEEN_ID, WORK_ID = 680, WORK_TIME_ID, WORK_MOST_ID };
+enum { WIDE_ID = 1000, MOST_WIDE = 590 };
+enum { QUARTER_MINUTE = 59 /* of 256 ms */ };
+
+typedef struct plan_program {
+    prfdata_publisher *publisher; /* NULL: it has ended */
+    const prfdata_map *map;
+    size_t capacity_count; /* of its own capacities, which are few; 0: the map's */
+    prfdata_instance queues[NAMES];
+    prfdata_instance consumers[NAMES];
+    prfdata_instance lines[NAMES];
+    prfdata_instance peaks[NAMES];
+    prfdata_instance heats[NAMES];
+    prfdata_instance ports[NAMES];
+} plan_program;
+
+extern sample_map plan_world_map;          /* the installed one, and what programs publish */
+extern prfdata_provider *planned, *merged; /* `provider`, and one without plans */
+extern plan_program programs[MOST_PROGRAMS];
+extern unsigned char rooms[2][ROOM]; /* what both have shown */
+extern uint32_t now;                 /* prfdata_distribution_time() */
+extern uint32_t plan_world_wide;     /* counters of one more object, with a total; 0: none */
+
+/* Install the map, with the service's health or not, and open both readers. */
+void plan_world_begin(bool has_health);
+
+/* Undo that; all programs end. */
+void plan_world_end(void);
+
+/* Install another version of the map, or the first again; from then on programs begin with it. */
+void plan_world_upgrade(bool to_second);
+
+/* ---- Looking ---- */
+
+uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,
+                            uint32_t *size, uint32_t *objects);
+
+/* Ask both; the test fails unless they say the same but for the time. `when`: for the message. */
+void plan_world_compare(const char *text, uint32_t room, const char *when);
+
+/* Compare everything several times: after a change a plan is made at the first. */
+void plan_world_look(const char *when, uint32_t times);
+
+/* How many answers were by plan. */
+uint64_t plan_world_planned(void);
+
+/* The time stamps of all objects become 0. */
+void plan_world_mask_times(unsigned char *bytes, uint32_t size);
+
+/* ---- Programs ---- */
+
+/* Random numbers are the same after the same seed. */
+void plan_world_seed(uint32_t seed);
+uint32_t plan_world_random(uint32_t below);
+
+/* One of NAMES names. */
+const wchar_t *plan_world_name(uint32_t index);
+
+/* With few slots, perhaps, or with the map's; it may take over what another one left. */
+void plan_world_start(plan_program *in);
+void plan_world_start_wide(plan_program *in);
+
+/* Close it and open it again: its instances are gone, its memory stays. */
+void plan_world_reopen(plan_program *in);
+void plan_world_stop(plan_program *in);
+
+/* Count in everything that it has. */
+void plan_world_count_some(const plan_program *in);
+void plan_world_count(const plan_program *in, uint32_t id, const prfdata_instance *instance,
+                      int64_t amount);
+void plan_world_record(const plan_program *in, uint32_t id, const prfdata_instance *instance,
+                       uint64_t value);
+
+#endif

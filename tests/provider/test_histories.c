@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plans give the bytes that merging gives: after each step of random histories, the first look
+ * merges, if something has changed, and those that follow are by plan. Programs come, end, are
+ * killed, take over what others left, are of two versions of the map; their instances have names of
+ * their own or meet; some count inside brackets; some readers have two threads.
+ *
+ * PRFDATA_TEST_SEEDS  how many histories are played
+ * PRFDATA_TEST_SEED   the number of one that is played alone, as a failure says it
+ */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/publisher.h"
+#include "support/collecting.h"
+#include "support/provided.h"
+#include "support/sampled.h"
+#include "support/threads.h"
+
+#include "plan_world.h"
+
+#ifdef _WIN32 /* each look lists the folder, which takes Wine a millisecond */
+enum { USUAL_SEEDS = 8 };
+#else
+enum { USUAL_SEEDS = 100 };
+#endif
+
+enum { STEPS = 60, THREADS = 2, LOOKS_OF_A_THREAD = 2 };
+
+typedef struct history {
+    uint32_t number;
+    uint32_t meets; /* one name in so many may be another program's, too; 0: none */
+    bool has_brackets;
+    bool has_threads;
+    bool has_versions;
+    bool is_of_second; /* version: the installed one */
+    bool is_inside;    /* a thread of the first program, inside a bracket around all */
+} history;
+
+static uint64_t looks;
+
+static uint32_t number_of_environment(const char *name, uint32_t usual)
+{
+    const char *text = getenv(name);
+
+    return text ? (uint32_t)strtoul(text, NULL, 10) : usual;
+}
+
+/* ---- Instances ---- */
+
+typedef struct instance_kind {
+    uint32_t id;
+    size_t offset; /* of the program's instances */
+} instance_kind;
+
+static const instance_kind kinds[] = {{QUEUE_ID, offsetof(plan_program, queues)},
+                                      {LINES_ID, offsetof(plan_program, lines)},
+                                      {PEAKS_ID, offsetof(plan_program, peaks)},
+                                      {HEATS_ID, offsetof(plan_program, heats)},
+                                      {PORTS_ID, offsetof(plan_program, ports)}};
+
+static prfdata_instance *instance_of(plan_program *in, const instance_kind *kind, uint32_t number)
+{
+    return (prfdata_instance *)(void *)((uint8_t *)in + kind->offset) + number;
+}
+
+/* Names that begin with the owner's letter are its own. */
+static const char *add_one(const history *played, plan_program *in, const instance_kind *kind)
+{
+    const bool meets = played->meets > 0 && plan_world_random(played->meets) == 0;
+    const uint32_t owner = meets ? MOST_PROGRAMS : (uint32_t)(in - programs);
+    const uint32_t i = plan_world_random(NAMES);
+    const wchar_t name[] = {(wchar_t)(L'A' + owner), L'#', (wchar_t)(L'a' + i), 0};
+
+    if (kind->id == LINES_ID && plan_world_random(2) == 0)
+        (void)prfdata_instance_add_id(in->publisher, LINES_ID, (int32_t)(owner * NAMES + i), NULL,
+                                      &in->lines[i]);
+    else
+        (void)prfdata_instance_add(in->publisher, kind->id, name, NULL, instance_of(in, kind, i));
+    return "an instance more";
+}
+
+static const char *change_instances(const history *played, plan_program *in)
+{
+    const instance_kind *kind = &kinds[plan_world_random(sizeof kinds / sizeof kinds[0])];
+    const uint32_t i = plan_world_random(NAMES);
+
+    switch (plan_world_random(6)) {
+    case 0:
+        (void)prfdata_instance_add(in->publisher, CONSUMER_ID, plan_world_name(i),
+                                   &in->queues[plan_world_random(NAMES)], &in->consumers[i]);
+        return "a consumer more";
+    case 1:
+        (void)prfdata_instance_remove(&in->consumers[i]);
+        return "a consumer less";
+    case 2:
+        (void)prfdata_instance_remove(instance_of(in, kind, i));
+        return "an instance less";
+    default:
+        return add_one(played, in, kind);
+    }
+}
+
+/* ---- Programs ---- */
+
+#ifndef _WIN32 /* which lets nobody write or delete a file that a reader has mapped */
+/* What a killed program leaves: its file as it was, without an owner. */
+static const char *kill_program(plan_program *in)
+{
+    char file[64];
+    size_t size;
+    void *left;
+
+    (void)snprintf(file, sizeof file, "%s", in->publisher->name.text);
+    left = prfdata_test_service_read_file(&service, file, &size);
+    assert_non_null(left);
+    plan_world_stop(in);
+    assert_true(prfdata_test_service_write_file(&service, file, left, size));
+    free(left);
+    return "a program is killed";
+}
+
+static const char *lose_file(plan_program *in)
+{
+    char file[64];
+
+    (void)snprintf(file, sizeof file, "%s", in->publisher->name.text);
+    plan_world_stop(in);
+    assert_true(prfdata_test_service_delete_file(&service, file));
+    return "a program ends, and its file is deleted";
+}
+#endif
+
+static const char *end_somehow(plan_program *in)
+{
+    switch (plan_world_random(6)) {
+    case 0:
+    case 1:
+        plan_world_reopen(in);
+        return "a program opens again";
+#ifndef _WIN32
+    case 2:
+    case 3:
+        return kill_program(in);
+    case 4:
+        return lose_file(in);
+#endif
+    default:
+        plan_world_stop(in);
+        return "a program ends";
+    }
+}
+
+static const char *upgrade_or_back(history *played)
+{
+    played->is_of_second = !played->is_of_second;
+    plan_world_upgrade(played->is_of_second);
+    return "another version";
+}
+
+/* Looks happen inside, too. */
+static const char *enter_or_leave(history *played, plan_program *in)
+{
+    if (played->is_inside) {
+        prfdata_end_all(programs[0].publisher);
+        played->is_inside = false;
+        return "a thread leaves a bracket";
+    }
+    prfdata_begin_all(in->publisher);
+    plan_world_count_some(in);
+    if (in == programs && plan_world_random(3) == 0) {
+        played->is_inside = true;
+        return "a thread is inside a bracket";
+    }
+    prfdata_end_all(in->publisher);
+    return "brackets";
+}
+
+static const char *step_on(history *played)
+{
+    plan_program *in = &programs[plan_world_random(MOST_PROGRAMS)];
+    const uint32_t what = plan_world_random(100);
+
+    if (!in->publisher) {
+        (plan_world_random(3) == 0 ? plan_world_start : plan_world_start_wide)(in);
+        return "a program starts";
+    }
+    if (what < 8 && !(in == programs && played->is_inside))
+        return end_somehow(in);
+    if (what < 12 && played->has_versions)
+        return upgrade_or_back(played);
+    if (what < 24 && played->has_brackets)
+        return enter_or_leave(played, in);
+    if (what < 60)
+        return change_instances(played, in);
+    plan_world_count_some(in);
+    now += plan_world_random(8) == 0 ? QUARTER_MINUTE : 0;
+    return "counts";
+}
+
+/* ---- Looking ---- */
+
+/* Two threads of the reader look at once, and both show what merging shows. */
+struct thread_look {
+    unsigned char bytes[LOOKS_OF_A_THREAD][ROOM];
+    uint32_t sizes[LOOKS_OF_A_THREAD];
+};
+
+static struct thread_look thread_looks[THREADS];
+static uint32_t threads_begun; /* atomic */
+
+static void look_as_thread(void *context)
+{
+    static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    prfdata_os_lock *lock = context;
+    struct thread_look *own;
+
+    prfdata_os_lock_enter(lock);
+    own = &thread_looks[threads_begun++];
+    prfdata_os_lock_leave(lock);
+    for (uint32_t i = 0; i < LOOKS_OF_A_THREAD; i++) {
+        void *data = own->bytes[i];
+        uint32_t objects;
+
+        own->sizes[i] = ROOM;
+        (void)prfdata_provider_collect(planned, query, &data, &own->sizes[i], &objects);
+    }
+}
+
+static void compare_threads(const char *when)
+{
+    prfdata_os_lock lock = {0};
+    uint32_t size = ROOM;
+    uint32_t objects;
+    uint16_t *nothing = collected_query("2");
+    uint16_t *query = collected_query("Global");
+
+    (void)plan_world_collect(planned, nothing, rooms[0], &size, &objects); /* looks at the folder */
+    threads_begun = 0;
+    prfdata_test_threads_run(THREADS, look_as_thread, &lock);
+    size = ROOM;
+    (void)plan_world_collect(merged, query, rooms[1], &size, &objects);
+    plan_world_mask_times(rooms[1], size);
+    for (uint32_t i = 0; i < THREADS * LOOKS_OF_A_THREAD; i++) {
+        struct thread_look *look = &thread_looks[i / LOOKS_OF_A_THREAD];
+        unsigned char *bytes = look->bytes[i % LOOKS_OF_A_THREAD];
+        const uint32_t its_size = look->sizes[i % LOOKS_OF_A_THREAD];
+
+        plan_world_mask_times(bytes, its_size);
+        if (its_size != size || memcmp(bytes, rooms[1], size) != 0)
+            fail_msg("%s: a thread shows something else", when);
+    }
+    free(nothing);
+    free(query);
+}
+
+static void look_around(const history *played, const char *when)
+{
+    static const char *const queries[] = {"9700",   "9708", "9712",      "9716",     "9700 9716",
+                                          "Costly", "9724", "9732 9738", "9742 9748"};
+
+    if (played->has_threads && plan_world_random(2) == 0)
+        compare_threads(when);
+    plan_world_look(when, 1 + plan_world_random(3));
+    if (plan_world_random(4) == 0)
+        plan_world_compare(queries[plan_world_random(sizeof queries / sizeof queries[0])], ROOM,
+                           when);
+    if (plan_world_random(8) == 0)
+        plan_world_compare("Global", plan_world_random(4000), when);
+}
+
+/* ---- Histories ---- */
+
+static history history_of(uint32_t number)
+{
+    history made = {0};
+
+    made.number = number;
+    made.meets = number % 4 == 0 ? 1 : number % 4 == 1 ? 20 : 0;
+    made.has_brackets = number % 3 == 0;
+    made.has_versions = number % 5 == 0;
+    made.has_threads = number % 7 == 0;
+    return made;
+}
+
+static void play(uint32_t number)
+{
+    history played = history_of(number);
+    char when[120];
+
+    plan_world_begin(number % 2 == 0);
+    plan_world_seed(number * 2654435761u + 1);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        const uint32_t changes = plan_world_random(16) == 0 ? 20 : 1 + plan_world_random(2);
+        const char *last = NULL;
+
+        for (uint32_t k = 0; k < changes; k++)
+            last = step_on(&played);
+        (void)snprintf(when, sizeof when, "PRFDATA_TEST_SEED=%u, step %u: %s", (unsigned)number,
+                       (unsigned)i, last);
+        look_around(&played, when);
+    }
+    looks += plan_world_planned();
+    plan_world_end();
+}
+
+static void test_histories_by_plan_show_what_merging_shows(void **state)
+{
+    const uint32_t alone = number_of_environment("PRFDATA_TEST_SEED", 0);
+    const uint32_t usual = 1 + (USUAL_SEEDS - 1) / sampled_one_of();
+    const uint32_t count = alone > 0 ? 1 : number_of_environment("PRFDATA_TEST_SEEDS", usual);
+    const uint32_t first = alone > 0 ? alone : 1;
+
+    (void)state;
+    for (uint32_t i = 0; i < count; i++)
+        play(first + i);
+    assert_true(alone > 0 || looks > (uint64_t)count * STEPS / 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_histories_by_plan_show_what_merging_shows),
+    };
+
+    return cmocka_run_group_tests_name("histories", tests, NULL, NULL);
+}
