@@ -6,77 +6,71 @@
 
 #include "core/ascii.h"
 
-/* A word of the query: not terminated, of any length. */
-struct word {
-    const uint16_t *start;
-    size_t chars;
-};
-
 static bool is_query_blank(uint16_t unit)
 {
     return unit == ' ' || (unit >= '\t' && unit <= '\r');
 }
 
-/* Take the next word from `*text`, which moves past it; chars is 0 at the end. */
-static struct word next_query_word(const uint16_t **text)
+static bool ends_query_word(uint16_t unit)
 {
-    const uint16_t *cursor = *text;
-    struct word found;
+    return unit == 0 || is_query_blank(unit);
+}
 
-    while (is_query_blank(*cursor))
+static const uint16_t *after_blanks(const uint16_t *text)
+{
+    while (is_query_blank(*text))
+        text++;
+    return text;
+}
+
+static const uint16_t *after_query_word(const uint16_t *text)
+{
+    while (!ends_query_word(*text))
+        text++;
+    return text;
+}
+
+/* What follows `lower`, if the text begins with it, ignoring the case of ASCII letters; or NULL. */
+static const uint16_t *after_beginning(const uint16_t *text, const char *lower)
+{
+    for (; *lower; lower++, text++)
+        if (prfdata_ascii_lower(*text) != (unsigned char)*lower)
+            return NULL;
+    return text;
+}
+
+static const uint16_t *without_prefix(const uint16_t *text, const char *lower)
+{
+    const uint16_t *after = after_beginning(text, lower);
+
+    return after ? after : text;
+}
+
+static bool is_query_word(const uint16_t *text, const char *lower)
+{
+    const uint16_t *after = after_beginning(text, lower);
+
+    return after && ends_query_word(*after);
+}
+
+static bool is_query_number(const uint16_t *text)
+{
+    const uint16_t *cursor = text;
+
+    while (*cursor >= '0' && *cursor <= '9')
         cursor++;
-    found.start = cursor;
-    while (*cursor && !is_query_blank(*cursor))
-        cursor++;
-    found.chars = (size_t)(cursor - found.start);
-    *text = cursor;
-    return found;
+    return cursor > text && ends_query_word(*cursor);
 }
 
-/* Whether the word begins with `lower`, ignoring the case of ASCII letters. */
-static bool query_begins_with(struct word word, const char *lower)
-{
-    const size_t length = strlen(lower);
-
-    if (word.chars < length)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (prfdata_ascii_lower(word.start[i]) != (unsigned char)lower[i])
-            return false;
-    return true;
-}
-
-static bool is_query_word(struct word word, const char *lower)
-{
-    return word.chars == strlen(lower) && query_begins_with(word, lower);
-}
-
-static struct word without_prefix(struct word word, const char *lower)
-{
-    if (query_begins_with(word, lower)) {
-        word.start += strlen(lower);
-        word.chars -= strlen(lower);
-    }
-    return word;
-}
-
-static bool is_query_number(struct word word)
-{
-    for (size_t i = 0; i < word.chars; i++)
-        if (word.start[i] < '0' || word.start[i] > '9')
-            return false;
-    return word.chars > 0;
-}
-
-/* The number of the word; UINT32_MAX if it is none or larger than any title index. */
-static uint32_t query_number(struct word word)
+/* The number that a word is; UINT32_MAX if it is none or larger than any title index. */
+static uint32_t query_number(const uint16_t *text)
 {
     uint64_t number = 0;
 
-    if (!is_query_number(word))
+    if (!is_query_number(text))
         return UINT32_MAX;
-    for (size_t i = 0; i < word.chars; i++) {
-        number = number * 10 + (uint64_t)(word.start[i] - '0');
+    for (; !ends_query_word(*text); text++) {
+        number = number * 10 + (uint64_t)(*text - '0');
         if (number >= UINT32_MAX)
             number = UINT32_MAX; /* ten times this still fits 64 bits */
     }
@@ -119,17 +113,17 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
                          bool *wanted, bool *metadata)
 {
     static const uint16_t nothing[] = {0};
-    const uint16_t *cursor = text ? text : nothing;
-    struct word first = without_prefix(next_query_word(&cursor), "old_");
+    const uint16_t *whole = without_prefix(after_blanks(text ? text : nothing), "old_");
+    const uint16_t *first = without_prefix(whole, "metadata");
 
     memset(wanted, 0, model->object_count * sizeof *wanted);
-    *metadata = is_query_word(first, "metadataglobal") || is_query_word(first, "metadatacostly");
-    if (is_query_word(first, "global") || is_query_word(first, "metadataglobal")) {
+    *metadata = first != whole;
+    if (is_query_word(first, "global")) {
         want_all(model, false, wanted);
-    } else if (is_query_word(first, "costly") || is_query_word(first, "metadatacostly")) {
+    } else if (is_query_word(first, "costly")) {
         want_all(model, true, wanted);
-    } else if (is_query_number(first)) { /* even if no title index is so large */
-        for (struct word word = first; word.chars > 0; word = next_query_word(&cursor))
+    } else if (is_query_number(whole)) { /* even if no title index is so large */
+        for (const uint16_t *word = whole; *word; word = after_blanks(after_query_word(word)))
             want_title(model, first_counter, query_number(word), wanted);
     }
     if (!*metadata)
