@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copying cells two at a time where the processor has registers of 16 bytes. Each cell is aligned
- * to 8 bytes and is read whole: x86 never divides an aligned half of such a load.
+ * Copying and comparing cells two at a time where the processor has registers of 16 bytes. Each
+ * cell is aligned to 8 bytes and is read whole: x86 never divides an aligned half of such a load.
  */
 #ifndef PRFDATA_CELL_PAIRS_H
 #define PRFDATA_CELL_PAIRS_H
 
+#include <stdbool.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
@@ -47,6 +48,17 @@ static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
     prfdata_cell_pairs_store(at, pair);
 }
 
+/* Whether cells are what is known of them; `count` is even. In no order. */
+static inline bool prfdata_cell_pairs_equal(const uint64_t *cells, const uint64_t *known, int count)
+{
+    __m128i changes = _mm_setzero_si128();
+
+    for (int i = 0; i < count; i += 2)
+        changes = _mm_or_si128(changes, _mm_xor_si128(prfdata_cell_pairs_load(cells + i),
+                                                      prfdata_cell_pairs_load(known + i)));
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(changes, _mm_setzero_si128())) == 0xFFFF;
+}
+
 #else
 
 static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
@@ -59,6 +71,15 @@ static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
             value -= prfdata_load64_relaxed(&baselines[i]);
         memcpy(at + 8 * (size_t)i, &value, sizeof value);
     }
+}
+
+static inline bool prfdata_cell_pairs_equal(const uint64_t *cells, const uint64_t *known, int count)
+{
+    uint64_t changes = 0;
+
+    for (int i = 0; i < count; i++)
+        changes |= prfdata_load64_relaxed(&cells[i]) ^ known[i];
+    return changes == 0;
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include <prfdata/atomic.h>
 
 #include "core/crash_points.h"
+#include "plan/cell_pairs.h"
 
 /* ---- Validity ---- */
 
@@ -25,16 +26,14 @@ static inline bool is_valid_now(const prfdata_plan_gathering *gathering)
     const prfdata_plan *plan = gathering->plan;
     const prfdata_regions *regions = gathering->regions;
     const prfdata_plan_source *source = gathering->source;
-    uint64_t changes = prfdata_load64_relaxed(&regions->generation) ^ plan->generation;
+    bool is_valid = prfdata_load64_relaxed(&regions->generation) == plan->generation;
 
-    changes |= prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) ^ plan->raised;
-    if (source) {
-        const uint64_t *head = (const void *)source->bytes;
-
-        for (int i = PRFDATA_PLAN_HEAD_WORDS - 1; i >= 0; i--) /* the structure word first */
-            changes |= prfdata_load64_acquire(&head[i]) ^ source->head[i];
-    }
-    return changes == 0;
+    is_valid &= prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
+    if (source)
+        is_valid &= prfdata_cell_pairs_equal((const uint64_t *)(const void *)source->bytes,
+                                             source->head, PRFDATA_PLAN_HEAD_WORDS);
+    prfdata_fence_acquire(); /* what is gathered is younger */
+    return is_valid;
 }
 
 /* ---- Regions ---- */

@@ -38,9 +38,17 @@ typedef struct prfdata_plan_gathering {
  */
 static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image, size_t bytes)
 {
-    for (; bytes >= 32; bytes -= 32, image += 32, at += 32) {
+    for (; bytes >= 64; bytes -= 64, image += 64, at += 64) {
         memcpy(at, image, 16);
         memcpy(at + 16, image + 16, 16);
+        memcpy(at + 32, image + 32, 16);
+        memcpy(at + 48, image + 48, 16);
+    }
+    if (bytes & 32) {
+        memcpy(at, image, 16);
+        memcpy(at + 16, image + 16, 16);
+        image += 32;
+        at += 32;
     }
     if (bytes & 16) {
         memcpy(at, image, 16);
