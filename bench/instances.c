@@ -3,6 +3,7 @@
 #include "subjects.h"
 
 #include <stdio.h>
+#include <wchar.h>
 
 #include "bench.h"
 #include "richter.h"
@@ -83,6 +84,62 @@ static void race_churn(uint32_t instances)
     bench_scene_free(&with.scene);
 }
 
+/* ---- A reader that samples once a second ---- */
+
+enum { SAMPLED_INSTANCES = 10000, COME_AND_GO = 100, SAMPLED_NAME_CHARS = 16 };
+
+/* Some of the instances give way to others between two samples. */
+typedef struct sampling {
+    bench_scene scene;
+    prfdata_instance current[COME_AND_GO];
+    uint32_t came;
+} sampling;
+
+static void find_first_to_go(sampling *with)
+{
+    wchar_t name[SAMPLED_NAME_CHARS];
+
+    for (uint32_t i = 0; i < COME_AND_GO; i++) {
+        swprintf(name, SAMPLED_NAME_CHARS, L"instance %06u",
+                 (unsigned)(i * (SAMPLED_INSTANCES / COME_AND_GO)));
+        MUST(prfdata_instance_find(with->scene.publishers[0], BENCH_OBJECT, name, NULL,
+                                   &with->current[i]) == 0);
+    }
+}
+
+static void come_and_go(void *context)
+{
+    sampling *with = context;
+    wchar_t name[SAMPLED_NAME_CHARS];
+
+    for (uint32_t i = 0; i < COME_AND_GO; i++) {
+        MUST(prfdata_instance_remove(&with->current[i]) == 0);
+        swprintf(name, SAMPLED_NAME_CHARS, L"newcomer %06u", (unsigned)(with->came++ % 1000000));
+        MUST(prfdata_instance_add(with->scene.publishers[0], BENCH_OBJECT, name, NULL,
+                                  &with->current[i]) == 0);
+    }
+}
+
+static void take_sample(void *context, uint64_t times)
+{
+    bench_scene_collect(&((sampling *)context)->scene, times);
+}
+
+/* What a second costs it: a look at the folder, and a merge. */
+static void race_sampling(void)
+{
+    const bench_shape shape = {20, SAMPLED_INSTANCES, 1};
+    static sampling with;
+    const bench_contestant race[] = {{"a sample", take_sample, &with, come_and_go, 0}};
+
+    bench_scene_make(&with.scene, "PrfDataBench", shape);
+    bench_scene_reopen(&with.scene);
+    prfdata_provider_set_refresh(with.scene.provider, 0);
+    find_first_to_go(&with);
+    bench_race("sampling/10000x20", race, sizeof race / sizeof race[0]);
+    bench_scene_free(&with.scene);
+}
+
 void bench_instances(void)
 {
     static const uint32_t counts[] = {10, 100, 1000, 10000, 60000};
@@ -91,4 +148,5 @@ void bench_instances(void)
         race_instances(counts[i]);
     for (uint32_t i = 0; counts[i] <= 10000; i++)
         race_churn(counts[i]);
+    race_sampling();
 }

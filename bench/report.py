@@ -164,6 +164,9 @@ def other_promises(results):
                   'x', None)
     yield Promise('P7', "PCP's pmFetch at 1000x20, of our Collect",
                   ratio(results.get(race, 'PCP, pmFetch'), collect), 1000, True, 'x', None)
+    sample = results.get('sampling/10000x20', 'a sample')
+    yield Promise('P8', 'a sample each second of 10000x20, of which 100 come and 100 go',
+                  sample and scaled(sample.spread(), 100 / 1e9), 1, False, '% of a core', None)
 
 
 def region_promises(results, system):
