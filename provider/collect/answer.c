@@ -154,7 +154,7 @@ static bool make_room(struct answer *answer)
  * What another thread has shown meanwhile is shown as well, and beside it stands what is older: of
  * a pair that is changed inside brackets half would be shown.
  */
-static uint32_t look_at_newer(const struct answer *answer)
+static uint32_t check_newer(const struct answer *answer)
 {
     const uint32_t newer_count = answer->merged->newer_count;
 
@@ -174,7 +174,7 @@ static uint32_t apply_carry(const struct answer *answer, const prfdata_carry_vis
     const uint32_t error =
         prfdata_carry_apply(&answer->regions->carry, &answer->asked->basis->installation->shape,
                             answer->asked->wanted, &read, answer->merged);
-    return error ? error : look_at_newer(answer);
+    return error ? error : check_newer(answer);
 }
 
 static uint32_t take_and_merge(struct answer *answer, const prfdata_carry_visit *visit)

@@ -440,8 +440,7 @@ static void begin_look(prfdata_installation_store *store, uint64_t now,
     prfdata_os_lock_leave(&store->deciding);
 }
 
-static void look_at_settings(const prfdata_installation_store *store,
-                             struct installation_look *look)
+static void read_settings(const prfdata_installation_store *store, struct installation_look *look)
 {
     uint64_t stamp_after;
 
@@ -473,7 +472,7 @@ static void look_for_changes(prfdata_installation_store *store, uint64_t now)
     struct installation_look look;
 
     begin_look(store, now, &look);
-    look_at_settings(store, &look);
+    read_settings(store, &look);
     end_look(store, &look);
     prfdata_store64_relaxed(&store->looked_ms, now);
 }

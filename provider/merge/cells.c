@@ -189,7 +189,8 @@ bool prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uin
     return was_below;
 }
 
-bool prfdata_cells_last(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines)
+bool prfdata_cells_remain(const prfdata_cells *cells, const uint64_t *slot,
+                          const uint64_t *baselines)
 {
     const prfdata_model_object *object = cells->object;
     bool lasts = false;

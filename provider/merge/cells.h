@@ -61,7 +61,7 @@ bool prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uin
 
 /* Whether something remains of a slot: an accumulating cell above its baseline, a stamp, or what it
  * recorded in the last minute. */
-bool prfdata_cells_last(const prfdata_cells *cells, const uint64_t *slot,
-                        const uint64_t *baselines);
+bool prfdata_cells_remain(const prfdata_cells *cells, const uint64_t *slot,
+                          const uint64_t *baselines);
 
 #endif

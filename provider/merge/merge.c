@@ -187,7 +187,7 @@ static void make_rows(struct merging *merging, uint32_t source_index)
 
 /*
  * Whether a slot that makes no instance may belong to another one's. Not the name of a process that
- * has ended: process ids are used again, and a stranger would show its counts.
+ * has ended: process ids are used again, and another program would show its counts.
  */
 static bool may_join_row(const struct merging *merging, uint32_t source_index)
 {

@@ -215,8 +215,8 @@ static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *mo
 
         if (slot->state < PRFDATA_SLOT_LIVE)
             continue;
-        if (prfdata_cells_last(&cells, prfdata_snapshot_cells(object, slot),
-                               prfdata_snapshot_baselines(object, slot)))
+        if (prfdata_cells_remain(&cells, prfdata_snapshot_cells(object, slot),
+                                 prfdata_snapshot_baselines(object, slot)))
             slot->is_kept = true;
         if (!slot->is_kept)
             continue;

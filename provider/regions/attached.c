@@ -60,13 +60,13 @@ prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
                                         const prfdata_os_name *name,
                                         const prfdata_registered_versions *registered,
                                         uint64_t boot, uint64_t max_bytes,
-                                        uint64_t *summaries_bytes, prfdata_attached_look *look)
+                                        uint64_t *summaries_bytes, prfdata_attached_found *found)
 {
     prfdata_attached *attached = calloc(1, sizeof *attached);
     struct checking checking = {attached, registered, PRFDATA_REGION_DAMAGED};
 
-    memset(look, 0, sizeof *look);
-    look->error = ERROR_NOT_ENOUGH_MEMORY;
+    memset(found, 0, sizeof *found);
+    found->error = ERROR_NOT_ENOUGH_MEMORY;
     if (!attached)
         return NULL;
     attached->name = *name;
@@ -74,11 +74,11 @@ prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
     attached->boot = boot;
     attached->summaries_bytes = summaries_bytes;
     attached->view.owner = -1;
-    look->error = prfdata_os_region_attach(directory, name, max_bytes, &attached->view);
-    if (!look->error) {
-        look->has_faulted = !prfdata_os_guarded(&attached->view, check_view, &checking);
-        look->verdict = look->has_faulted ? PRFDATA_REGION_UNFINISHED : checking.verdict;
-        if (!look->has_faulted && look->verdict == PRFDATA_REGION_VALID)
+    found->error = prfdata_os_region_attach(directory, name, max_bytes, &attached->view);
+    if (!found->error) {
+        found->has_faulted = !prfdata_os_guarded(&attached->view, check_view, &checking);
+        found->verdict = found->has_faulted ? PRFDATA_REGION_UNFINISHED : checking.verdict;
+        if (!found->has_faulted && found->verdict == PRFDATA_REGION_VALID)
             return attached;
     }
     prfdata_attached_free(attached);
@@ -173,27 +173,27 @@ prfdata_attached_answer prfdata_attached_ask(prfdata_attached *attached,
     return answer.has_writer ? PRFDATA_ATTACHED_HAS_WRITER : PRFDATA_ATTACHED_HAS_NO_WRITER;
 }
 
-struct sighting {
+struct loading_state {
     const prfdata_attached *attached;
-    prfdata_attached_sight sight;
+    prfdata_attached_state state;
 };
 
 /* Guarded. */
-static void load_sight(void *context)
+static void load_attached_state(void *context)
 {
-    struct sighting *sighting = context;
-    const prfdata_region_header *header = (const void *)sighting->attached->view.bytes;
+    struct loading_state *loading = context;
+    const prfdata_region_header *header = (const void *)loading->attached->view.bytes;
 
-    sighting->sight.is_published =
+    loading->state.is_published =
         prfdata_load32_relaxed(&header->state) == PRFDATA_REGION_PUBLISHED;
-    sighting->sight.dropped = prfdata_load64_relaxed(&header->dropped);
+    loading->state.dropped = prfdata_load64_relaxed(&header->dropped);
 }
 
-prfdata_attached_sight prfdata_attached_look_at(const prfdata_attached *attached)
+prfdata_attached_state prfdata_attached_load_state(const prfdata_attached *attached)
 {
-    struct sighting sighting = {attached, {0}};
+    struct loading_state loading = {attached, {0}};
 
-    if (!prfdata_os_guarded(&attached->view, load_sight, &sighting))
-        memset(&sighting.sight, 0, sizeof sighting.sight);
-    return sighting.sight;
+    if (!prfdata_os_guarded(&attached->view, load_attached_state, &loading))
+        memset(&loading.state, 0, sizeof loading.state);
+    return loading.state;
 }

@@ -24,11 +24,11 @@ typedef struct prfdata_attached {
 } prfdata_attached;
 
 /* What a look at a file found. */
-typedef struct prfdata_attached_look {
+typedef struct prfdata_attached_found {
     uint32_t error; /* of opening and mapping; ERROR_SUCCESS: `verdict` is valid */
     prfdata_region_verdict verdict;
     bool has_faulted; /* while it was checked */
-} prfdata_attached_look;
+} prfdata_attached_found;
 
 /*
  * Map a file, and check that it is a region of a registered map, and of this boot.
@@ -36,7 +36,7 @@ typedef struct prfdata_attached_look {
  * registered       The versions stay until prfdata_attached_free().
  * max_bytes        Of the file.
  * summaries_bytes  What summaries take, of all regions; borrowed like the model.
- * look             Gets what was found, also on failure.
+ * found            Gets what was found, also on failure.
  *
  * Returns NULL if it is none, or could not be read.
  */
@@ -44,7 +44,7 @@ prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
                                         const prfdata_os_name *name,
                                         const prfdata_registered_versions *registered,
                                         uint64_t boot, uint64_t max_bytes,
-                                        uint64_t *summaries_bytes, prfdata_attached_look *look);
+                                        uint64_t *summaries_bytes, prfdata_attached_found *found);
 void prfdata_attached_free(prfdata_attached *attached);
 
 /* What the system answered when it was asked for the writer of a region. */
@@ -64,12 +64,12 @@ prfdata_attached_answer prfdata_attached_ask(prfdata_attached *attached,
                                              prfdata_os_directory *directory, uint64_t *structure);
 
 /* What is read of a region at each refresh, where the service's health is shown. */
-typedef struct prfdata_attached_sight {
+typedef struct prfdata_attached_state {
     bool is_published; /* its program has not closed its counters */
     uint64_t dropped;  /* the header's */
-} prfdata_attached_sight;
+} prfdata_attached_state;
 
 /* Look at an attached region; a view that faults has published and dropped nothing. */
-prfdata_attached_sight prfdata_attached_look_at(const prfdata_attached *attached);
+prfdata_attached_state prfdata_attached_load_state(const prfdata_attached *attached);
 
 #endif

@@ -85,50 +85,51 @@ void prfdata_refresh_notice_fault(const prfdata_regions *regions, const prfdata_
 }
 
 /* Whether a file is that of a program whose counters cannot be shown, if one has it open. */
-static bool is_of_no_use(const prfdata_attached_look *look)
+static bool is_of_no_use(const prfdata_attached_found *found)
 {
-    if (look->error)
-        return look->error == ERROR_INVALID_DATA;
-    return look->verdict == PRFDATA_REGION_OTHER_MAP ||
-           look->verdict == PRFDATA_REGION_OTHER_VERSION || look->verdict == PRFDATA_REGION_DAMAGED;
+    if (found->error)
+        return found->error == ERROR_INVALID_DATA;
+    return found->verdict == PRFDATA_REGION_OTHER_MAP ||
+           found->verdict == PRFDATA_REGION_OTHER_VERSION ||
+           found->verdict == PRFDATA_REGION_DAMAGED;
 }
 
 /* Unlike an event, at each refresh. */
 static void count_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
-                          const prfdata_attached_look *look)
+                          const prfdata_attached_found *found)
 {
-    if (refreshing->wants_health && !look->has_faulted && is_of_no_use(look))
+    if (refreshing->wants_health && !found->has_faulted && is_of_no_use(found))
         refreshing->unshown += has_owner(refreshing->directory, name);
 }
 
-static void notice_look(struct refreshing *refreshing, const prfdata_os_name *name,
-                        const prfdata_attached_look *look)
+static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name,
+                         const prfdata_attached_found *found)
 {
     prfdata_events *events = refreshing->regions->events;
 
-    if (look->has_faulted)
+    if (found->has_faulted)
         prfdata_refresh_notice_fault(refreshing->regions, name);
-    else if (look->error == ERROR_ACCESS_DENIED || look->error == ERROR_SHARING_VIOLATION)
-        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DENIED, name->text, look->error);
-    else if (look->error == ERROR_INVALID_DATA)
+    else if (found->error == ERROR_ACCESS_DENIED || found->error == ERROR_SHARING_VIOLATION)
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DENIED, name->text, found->error);
+    else if (found->error == ERROR_INVALID_DATA)
         notice_unusable(refreshing, name);
-    else if (!look->error)
-        notice_verdict(refreshing, name, look->verdict);
+    else if (!found->error)
+        notice_verdict(refreshing, name, found->verdict);
 }
 
 /* ---- The sets ---- */
 
-/* Regions and strangers in one allocation. */
+/* Regions and other files in one allocation. */
 static prfdata_region_set *make_set(size_t capacity)
 {
     const size_t set_bytes =
         (sizeof(prfdata_region_set) + capacity * sizeof(prfdata_known *) + 7) / 8 * 8;
-    prfdata_region_set *set = calloc(1, set_bytes + capacity * sizeof *set->strangers);
+    prfdata_region_set *set = calloc(1, set_bytes + capacity * sizeof *set->unattached);
 
     if (!set)
         return NULL;
     set->references = 1;
-    set->strangers = (void *)((uint8_t *)set + set_bytes);
+    set->unattached = (void *)((uint8_t *)set + set_bytes);
     return set;
 }
 
@@ -147,17 +148,17 @@ static prfdata_known *find_known(const prfdata_region_set *set, const prfdata_os
     return found ? *found : NULL;
 }
 
-static int stranger_order(const void *name, const void *stranger)
+static int unattached_order(const void *name, const void *unattached)
 {
     return strcmp(((const prfdata_os_name *)name)->text,
-                  ((const prfdata_stranger *)stranger)->name.text);
+                  ((const prfdata_unattached *)unattached)->name.text);
 }
 
-static const prfdata_stranger *find_stranger(const prfdata_region_set *set,
-                                             const prfdata_os_name *name)
+static const prfdata_unattached *find_unattached(const prfdata_region_set *set,
+                                                 const prfdata_os_name *name)
 {
-    return set ? bsearch(name, set->strangers, set->stranger_count, sizeof set->strangers[0],
-                         stranger_order)
+    return set ? bsearch(name, set->unattached, set->unattached_count, sizeof set->unattached[0],
+                         unattached_order)
                : NULL;
 }
 
@@ -214,15 +215,16 @@ static prfdata_known *keep_known_region(struct refreshing *refreshing, const prf
 }
 
 /* Remember a file that is not attached. */
-static void add_stranger(const struct refreshing *refreshing, const prfdata_os_name *name,
-                         uint64_t since_ms, bool is_unknown, bool is_refused)
+static void add_unattached(const struct refreshing *refreshing, const prfdata_os_name *name,
+                           uint64_t since_ms, bool is_unknown, bool is_refused)
 {
-    prfdata_stranger *stranger = &refreshing->set->strangers[refreshing->set->stranger_count++];
+    prfdata_unattached *unattached =
+        &refreshing->set->unattached[refreshing->set->unattached_count++];
 
-    stranger->name = *name;
-    stranger->since_ms = since_ms;
-    stranger->is_unknown = is_unknown;
-    stranger->is_refused = is_refused;
+    unattached->name = *name;
+    unattached->since_ms = since_ms;
+    unattached->is_unknown = is_unknown;
+    unattached->is_refused = is_refused;
     refreshing->set->some_unknown |= is_unknown;
 }
 
@@ -239,11 +241,11 @@ static void notice_too_large(prfdata_regions *regions)
 }
 
 /* Whether a file that could not be looked at may be a region nevertheless. */
-static bool may_be_region(const prfdata_attached_look *look)
+static bool may_be_region(const prfdata_attached_found *found)
 {
-    if (look->error)
-        return look->error != ERROR_FILE_NOT_FOUND && look->error != ERROR_INVALID_DATA;
-    return look->has_faulted || look->verdict == PRFDATA_REGION_NO_MEMORY;
+    if (found->error)
+        return found->error != ERROR_FILE_NOT_FOUND && found->error != ERROR_INVALID_DATA;
+    return found->has_faulted || found->verdict == PRFDATA_REGION_NO_MEMORY;
 }
 
 /* Whether sums were shown without a file that was first seen then. */
@@ -264,29 +266,29 @@ static void free_attempt(prfdata_attached *attached, prfdata_known *known)
 
 /*
  * Attach a file and ask for its writer. It may be replaced in between: then again, twice. Returns
- * NULL if it is no region or could not be looked at, which `look` says.
+ * NULL if it is no region or could not be looked at, which `found` says.
  */
 static prfdata_known *attach_and_ask(const struct refreshing *refreshing,
-                                     const prfdata_os_name *name, prfdata_attached_look *look)
+                                     const prfdata_os_name *name, prfdata_attached_found *found)
 {
     prfdata_regions *regions = refreshing->regions;
 
     for (int attempt = 0; attempt < 3; attempt++) {
         prfdata_attached *attached = prfdata_attached_make(
             refreshing->directory, name, refreshing->registered, refreshing->boot,
-            PRFDATA_REGIONS_MAX_BYTES, &regions->summaries_bytes, look);
+            PRFDATA_REGIONS_MAX_BYTES, &regions->summaries_bytes, found);
         prfdata_known *known = NULL;
 
         if (!attached)
             return NULL;
-        look->error = ERROR_SHARING_VIOLATION;
+        found->error = ERROR_SHARING_VIOLATION;
         if (ask_for_writer(refreshing, attached, NULL, &known))
-            look->error = known ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
-        look->has_faulted = is_broken(attached);
-        if (!look->error && !look->has_faulted)
+            found->error = known ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+        found->has_faulted = is_broken(attached);
+        if (!found->error && !found->has_faulted)
             return known;
         free_attempt(attached, known);
-        if (look->has_faulted)
+        if (found->has_faulted)
             return NULL;
     }
     return NULL;
@@ -297,30 +299,30 @@ static prfdata_known *attach_new_region(struct refreshing *refreshing, const prf
 {
     prfdata_regions *regions = refreshing->regions;
     const prfdata_known *before = find_known(refreshing->old, name);
-    const prfdata_stranger *stranger = find_stranger(refreshing->old, name);
-    const uint64_t since = stranger ? stranger->since_ms : refreshing->now_ms;
+    const prfdata_unattached *unattached = find_unattached(refreshing->old, name);
+    const uint64_t since = unattached ? unattached->since_ms : refreshing->now_ms;
     prfdata_known *known;
-    prfdata_attached_look look;
+    prfdata_attached_found found;
 
-    if ((stranger && stranger->is_refused) || (before && is_broken(before->attached))) {
-        add_stranger(refreshing, name, since, stranger && stranger->is_unknown, true);
+    if ((unattached && unattached->is_refused) || (before && is_broken(before->attached))) {
+        add_unattached(refreshing, name, since, unattached && unattached->is_unknown, true);
         return NULL;
     }
-    known = attach_and_ask(refreshing, name, &look);
+    known = attach_and_ask(refreshing, name, &found);
     if (!known) {
-        notice_look(refreshing, name, &look);
-        count_unshown(refreshing, name, &look);
-        if (may_be_region(&look))
-            add_stranger(refreshing, name, since, true, look.has_faulted);
+        notice_found(refreshing, name, &found);
+        count_unshown(refreshing, name, &found);
+        if (may_be_region(&found))
+            add_unattached(refreshing, name, since, true, found.has_faulted);
         return NULL;
     }
     if (known->attached->view.size > regions->max_views_bytes - refreshing->views_bytes) {
         notice_too_large(regions);
-        add_stranger(refreshing, name, since, true, false);
+        add_unattached(refreshing, name, since, true, false);
         free_attempt(known->attached, known);
         return NULL;
     }
-    known->attached->is_late = stranger && were_sums_shown_since(regions, since);
+    known->attached->is_late = unattached && were_sums_shown_since(regions, since);
     refreshing->views_bytes += known->attached->view.size;
     return known;
 }
@@ -369,15 +371,15 @@ static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names
 static void count_region(struct refreshing *refreshing, const prfdata_known *known,
                          uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
 {
-    const prfdata_attached_sight sight = prfdata_attached_look_at(known->attached);
+    const prfdata_attached_state state = prfdata_attached_load_state(known->attached);
     const bool has_writer = known->writer == PRFDATA_KNOWN_WRITER_LIVES;
     const bool is_shown = prfdata_versions_find(refreshing->registered,
                                                 known->attached->version->model->hash) != NULL;
 
-    *dropped += sight.dropped;
+    *dropped += state.dropped;
     *ended += !has_writer;
-    *publishers += has_writer && sight.is_published && is_shown;
-    refreshing->unshown += has_writer && sight.is_published && !is_shown;
+    *publishers += has_writer && state.is_published && is_shown;
+    refreshing->unshown += has_writer && state.is_published && !is_shown;
 }
 
 static void count_health(struct refreshing *refreshing)
@@ -395,7 +397,7 @@ static void count_health(struct refreshing *refreshing)
     prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
     prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
     prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE,
-                       set->stranger_count + (refreshing->has_more ? 1 : 0));
+                       set->unattached_count + (refreshing->has_more ? 1 : 0));
     prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, refreshing->unshown);
     prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
 }
@@ -442,7 +444,7 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
 }
 
 /* Returns NULL if there is no new set. */
-static prfdata_region_set *look_at_folder(struct refreshing *refreshing)
+static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
 {
     prfdata_regions *regions = refreshing->regions;
     prfdata_region_set *set;
@@ -476,7 +478,7 @@ prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
     if (regions->health)
         prfdata_health_want(regions->health, registered->items[0]->model);
     refreshing.wants_health = prfdata_health_is_wanted(regions->health);
-    set = look_at_folder(&refreshing);
+    set = make_set_of_folder(&refreshing);
     if (!set)
         prfdata_health_set(regions->health, PRFDATA_HEALTH_UNREADABLE, 1);
     return set;

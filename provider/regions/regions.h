@@ -29,23 +29,23 @@
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 
 /* A file of the folder that might be a region, or was one, and is not attached. */
-typedef struct prfdata_stranger {
+typedef struct prfdata_unattached {
     prfdata_os_name name;
     uint64_t since_ms; /* when it was first seen */
     bool is_unknown;   /* it could not be looked at */
     bool is_refused;   /* it faulted, or became invalid: it is not attached again */
-} prfdata_stranger;
+} prfdata_unattached;
 
 typedef struct prfdata_region_set {
     uint32_t references;
-    uint64_t number;             /* one more than that of the set before */
-    uint64_t generation;         /* the same as of the set before if nothing changed between them */
-    bool some_unknown;           /* a region may exist that this process could not open */
-    uint64_t began_ms;           /* when the first set of all was made */
-    uint64_t sums_wait_ms;       /* sums are left out until then */
-    prfdata_os_name suspect;     /* the first unusable file of this look; "" */
-    prfdata_stranger *strangers; /* stranger_count of them, sorted by name */
-    uint32_t stranger_count;
+    uint64_t number;         /* one more than that of the set before */
+    uint64_t generation;     /* the same as of the set before if nothing changed between them */
+    bool some_unknown;       /* a region may exist that this process could not open */
+    uint64_t began_ms;       /* when the first set of all was made */
+    uint64_t sums_wait_ms;   /* sums are left out until then */
+    prfdata_os_name suspect; /* the first unusable file of this look; "" */
+    prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
+    uint32_t unattached_count;
     uint32_t count;
     prfdata_known *regions[1]; /* count of them, sorted by name */
 } prfdata_region_set;

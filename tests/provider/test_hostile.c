@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What strangers may put into the regions folder: regions that break one rule of region-format.md
+ * What anybody may put into the regions folder: regions that break one rule of region-format.md
  * each, things that are no files, files that change under Collect. Beside them a healthy publisher
  * runs, whose numbers must be shown as if nothing were, in replies that two judges find right.
  */

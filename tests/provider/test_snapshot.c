@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brackets, and regions whose bytes a stranger wrote, as Collect shows them. A torn moment is made
+ * Brackets, and regions whose bytes anybody wrote, as Collect shows them. A torn moment is made
  * in one thread: begin, change, Collect, and only then end.
  */
 #include "support/test.h"
@@ -116,7 +116,7 @@ static void test_snapshot_torn_region_is_shown_as_it_is_and_counted(void **s)
     assert_int_equal(torn_copies_snapshot(), 1);
 }
 
-/* ---- A stranger's bytes ---- */
+/* ---- Anybody's bytes ---- */
 
 typedef struct hostile {
     prfdata_os_directory *folder;

@@ -111,7 +111,7 @@ attach_only_region_upgrade_memory(const prfdata_registered_versions *registered,
 {
     prfdata_os_directory *directory;
     prfdata_attached_answer answer;
-    prfdata_attached_look look;
+    prfdata_attached_found found;
     prfdata_attached *attached;
     prfdata_known *known;
     uint64_t structure = 0;
@@ -123,7 +123,7 @@ attach_only_region_upgrade_memory(const prfdata_registered_versions *registered,
     assert_int_equal(
         prfdata_os_directory_list(directory, prfdata_os_boot(), &name, 1, &names, &more), 0);
     attached = prfdata_attached_make(directory, &name, registered, prfdata_os_boot(), 1 << 30,
-                                     bytes, &look);
+                                     bytes, &found);
     assert_non_null(attached);
     answer = prfdata_attached_ask(attached, directory, &structure);
     known = prfdata_known_learn(NULL, attached, answer, structure);

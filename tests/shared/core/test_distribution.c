@@ -597,7 +597,7 @@ static uint64_t next_noise(uint64_t *noise)
     return *noise;
 }
 
-/* A stranger's bytes make wrong numbers of his own, and nothing else: the sanitizers watch. */
+/* Anybody's bytes make wrong numbers of their own, and nothing else: the sanitizers watch. */
 static void test_distribution_reader_survives_any_bytes(void **state)
 {
     const size_t count = (size_t)prfdata_distribution_bytes(&shape) / 8;
