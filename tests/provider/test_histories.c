@@ -25,7 +25,7 @@
 #ifdef _WIN32 /* each look lists the folder, which takes Wine a millisecond */
 enum { USUAL_SEEDS = 8 };
 #else
-enum { USUAL_SEEDS = 100 };
+enum { USUAL_SEEDS = 60 };
 #endif
 
 enum { STEPS = 60, THREADS = 2, LOOKS_OF_A_THREAD = 2 };

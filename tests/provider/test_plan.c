@@ -826,7 +826,7 @@ static void test_plan_while_threads_collect_no_total_falls(void **state)
     plan_race with = {0};
 
     (void)state;
-    prfdata_provider_set_refresh(planned, 1); /* most find nothing due, and use a lane */
+    prfdata_provider_set_refresh(planned, 1); /* most find nothing due */
     publish_some();
     prfdata_test_threads_run(THREADS, write_or_read, &with);
     assert_int_equal(with.fell, 0);
