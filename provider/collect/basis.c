@@ -125,8 +125,7 @@ static bool shows_same(const prfdata_basis *basis, const prfdata_installation *i
                        const prfdata_region_set *set)
 {
     return basis && basis->installation == installation && basis->set && set &&
-           basis->set->generation == set->generation &&
-           basis->set->sums_wait_ms == set->sums_wait_ms;
+           basis->set->generation == set->generation;
 }
 
 /* The current basis with a reference, if it shows what was found now: it is valid for longer. */

@@ -242,6 +242,33 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
     assert_true(plan_world_planned() > 400);
 }
 
+/* The plan fits, but it is over; what is there now does not fit. */
+static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
+{
+    uint16_t *query = collected_query("9700");
+    plan_program *in = &programs[0];
+    uint32_t size = ROOM;
+    uint32_t objects;
+    uint32_t room;
+
+    (void)state;
+    plan_world_start_wide(in);
+    assert_int_equal(plan_world_collect(planned, query, rooms[0], &size, &objects), ERROR_SUCCESS);
+    room = size;
+    assert_int_equal(plan_world_collect(planned, query, rooms[0], &size, &objects), ERROR_SUCCESS);
+    assert_int_equal(plan_world_planned(), 1);
+    assert_int_equal(
+        prfdata_instance_add(in->publisher, QUEUE_ID, plan_world_name(0), NULL, &in->queues[0]),
+        ERROR_SUCCESS);
+    memset(rooms[0], 0xA5, ROOM);
+    size = room;
+    assert_int_equal(plan_world_collect(planned, query, rooms[0], &size, &objects),
+                     ERROR_MORE_DATA);
+    for (uint32_t i = 0; i < ROOM; i++)
+        assert_int_equal(rooms[0][i], 0xA5);
+    free(query);
+}
+
 #ifndef _WIN32
 /* ---- Plans of what was ---- */
 
@@ -849,6 +876,7 @@ int main(void)
         cmocka_unit_test(test_plan_has_room_for_the_sums_of_many_counters),
         TEST(test_plan_lasts_while_others_merge_its_object),
         TEST_WITH_HEALTH(test_plan_says_at_once_that_there_is_more_data),
+        TEST(test_plan_that_is_over_leaves_a_short_buffer_alone),
 #ifndef _WIN32
         TEST(test_plan_of_an_older_set_is_not_used),
         TEST(test_plan_of_what_was_carried_before_is_not_used),
