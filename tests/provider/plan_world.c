@@ -38,14 +38,14 @@ unsigned char rooms[2][ROOM];
 static uint32_t seed; /* of the next random number */
 uint32_t now;         /* prfdata_distribution_time() */
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's name */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
 uint32_t __wrap_prfdata_distribution_time(void);
 
 uint32_t __wrap_prfdata_distribution_time(void)
 {
     return prfdata_load32_relaxed(&now);
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* ---- The world ---- */
 
