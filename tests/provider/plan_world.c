@@ -31,19 +31,20 @@ PRFDATA_MAP_END_AS(distributions_map, SERVICE)
 
 sample_map plan_world_map;
 static sample_map second_version;
-static const prfdata_map *newest;   /* version */
-prfdata_provider *planned, *merged; /* `provider`, and one without plans */
-plan_program programs[MOST_PROGRAMS];
-unsigned char rooms[2][ROOM];
-static uint32_t seed; /* of the next random number */
-uint32_t now;         /* prfdata_distribution_time() */
+static const prfdata_map *newest; /* version */
+prfdata_provider *plan_world_reader;
+prfdata_provider *plan_world_merging;
+plan_program plan_world_programs[MOST_PROGRAMS];
+unsigned char plan_world_rooms[2][ROOM];
+static uint32_t seed;    /* of the next random number */
+uint32_t plan_world_now; /* prfdata_distribution_time() */
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
 uint32_t __wrap_prfdata_distribution_time(void);
 
 uint32_t __wrap_prfdata_distribution_time(void)
 {
-    return prfdata_load32_relaxed(&now);
+    return prfdata_load32_relaxed(&plan_world_now);
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
@@ -134,7 +135,7 @@ void plan_world_upgrade(bool to_second)
 
 void plan_world_begin(bool has_health)
 {
-    now = 1000000;
+    plan_world_now = 1000000;
     sample_map_init_as(&plan_world_map, SERVICE);
     add_lines_plan();
     add_peaks();
@@ -147,10 +148,10 @@ void plan_world_begin(bool has_health)
     make_second_version();
     newest = &plan_world_map.map;
     provided_begin(newest, FIRST_COUNTER);
-    memset(programs, 0, sizeof programs);
-    planned = provider;
-    merged = provided_open();
-    prfdata_planning_set(merged, false);
+    memset(plan_world_programs, 0, sizeof plan_world_programs);
+    plan_world_reader = provider;
+    plan_world_merging = provided_open();
+    prfdata_planning_set(plan_world_merging, false);
 }
 
 /* ---- Looking ---- */
@@ -183,18 +184,20 @@ void plan_world_compare(const char *text, uint32_t room, const char *when)
     uint32_t sizes[2] = {room, room};
     uint32_t objects[2], status[2];
 
-    memset(rooms, 0xA5, sizeof rooms);
-    status[0] = plan_world_collect(planned, query, rooms[0], &sizes[0], &objects[0]);
-    status[1] = plan_world_collect(merged, query, rooms[1], &sizes[1], &objects[1]);
+    memset(plan_world_rooms, 0xA5, sizeof plan_world_rooms);
+    status[0] =
+        plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &sizes[0], &objects[0]);
+    status[1] =
+        plan_world_collect(plan_world_merging, query, plan_world_rooms[1], &sizes[1], &objects[1]);
     free(query);
     if (status[0] != status[1] || sizes[0] != sizes[1] || objects[0] != objects[1])
         fail_msg("%s, %s: %u %u %u instead of %u %u %u", when, text, (unsigned)status[0],
                  (unsigned)sizes[0], (unsigned)objects[0], (unsigned)status[1], (unsigned)sizes[1],
                  (unsigned)objects[1]);
-    plan_world_mask_times(rooms[0], sizes[0]);
-    plan_world_mask_times(rooms[1], sizes[1]);
+    plan_world_mask_times(plan_world_rooms[0], sizes[0]);
+    plan_world_mask_times(plan_world_rooms[1], sizes[1]);
     for (uint32_t i = 0; i < sizes[0]; i++)
-        if (rooms[0][i] != rooms[1][i])
+        if (plan_world_rooms[0][i] != plan_world_rooms[1][i])
             fail_msg("%s, %s: byte %u of %u differs", when, text, (unsigned)i, (unsigned)sizes[0]);
 }
 
@@ -207,8 +210,8 @@ void plan_world_look(const char *when, uint32_t times)
 void plan_world_end(void)
 {
     for (int i = 0; i < MOST_PROGRAMS; i++)
-        prfdata_close_and_unmap(programs[i].publisher);
-    prfdata_provider_close(merged);
+        prfdata_close_and_unmap(plan_world_programs[i].publisher);
+    prfdata_provider_close(plan_world_merging);
     (void)provided_end(NULL);
 }
 
@@ -308,6 +311,6 @@ uint64_t plan_world_planned(void)
 {
     prfdata_provider_counts counts;
 
-    prfdata_provider_get_counts(planned, &counts);
+    prfdata_provider_get_counts(plan_world_reader, &counts);
     return counts.planned;
 }

@@ -49,12 +49,13 @@ typedef struct plan_program {
     prfdata_instance ports[NAMES];
 } plan_program;
 
-extern sample_map plan_world_map;          /* the installed one, and what programs publish */
-extern prfdata_provider *planned, *merged; /* `provider`, and one without plans */
-extern plan_program programs[MOST_PROGRAMS];
-extern unsigned char rooms[2][ROOM]; /* what both have shown */
-extern uint32_t now;                 /* prfdata_distribution_time() */
-extern uint32_t plan_world_wide;     /* counters of one more object, with a total; 0: none */
+extern sample_map plan_world_map;            /* the installed one, and what programs publish */
+extern prfdata_provider *plan_world_reader;  /* with plans: support/provided.h's `provider` */
+extern prfdata_provider *plan_world_merging; /* without */
+extern plan_program plan_world_programs[MOST_PROGRAMS];
+extern unsigned char plan_world_rooms[2][ROOM]; /* what both have shown */
+extern uint32_t plan_world_now;                 /* prfdata_distribution_time() */
+extern uint32_t plan_world_wide; /* counters of one more object, with a total; 0: none */
 
 /* Install the map, with the service's health or not, and open both readers. */
 void plan_world_begin(bool has_health);

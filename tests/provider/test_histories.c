@@ -71,7 +71,7 @@ static prfdata_instance *instance_of(plan_program *in, const instance_kind *kind
 static const char *add_one(const history *played, plan_program *in, const instance_kind *kind)
 {
     const bool meets = played->meets > 0 && plan_world_random(played->meets) == 0;
-    const uint32_t owner = meets ? MOST_PROGRAMS : (uint32_t)(in - programs);
+    const uint32_t owner = meets ? MOST_PROGRAMS : (uint32_t)(in - plan_world_programs);
     const uint32_t i = plan_world_random(NAMES);
     const wchar_t name[] = {(wchar_t)(L'A' + owner), L'#', (wchar_t)(L'a' + i), 0};
 
@@ -165,13 +165,13 @@ static const char *upgrade_or_back(history *played)
 static const char *enter_or_leave(history *played, plan_program *in)
 {
     if (played->is_inside) {
-        prfdata_end_all(programs[0].publisher);
+        prfdata_end_all(plan_world_programs[0].publisher);
         played->is_inside = false;
         return "a thread leaves a bracket";
     }
     prfdata_begin_all(in->publisher);
     plan_world_count_some(in);
-    if (in == programs && plan_world_random(3) == 0) {
+    if (in == plan_world_programs && plan_world_random(3) == 0) {
         played->is_inside = true;
         return "a thread is inside a bracket";
     }
@@ -181,14 +181,14 @@ static const char *enter_or_leave(history *played, plan_program *in)
 
 static const char *step_on(history *played)
 {
-    plan_program *in = &programs[plan_world_random(MOST_PROGRAMS)];
+    plan_program *in = &plan_world_programs[plan_world_random(MOST_PROGRAMS)];
     const uint32_t what = plan_world_random(100);
 
     if (!in->publisher) {
         (plan_world_random(3) == 0 ? plan_world_start : plan_world_start_wide)(in);
         return "a program starts";
     }
-    if (what < 8 && !(in == programs && played->is_inside))
+    if (what < 8 && !(in == plan_world_programs && played->is_inside))
         return end_somehow(in);
     if (what < 12 && played->has_versions)
         return upgrade_or_back(played);
@@ -197,7 +197,7 @@ static const char *step_on(history *played)
     if (what < 60)
         return change_instances(played, in);
     plan_world_count_some(in);
-    now += plan_world_random(8) == 0 ? QUARTER_MINUTE : 0;
+    plan_world_now += plan_world_random(8) == 0 ? QUARTER_MINUTE : 0;
     return "counts";
 }
 
@@ -226,7 +226,7 @@ static void look_as_thread(void *context)
         uint32_t objects;
 
         own->sizes[i] = ROOM;
-        (void)prfdata_provider_collect(planned, query, &data, &own->sizes[i], &objects);
+        (void)prfdata_provider_collect(plan_world_reader, query, &data, &own->sizes[i], &objects);
     }
 }
 
@@ -238,19 +238,20 @@ static void compare_threads(const char *when)
     uint16_t *nothing = collected_query("2");
     uint16_t *query = collected_query("Global");
 
-    (void)plan_world_collect(planned, nothing, rooms[0], &size, &objects); /* looks at the folder */
+    (void)plan_world_collect(plan_world_reader, nothing, plan_world_rooms[0], &size,
+                             &objects); /* looks at the folder */
     threads_begun = 0;
     prfdata_test_threads_run(THREADS, look_as_thread, &lock);
     size = ROOM;
-    (void)plan_world_collect(merged, query, rooms[1], &size, &objects);
-    plan_world_mask_times(rooms[1], size);
+    (void)plan_world_collect(plan_world_merging, query, plan_world_rooms[1], &size, &objects);
+    plan_world_mask_times(plan_world_rooms[1], size);
     for (uint32_t i = 0; i < THREADS * LOOKS_OF_A_THREAD; i++) {
         struct thread_look *look = &thread_looks[i / LOOKS_OF_A_THREAD];
         unsigned char *bytes = look->bytes[i % LOOKS_OF_A_THREAD];
         const uint32_t its_size = look->sizes[i % LOOKS_OF_A_THREAD];
 
         plan_world_mask_times(bytes, its_size);
-        if (its_size != size || memcmp(bytes, rooms[1], size) != 0)
+        if (its_size != size || memcmp(bytes, plan_world_rooms[1], size) != 0)
             fail_msg("%s: a thread shows something else", when);
     }
     free(nothing);

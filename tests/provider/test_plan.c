@@ -56,10 +56,11 @@ static int uninstall_plan(void **state)
 
 static void publish_some(void)
 {
-    plan_world_start(&programs[0]);
+    plan_world_start(&plan_world_programs[0]);
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(prfdata_instance_add(programs[0].publisher, QUEUE_ID, plan_world_name(i),
-                                              NULL, &programs[0].queues[i]),
+        assert_int_equal(prfdata_instance_add(plan_world_programs[0].publisher, QUEUE_ID,
+                                              plan_world_name(i), NULL,
+                                              &plan_world_programs[0].queues[i]),
                          ERROR_SUCCESS);
 }
 
@@ -71,10 +72,10 @@ static void test_plan_is_made_at_the_first_look_and_used_from_then_on(void **sta
     assert_int_equal(plan_world_planned(), 0);
     plan_world_look("planned", 5);
     assert_int_equal(plan_world_planned(), 5);
-    plan_world_count_some(&programs[0]); /* values do not matter */
+    plan_world_count_some(&plan_world_programs[0]); /* values do not matter */
     plan_world_look("counted", 5);
     assert_int_equal(plan_world_planned(), 10);
-    assert_int_equal(prfdata_instance_remove(&programs[0].queues[1]), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&plan_world_programs[0].queues[1]), ERROR_SUCCESS);
     plan_world_look("an instance less", 1);
     assert_int_equal(plan_world_planned(), 10);
     plan_world_look("planned again", 1);
@@ -83,7 +84,7 @@ static void test_plan_is_made_at_the_first_look_and_used_from_then_on(void **sta
 
 static void add_line_plan(uint32_t program_index, const wchar_t *name)
 {
-    plan_program *in = &programs[program_index];
+    plan_program *in = &plan_world_programs[program_index];
 
     assert_int_equal(prfdata_instance_add(in->publisher, LINES_ID, name, NULL, &in->lines[0]),
                      ERROR_SUCCESS);
@@ -91,7 +92,7 @@ static void add_line_plan(uint32_t program_index, const wchar_t *name)
 
 static void test_plan_adds_up_lanes(void **state)
 {
-    plan_program *in = &programs[0];
+    plan_program *in = &plan_world_programs[0];
     prfdata_exclusive own;
     collected taken;
 
@@ -107,7 +108,7 @@ static void test_plan_adds_up_lanes(void **state)
     plan_world_count(in, WARM_ID, &in->heats[0], 5);
     plan_world_count(in, BURNT_ID, NULL, 7);
     plan_world_look("counted", 1);
-    collected_take(&taken, planned, "Global");
+    collected_take(&taken, plan_world_reader, "Global");
     assert_int_equal(collected_value(&taken, HEATS_TITLE, "", "a", 1), 6);
     assert_int_equal(collected_value(&taken, HEATS_TITLE, "", "_Total", 1), 6);
     collected_free(&taken);
@@ -118,12 +119,12 @@ static void test_plan_adds_up_lanes(void **state)
 /* Windows end with the time; a program that ended is in them for a minute. */
 static void test_plan_shows_distributions(void **state)
 {
-    plan_program *in = &programs[0];
+    plan_program *in = &plan_world_programs[0];
     collected taken;
 
     (void)state;
     plan_world_start_wide(in);
-    plan_world_start_wide(&programs[1]);
+    plan_world_start_wide(&plan_world_programs[1]);
     assert_int_equal(prfdata_instance_add(in->publisher, PORTS_ID, L"a", NULL, &in->ports[0]),
                      ERROR_SUCCESS);
     plan_world_look("at first", 2);
@@ -132,26 +133,26 @@ static void test_plan_shows_distributions(void **state)
         plan_world_record(in, TIME_ID, &in->ports[0], 64u << i);
         plan_world_record(in, WORK_TIME_ID, NULL, 10u << i);
         plan_world_look("recorded", 1);
-        now += QUARTER_MINUTE;
+        plan_world_now += QUARTER_MINUTE;
         plan_world_look("later", 1);
     }
     assert_int_equal(plan_world_planned(), 15);
-    collected_take(&taken, planned, "Global");
+    collected_take(&taken, plan_world_reader, "Global");
     assert_int_equal(collected_value(&taken, PORTS_TITLE, "", "a", 1), 7);
     assert_in_range(collected_value(&taken, PORTS_TITLE, "", "a", 0), 64, 4096);
     collected_free(&taken);
-    now += 8 * QUARTER_MINUTE;
+    plan_world_now += 8 * QUARTER_MINUTE;
     plan_world_look("all is long ago", 1);
-    collected_take(&taken, planned, "Global");
+    collected_take(&taken, plan_world_reader, "Global");
     assert_int_equal(collected_value(&taken, PORTS_TITLE, "", "a", 0), 0);
     collected_free(&taken);
     assert_int_equal(plan_world_planned(), 18);
-    plan_world_record(&programs[1], WORK_TIME_ID, NULL, 9);
-    plan_world_stop(&programs[1]);
+    plan_world_record(&plan_world_programs[1], WORK_TIME_ID, NULL, 9);
+    plan_world_stop(&plan_world_programs[1]);
     plan_world_look("one has ended", 3);
     assert_int_equal(plan_world_planned(), 18);
     for (uint32_t i = 0; i < 8; i++) {
-        now += QUARTER_MINUTE;
+        plan_world_now += QUARTER_MINUTE;
         plan_world_look("it is forgotten", 1);
     }
     plan_world_look("planned again", 2);
@@ -163,15 +164,15 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
 {
     (void)state;
     publish_some();
-    plan_world_start(&programs[1]);
+    plan_world_start(&plan_world_programs[1]);
     add_line_plan(0, L"a");
     add_line_plan(1, L"b");
     plan_world_look("of one program each", 3);
     assert_int_equal(plan_world_planned(), 2);
-    assert_int_equal(prfdata_instance_remove(&programs[1].lines[0]), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&plan_world_programs[1].lines[0]), ERROR_SUCCESS);
     add_line_plan(1, L"a");
     for (uint32_t i = 0; i < 5; i++) {
-        plan_world_count_some(&programs[i % 2]);
+        plan_world_count_some(&plan_world_programs[i % 2]);
         plan_world_look("the same line", 1);
         plan_world_compare("9716 9700", ROOM, "two objects");
         plan_world_compare("9716 9700", 700 + 8 * i, "not enough room, perhaps");
@@ -220,11 +221,11 @@ static void test_plan_lasts_while_others_merge_its_object(void **state)
 {
     (void)state;
     publish_some();
-    plan_world_start(&programs[1]);
+    plan_world_start(&plan_world_programs[1]);
     add_line_plan(0, L"a");
     add_line_plan(1, L"a");
     for (uint32_t i = 0; i < 10; i++) {
-        plan_world_count_some(&programs[i % 2]);
+        plan_world_count_some(&plan_world_programs[i % 2]);
         plan_world_compare("9716 9700", ROOM, "merged: two programs have the same line");
         plan_world_compare("9700", ROOM, "planned");
     }
@@ -246,26 +247,31 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
 static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
 {
     uint16_t *query = collected_query("9700");
-    plan_program *in = &programs[0];
+    plan_program *in = &plan_world_programs[0];
     uint32_t size = ROOM;
     uint32_t objects;
     uint32_t room;
 
     (void)state;
     plan_world_start_wide(in);
-    assert_int_equal(plan_world_collect(planned, query, rooms[0], &size, &objects), ERROR_SUCCESS);
+    assert_int_equal(
+        plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects),
+        ERROR_SUCCESS);
     room = size;
-    assert_int_equal(plan_world_collect(planned, query, rooms[0], &size, &objects), ERROR_SUCCESS);
+    assert_int_equal(
+        plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects),
+        ERROR_SUCCESS);
     assert_int_equal(plan_world_planned(), 1);
     assert_int_equal(
         prfdata_instance_add(in->publisher, QUEUE_ID, plan_world_name(0), NULL, &in->queues[0]),
         ERROR_SUCCESS);
-    memset(rooms[0], 0xA5, ROOM);
+    memset(plan_world_rooms[0], 0xA5, ROOM);
     size = room;
-    assert_int_equal(plan_world_collect(planned, query, rooms[0], &size, &objects),
-                     ERROR_MORE_DATA);
+    assert_int_equal(
+        plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects),
+        ERROR_MORE_DATA);
     for (uint32_t i = 0; i < ROOM; i++)
-        assert_int_equal(rooms[0][i], 0xA5);
+        assert_int_equal(plan_world_rooms[0][i], 0xA5);
     free(query);
 }
 
@@ -309,7 +315,7 @@ uint32_t __wrap_prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_ca
 
 static uint64_t burnt_by_planned(const char *query)
 {
-    return collected_value_now(planned, query, FURNACE_TITLE, NULL, NULL, 0);
+    return collected_value_now(plan_world_reader, query, FURNACE_TITLE, NULL, NULL, 0);
 }
 
 static void burn_by_two_others(void)
@@ -325,20 +331,20 @@ static void burn_by_two_others(void)
 static void test_plan_of_an_older_set_is_not_used(void **state)
 {
     (void)state;
-    plan_world_start_wide(&programs[0]);
-    plan_world_count(&programs[0], BURNT_ID, NULL, 100);
-    plan_world_record(&programs[0], WORK_TIME_ID, NULL, 9);
-    plan_world_stop(&programs[0]);
+    plan_world_start_wide(&plan_world_programs[0]);
+    plan_world_count(&plan_world_programs[0], BURNT_ID, NULL, 100);
+    plan_world_record(&plan_world_programs[0], WORK_TIME_ID, NULL, 9);
+    plan_world_stop(&plan_world_programs[0]);
     assert_int_equal(burnt_by_planned("9738 9748"), 100);
-    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     for (int i = 0; i < 2; i++)
         assert_int_equal(burnt_by_planned("9738"), 100);
     assert_int_equal(plan_world_planned(), 1);
-    now += QUARTER_MINUTE;
-    plan_world_start_wide(&programs[0]);
-    plan_world_count(&programs[0], BURNT_ID, NULL, 7);
+    plan_world_now += QUARTER_MINUTE;
+    plan_world_start_wide(&plan_world_programs[0]);
+    plan_world_count(&plan_world_programs[0], BURNT_ID, NULL, 7);
     beside_new_set = burn_by_two_others;
-    (void)collected_has_now(planned, "9748", 9748, NULL, NULL);
+    (void)collected_has_now(plan_world_reader, "9748", 9748, NULL, NULL);
     assert_null(beside_new_set);
 }
 
@@ -347,7 +353,7 @@ static void lose_the_file(void)
     prfdata_test_file file;
 
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    plan_world_stop(&programs[0]);
+    plan_world_stop(&plan_world_programs[0]);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
     assert_int_equal(burnt_by_planned("9738"), 100);
 }
@@ -356,11 +362,11 @@ static void lose_the_file(void)
 static void test_plan_of_what_was_carried_before_is_not_used(void **state)
 {
     (void)state;
-    plan_world_start_wide(&programs[0]);
-    plan_world_count(&programs[0], BURNT_ID, NULL, 100);
+    plan_world_start_wide(&plan_world_programs[0]);
+    plan_world_count(&plan_world_programs[0], BURNT_ID, NULL, 100);
     for (int i = 0; i < 2; i++)
         assert_int_equal(burnt_by_planned("9738"), 100);
-    plan_world_count(&programs[0], BURNT_ID, NULL, 7);
+    plan_world_count(&plan_world_programs[0], BURNT_ID, NULL, 7);
     beside_sums = lose_the_file;
     assert_int_equal(burnt_by_planned("9738"), 107);
     assert_null(beside_sums);
@@ -386,7 +392,7 @@ static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void *
     (void)state;
     publish_some();
     plan_world_look("at first", 3);
-    assert_int_equal(prfdata_instance_remove(&programs[0].queues[1]), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&plan_world_programs[0].queues[1]), ERROR_SUCCESS);
     for (uint32_t room = 200; room < 2000; room += 8)
         plan_world_compare("9700", room, "an instance less");
 }
@@ -414,7 +420,7 @@ uint64_t __wrap_prfdata_os_ticks(void)
 
 static uint64_t lines_sent_of_planned(void)
 {
-    return collected_value_now(planned, "Global", LINES_TITLE, "", "a", 0);
+    return collected_value_now(plan_world_reader, "Global", LINES_TITLE, "", "a", 0);
 }
 
 /* A start that is younger than the object's time would have lasted for centuries. */
@@ -423,11 +429,12 @@ static void test_plan_values_are_not_younger_than_the_time(void **state)
     prfdata_handle sent;
 
     (void)state;
-    plan_world_start(&programs[0]);
-    assert_int_equal(
-        prfdata_instance_add(programs[0].publisher, LINES_ID, L"a", NULL, &programs[0].lines[0]),
-        ERROR_SUCCESS);
-    assert_int_equal(prfdata_resolve(programs[0].publisher, SENT_ID, &programs[0].lines[0], &sent),
+    plan_world_start(&plan_world_programs[0]);
+    assert_int_equal(prfdata_instance_add(plan_world_programs[0].publisher, LINES_ID, L"a", NULL,
+                                          &plan_world_programs[0].lines[0]),
+                     ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(plan_world_programs[0].publisher, SENT_ID,
+                                     &plan_world_programs[0].lines[0], &sent),
                      ERROR_SUCCESS);
     plan_world_look("at first", 2);
     assert_int_equal(plan_world_planned(), 1);
@@ -480,7 +487,7 @@ static void collect_planned(const uint16_t *query)
     uint32_t size = ROOM;
     uint32_t objects;
 
-    (void)plan_world_collect(planned, query, rooms[0], &size, &objects);
+    (void)plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects);
 }
 
 /* A refresh lists the folder once, and opens no file again that it knows. */
@@ -490,7 +497,7 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
 
     (void)state;
     for (int i = 0; i + 1 < MOST_PROGRAMS; i++)
-        plan_world_start(&programs[i]);
+        plan_world_start(&plan_world_programs[i]);
     collect_planned(query);
     listings = 0;
     attachments = 0;
@@ -498,7 +505,7 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
         collect_planned(query);
     assert_int_equal(listings, 5);
     assert_int_equal(attachments, 0);
-    plan_world_start(&programs[MOST_PROGRAMS - 1]); /* which lists, too */
+    plan_world_start(&plan_world_programs[MOST_PROGRAMS - 1]); /* which lists, too */
     listings = 0;
     collect_planned(query);
     assert_int_equal(listings, 1);
@@ -543,7 +550,7 @@ static void test_plan_takes_two_locks_between_two_refreshes(void **state)
     publish_some();
     add_line_plan(0, L"a");
     plan_world_look("at first", 3);
-    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     (void)locks_of("9716");
     assert_int_equal(locks_of("9716"), 2);
 }
@@ -552,17 +559,18 @@ static void test_plan_takes_one_more_lock_for_the_sums_of_all_programs(void **st
 {
     (void)state;
     for (uint32_t i = 0; i + 1 < MOST_PROGRAMS; i++) {
-        plan_world_start(&programs[i]);
-        assert_int_equal(prfdata_instance_add(programs[i].publisher, QUEUE_ID, plan_world_name(i),
-                                              NULL, &programs[i].queues[i]),
+        plan_world_start(&plan_world_programs[i]);
+        assert_int_equal(prfdata_instance_add(plan_world_programs[i].publisher, QUEUE_ID,
+                                              plan_world_name(i), NULL,
+                                              &plan_world_programs[i].queues[i]),
                          ERROR_SUCCESS);
     }
     plan_world_look("at first", 3);
-    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     (void)locks_of("9700");
     (void)locks_of("9700");
     assert_int_equal(locks_of("9700"), 3);
-    plan_world_count(&programs[1], JOBS_ID, &programs[1].queues[1], 5);
+    plan_world_count(&plan_world_programs[1], JOBS_ID, &plan_world_programs[1].queues[1], 5);
     assert_int_equal(locks_of("9700"), 3);
 }
 
@@ -603,7 +611,7 @@ static void test_plan_asks_the_system_for_nothing_but_the_time(void **state)
 
     (void)state;
     publish_some();
-    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     for (int i = 0; i < 3; i++)
         collect_planned(query);
     child = fork();
@@ -621,7 +629,7 @@ static void test_plan_asks_the_system_for_nothing_but_the_time(void **state)
 static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {LINES_ID, 1}, {PEAKS_ID, 1}};
-    plan_program *in = &programs[0];
+    plan_program *in = &plan_world_programs[0];
 
     (void)state;
     assert_int_equal(prfdata_open_with(&plan_world_map.map, one, 3, &in->publisher), ERROR_SUCCESS);
@@ -655,14 +663,14 @@ static void test_plan_shows_what_is_carried(void **state)
     prfdata_handle jobs;
 
     (void)state;
-    plan_world_start(&programs[0]);
+    plan_world_start(&plan_world_programs[0]);
     assert_int_equal(prfdata_open_with(&plan_world_map.map, one, 1, &tight), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(tight, QUEUE_ID, L"x", NULL, &x), ERROR_SUCCESS);
     assert_int_equal(prfdata_resolve(tight, JOBS_ID, &x, &jobs), ERROR_SUCCESS);
     prfdata_add(jobs, 100);
-    assert_int_equal(
-        prfdata_instance_add(programs[0].publisher, QUEUE_ID, L"x", NULL, &programs[0].queues[0]),
-        ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_add(plan_world_programs[0].publisher, QUEUE_ID, L"x", NULL,
+                                          &plan_world_programs[0].queues[0]),
+                     ERROR_SUCCESS);
     plan_world_look("two sources", 4);
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
     plan_world_look("one sleeps", 4);
@@ -671,7 +679,7 @@ static void test_plan_shows_what_is_carried(void **state)
     {
         collected taken;
 
-        collected_take(&taken, planned, "9700");
+        collected_take(&taken, plan_world_reader, "9700");
         assert_int_equal(collected_value(&taken, FIRST_COUNTER, "", "x", 1), 100);
         collected_free(&taken);
     }
@@ -686,17 +694,17 @@ static void test_plan_shows_sums_that_do_not_fall(void **state)
     prfdata_test_file file;
 
     (void)state;
-    plan_world_start(&programs[0]);
-    plan_world_count(&programs[0], BUSY_ID, NULL, 3);
-    assert_int_equal(
-        prfdata_instance_add(programs[0].publisher, QUEUE_ID, L"a", NULL, &programs[0].queues[0]),
-        ERROR_SUCCESS);
+    plan_world_start(&plan_world_programs[0]);
+    plan_world_count(&plan_world_programs[0], BUSY_ID, NULL, 3);
+    assert_int_equal(prfdata_instance_add(plan_world_programs[0].publisher, QUEUE_ID, L"a", NULL,
+                                          &plan_world_programs[0].queues[0]),
+                     ERROR_SUCCESS);
     plan_world_look("at first", 4);
-    plan_world_count(&programs[0], JOBS_ID, &programs[0].queues[0], 1000);
+    plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 1000);
     plan_world_look("counted", 1); /* by plan */
     assert_true(plan_world_planned() > 1);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    plan_world_stop(&programs[0]);
+    plan_world_stop(&plan_world_programs[0]);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
     plan_world_look("gone", 5); /* the other reader has recorded it */
 }
@@ -708,20 +716,20 @@ static void test_plan_is_used_where_there_are_brackets_that_were_left(void **sta
     publish_some();
     plan_world_look("at first", 2);
     assert_int_equal(plan_world_planned(), 1);
-    prfdata_begin(&programs[0].queues[0]);
-    plan_world_count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
-    prfdata_end(&programs[0].queues[0]);
+    prfdata_begin(&plan_world_programs[0].queues[0]);
+    plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 5);
+    prfdata_end(&plan_world_programs[0].queues[0]);
     plan_world_look("after brackets", 5); /* the plan knew of none */
     assert_int_equal(plan_world_planned(), 5);
-    prfdata_begin(&programs[0].queues[0]);
-    plan_world_count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
-    prfdata_end(&programs[0].queues[0]);
+    prfdata_begin(&plan_world_programs[0].queues[0]);
+    plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 5);
+    prfdata_end(&plan_world_programs[0].queues[0]);
     plan_world_look("after others", 2);
     assert_int_equal(plan_world_planned(), 7);
     for (uint32_t i = 1; i <= 5; i++) {
-        prfdata_begin_all(programs[0].publisher);
-        plan_world_count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
-        prfdata_end_all(programs[0].publisher);
+        prfdata_begin_all(plan_world_programs[0].publisher);
+        plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 5);
+        prfdata_end_all(plan_world_programs[0].publisher);
         plan_world_look("after brackets around all", 1);
         assert_int_equal(plan_world_planned(), 7 + i);
     }
@@ -732,29 +740,29 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
 {
     (void)state;
     publish_some();
-    prfdata_begin(&programs[0].queues[0]);
-    prfdata_end(&programs[0].queues[0]);
+    prfdata_begin(&plan_world_programs[0].queues[0]);
+    prfdata_end(&plan_world_programs[0].queues[0]);
     plan_world_look("at first", 2);
     assert_int_equal(plan_world_planned(), 1);
-    prfdata_begin(&programs[0].queues[0]);
-    plan_world_count(&programs[0], JOBS_ID, &programs[0].queues[0], 5);
+    prfdata_begin(&plan_world_programs[0].queues[0]);
+    plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 5);
     plan_world_look("inside", 2);
     assert_int_equal(plan_world_planned(), 1);
-    prfdata_end(&programs[0].queues[0]);
+    prfdata_end(&plan_world_programs[0].queues[0]);
     plan_world_look("outside", 1); /* the merges in between have changed nothing that it knows */
     assert_int_equal(plan_world_planned(), 2);
-    prfdata_begin_all(programs[0].publisher);
+    prfdata_begin_all(plan_world_programs[0].publisher);
     plan_world_compare("9700 9716", 100, "too small, whatever is inside");
     assert_int_equal(plan_world_planned(), 3);
     plan_world_look("inside one around all", 2);
     assert_int_equal(plan_world_planned(), 3);
-    prfdata_end_all(programs[0].publisher);
+    prfdata_end_all(plan_world_programs[0].publisher);
 }
 
 /* A queue comes, lines stay: the structure word of the region says only that something changed. */
 static void test_plan_ends_with_changes_of_other_objects(void **state)
 {
-    plan_program *in = &programs[0];
+    plan_program *in = &plan_world_programs[0];
 
     (void)state;
     publish_some();
@@ -787,7 +795,7 @@ static void collect_lines(void *context)
         uint32_t size = ROOM;
         uint32_t objects;
 
-        (void)plan_world_collect(planned, query, bytes, &size, &objects);
+        (void)plan_world_collect(plan_world_reader, query, bytes, &size, &objects);
     }
     free(bytes);
 }
@@ -798,7 +806,7 @@ static void test_plan_threads_are_all_answered_by_plan(void **state)
     publish_some();
     plan_world_look("at first", 2);
     assert_int_equal(plan_world_planned(), 1);
-    prfdata_provider_set_refresh(planned, 3600 * 1000);
+    prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     prfdata_test_threads_run(THREADS, collect_lines, NULL);
     assert_int_equal(plan_world_planned(), 1 + THREADS * CHURN);
 }
@@ -817,7 +825,7 @@ static void read_while_written_plan(plan_race *with)
         collected taken;
         uint64_t jobs;
 
-        collected_take(&taken, planned, "Global");
+        collected_take(&taken, plan_world_reader, "Global");
         jobs = collected_value(&taken, FIRST_COUNTER, "", "_Total", 1);
         if (jobs < last)
             prfdata_store32_relaxed(&with->fell, 1);
@@ -835,14 +843,16 @@ static void write_or_read(void *context)
         return;
     }
     for (uint32_t i = 0; i < CHURN; i++) {
-        plan_world_count(&programs[0], JOBS_ID, &programs[0].queues[0], 1);
+        plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 1);
         if (i % 64 == 0) {
-            (void)prfdata_instance_remove(&programs[0].queues[2]);
-            (void)prfdata_instance_remove(&programs[0].peaks[0]);
-            (void)prfdata_instance_add(programs[0].publisher, PEAKS_ID, i % 128 ? L"p" : L"q", NULL,
-                                       &programs[0].peaks[0]);
-            (void)prfdata_instance_add(programs[0].publisher, QUEUE_ID, i % 128 ? L"ccc" : L"other",
-                                       NULL, &programs[0].queues[2]);
+            (void)prfdata_instance_remove(&plan_world_programs[0].queues[2]);
+            (void)prfdata_instance_remove(&plan_world_programs[0].peaks[0]);
+            (void)prfdata_instance_add(plan_world_programs[0].publisher, PEAKS_ID,
+                                       i % 128 ? L"p" : L"q", NULL,
+                                       &plan_world_programs[0].peaks[0]);
+            (void)prfdata_instance_add(plan_world_programs[0].publisher, QUEUE_ID,
+                                       i % 128 ? L"ccc" : L"other", NULL,
+                                       &plan_world_programs[0].queues[2]);
         }
     }
     prfdata_store32_relaxed(&with->is_over, 1);
@@ -853,11 +863,12 @@ static void test_plan_while_threads_collect_no_total_falls(void **state)
     plan_race with = {0};
 
     (void)state;
-    prfdata_provider_set_refresh(planned, 1); /* most find nothing due */
+    prfdata_provider_set_refresh(plan_world_reader, 1); /* most find nothing due */
     publish_some();
     prfdata_test_threads_run(THREADS, write_or_read, &with);
     assert_int_equal(with.fell, 0);
-    prfdata_provider_set_refresh(planned, 0); /* what was published last is attached too */
+    prfdata_provider_set_refresh(plan_world_reader,
+                                 0); /* what was published last is attached too */
     plan_world_look("after all", 3);
     assert_true(plan_world_planned() > 0);
 }
