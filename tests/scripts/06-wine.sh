@@ -5,7 +5,7 @@
 # is started once more.
 #
 # Tier: all
-# Lane: wine
+# Lane: scripts
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -8,7 +8,7 @@
 #
 # Tier: test
 # Builds: mingw windows-msvc windows-msvc-arm64
-# Lane: wine
+# Lane: scripts
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
