@@ -36,8 +36,8 @@ prfdata_provider *plan_world_reader;
 prfdata_provider *plan_world_merging;
 plan_program plan_world_programs[MOST_PROGRAMS];
 unsigned char plan_world_rooms[2][ROOM];
-static uint32_t seed;    /* of the next random number */
-uint32_t plan_world_now; /* prfdata_distribution_time() */
+static uint32_t next_seed; /* of the next random number */
+uint32_t plan_world_now;   /* prfdata_distribution_time() */
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
 uint32_t __wrap_prfdata_distribution_time(void);
@@ -217,15 +217,15 @@ void plan_world_end(void)
 
 /* ---- Programs ---- */
 
-void plan_world_seed(uint32_t with)
+void plan_world_seed(uint32_t seed)
 {
-    seed = with;
+    next_seed = seed;
 }
 
 uint32_t plan_world_random(uint32_t below)
 {
-    seed = seed * 1664525u + 1013904223u;
-    return (seed >> 8) % below;
+    next_seed = next_seed * 1664525u + 1013904223u;
+    return (next_seed >> 8) % below;
 }
 
 const wchar_t *plan_world_name(uint32_t index)

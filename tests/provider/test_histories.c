@@ -296,9 +296,9 @@ static void play(uint32_t number)
     plan_world_seed(number * 2654435761u + 1);
     for (uint32_t i = 0; i < STEPS; i++) {
         const uint32_t changes = plan_world_random(16) == 0 ? 20 : 1 + plan_world_random(2);
-        const char *last = NULL;
+        const char *last = step_on(&played);
 
-        for (uint32_t k = 0; k < changes; k++)
+        for (uint32_t k = 1; k < changes; k++)
             last = step_on(&played);
         (void)snprintf(when, sizeof when, "PRFDATA_TEST_SEED=%u, step %u: %s", (unsigned)number,
                        (unsigned)i, last);
