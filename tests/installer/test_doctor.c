@@ -1549,8 +1549,8 @@ int main(int argc, char **argv)
         seed = strtoull(argv[2], NULL, 10);
         rounds = (unsigned)strtoul(argv[3], NULL, 10);
         return cmocka_run_group_tests_name("doctor by chance", by_chance, NULL, NULL);
-    } else if (argc > 1) {
-        return publish_doctor(argv[1]);
     }
+    if (argc > 1)
+        return publish_doctor(argv[1]);
     return cmocka_run_group_tests_name("doctor", tests, NULL, NULL);
 }

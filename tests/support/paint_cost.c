@@ -22,12 +22,20 @@ static prfdata_chart chart;
 static prfdata_chart_layout layout;
 static prfdata_chart_point points[MOST_POINTS];
 
+static uint32_t noise; /* the last random number: the same ones in each run */
+
+static uint32_t noise_below(uint32_t limit)
+{
+    noise = noise * 1664525u + 1013904223u;
+    return (noise >> 8) % limit;
+}
+
 /* A counter that moves slowly, or that is anything from 0 to 100. */
 static double sample_value(uint32_t line, uint32_t at, int is_wild)
 {
     if (is_wild)
-        return rand() % 101;
-    return 50 + 40 * sin((double)at / 40 + line) + rand() % 5;
+        return noise_below(101);
+    return 50 + 40 * sin((double)at / 40 + line) + noise_below(5);
 }
 
 static int make_chart(int is_wild)
@@ -35,7 +43,7 @@ static int make_chart(int is_wild)
     const prfdata_chart_size size = {WIDTH, HEIGHT, 13, 60, 70, 0};
 
     prfdata_chart_init(&chart);
-    srand(1);
+    noise = 1;
     for (uint32_t i = 0; i < LINES; i++) {
         const prfdata_chart_key key = {2, 4 + 2 * i, {NULL, 0}};
         uint32_t at;
