@@ -87,13 +87,12 @@ static uint32_t take_snapshot(struct answer *answer, prfdata_known *known,
         return ERROR_SUCCESS;
     }
     error = prfdata_regions_snapshot(answer->regions, known, projection, answer->asked->wanted,
-                                     budget, &snapshot);
+                                     answer->asked->may_ask_again, budget, &snapshot);
     if (!error) {
         add_source(answer, known, snapshot);
         return ERROR_SUCCESS;
     }
-    if (error == ERROR_REVISION_MISMATCH && answer->asked->may_ask_again &&
-        prfdata_regions_expire_for(answer->regions, known->attached))
+    if (error == ERROR_REVISION_MISMATCH)
         return error;
     add_unread(answer, known);
     answer->asked->counts.broken_regions +=

@@ -201,11 +201,20 @@ static uint32_t shape_snapshot(const prfdata_projection *projection,
     return prfdata_projection_apply(projection, snapshot);
 }
 
+/* A region that faults or has become invalid is not read again. */
+static uint32_t mark_if_broken(const prfdata_known *known, uint32_t error)
+{
+    if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)
+        prfdata_store32_relaxed(&known->attached->is_broken, 1);
+    return error;
+}
+
 /* Take a snapshot of a region whose writer works, or may. */
-static uint32_t take_shaped_snapshot(const prfdata_attached *attached,
+static uint32_t take_shaped_snapshot(const prfdata_known *known,
                                      const prfdata_projection *projection, const bool *wanted,
                                      prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
 {
+    const prfdata_attached *attached = known->attached;
     bool own_wanted[PRFDATA_MAX_OBJECTS];
     uint32_t error;
 
@@ -227,10 +236,17 @@ uint32_t prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *
 
     *snapshot = NULL;
     if (known->writer != PRFDATA_KNOWN_WRITER_NONE)
-        error = take_shaped_snapshot(known->attached, projection, wanted, budget, snapshot);
+        error = take_shaped_snapshot(known, projection, wanted, budget, snapshot);
     else if ((*snapshot = share_summary(known, projection, budget->time)) == NULL)
         error = make_and_keep_summary(known, projection, budget->time, snapshot);
-    if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)
-        prfdata_store32_relaxed(&known->attached->is_broken, 1);
-    return error;
+    return mark_if_broken(known, error);
+}
+
+uint32_t prfdata_known_snapshot_taken_over(prfdata_known *known,
+                                           const prfdata_projection *projection, const bool *wanted,
+                                           prfdata_snapshot_budget *budget,
+                                           prfdata_snapshot **snapshot)
+{
+    *snapshot = NULL;
+    return mark_if_broken(known, take_shaped_snapshot(known, projection, wanted, budget, snapshot));
 }

@@ -63,6 +63,12 @@ void prfdata_known_free(prfdata_known *known);
 uint32_t prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
                                 const bool *wanted, prfdata_snapshot_budget *budget,
                                 prfdata_snapshot **snapshot);
+
+/* The same, but of one that has been taken over since: whoever writes may be doing so. */
+uint32_t prfdata_known_snapshot_taken_over(prfdata_known *known,
+                                           const prfdata_projection *projection, const bool *wanted,
+                                           prfdata_snapshot_budget *budget,
+                                           prfdata_snapshot **snapshot);
 void prfdata_known_release(prfdata_known *known, prfdata_snapshot *snapshot);
 
 #endif

@@ -131,20 +131,6 @@ static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
     return now >= prfdata_regions_due_ms(regions);
 }
 
-bool prfdata_regions_expire_for(prfdata_regions *regions, prfdata_attached *attached)
-{
-    const uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
-    const uint64_t expired = prfdata_load64_relaxed(&attached->expired_ms);
-
-    if (prfdata_load64_relaxed(&regions->refreshed_ms) == 0) /* of another region */
-        return true;
-    if (expired != 0 && now < expired + regions->refresh_ms)
-        return false;
-    prfdata_store64_relaxed(&attached->expired_ms, now);
-    prfdata_regions_expire(regions);
-    return true;
-}
-
 /* Whether another thread should have refreshed long ago. */
 static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
 {
@@ -201,12 +187,35 @@ void prfdata_regions_done(prfdata_regions *regions)
 
 /* ---- Snapshots ---- */
 
+/*
+ * A region was taken over since it was asked for its writer: refresh at the next acquisition, but
+ * at most once per refresh_ms and region. Nobody need own it for its word to move. Returns false if
+ * the refresh that it is due has been made.
+ */
+static bool expire_for(prfdata_regions *regions, prfdata_attached *attached)
+{
+    const uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
+    const uint64_t expired = prfdata_load64_relaxed(&attached->expired_ms);
+
+    if (prfdata_load64_relaxed(&regions->refreshed_ms) == 0) /* of another region */
+        return true;
+    if (expired != 0 && now < expired + regions->refresh_ms)
+        return false;
+    prfdata_store64_relaxed(&attached->expired_ms, now);
+    prfdata_regions_expire(regions);
+    return true;
+}
+
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_known *known,
                                   const prfdata_projection *projection, const bool *wanted,
-                                  prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
+                                  bool may_ask_again, prfdata_snapshot_budget *budget,
+                                  prfdata_snapshot **snapshot)
 {
     uint32_t error = prfdata_known_snapshot(known, projection, wanted, budget, snapshot);
 
+    if (error == ERROR_REVISION_MISMATCH &&
+        !(may_ask_again && expire_for(regions, known->attached)))
+        error = prfdata_known_snapshot_taken_over(known, projection, wanted, budget, snapshot);
     if (error == ERROR_GEN_FAILURE)
         prfdata_refresh_notice_fault(regions, &known->attached->name);
     else if (error == ERROR_INVALID_DATA)

@@ -98,14 +98,6 @@ void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set);
 /* Refresh at the next acquisition, also beside a thread that does so. */
 void prfdata_regions_expire(prfdata_regions *regions);
 
-/*
- * A region was taken over since it was asked for its writer: refresh at the next acquisition, but
- * at most once per refresh_ms and region. Nobody need own it for its word to move.
- *
- * Returns false if the refresh that it is due has been made.
- */
-bool prfdata_regions_expire_for(prfdata_regions *regions, prfdata_attached *attached);
-
 /* When the set has to be refreshed: prfdata_os_milliseconds() + 1 reaches it. */
 uint64_t prfdata_regions_due_ms(const prfdata_regions *regions);
 
@@ -119,9 +111,14 @@ static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
 /*
  * Take a snapshot of an attached region, as prfdata_known_snapshot() does, and notice what is
  * wrong. A region that faults or has become invalid leaves the set at the next refresh, for good.
+ *
+ * may_ask_again  ERROR_REVISION_MISMATCH may be returned. It is for each region once per
+ *                refresh_ms, and the next acquisition refreshes; else a region that was taken over
+ *                since is read as it is: programs that come and go all the time count as well.
  */
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_known *known,
                                   const prfdata_projection *projection, const bool *wanted,
-                                  prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot);
+                                  bool may_ask_again, prfdata_snapshot_budget *budget,
+                                  prfdata_snapshot **snapshot);
 
 #endif
