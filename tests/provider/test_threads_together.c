@@ -19,8 +19,7 @@
 #include "support/sample_map.h"
 #include "support/threads.h"
 
-#define SERVICE      "PrfDataTestTogether"
-#define SMALL_REGION prfdata_test_region_name(1)
+#define SERVICE "PrfDataTestTogether"
 
 enum { FIRST_COUNTER = 9200, QUEUE_TITLE = 9200, WORKER_TITLE = 9208, CONSUMER_TITLE = 9212 };
 enum { JOBS_AT = 1, JOB_TIME_AT, JOB_TIME_BASE_AT, BUSY_AT = 0, TAKEN_AT = 0 };
@@ -137,16 +136,22 @@ static void open_and_close_threads_together(void)
         prfdata_close_and_unmap(publisher);
 }
 
-/* A region too small to be taken over by the others: nothing is lost when its file is deleted. */
+/*
+ * A region too small to be taken over by the others: nothing is lost when its file is deleted. No
+ * name comes twice, as in life: a file that is another at each look may be a region that nobody
+ * could look at.
+ */
 static void appear_and_vanish(void)
 {
+    static uint64_t number;
     static bool is_there; /* Windows does not delete what a reader has mapped */
+    const char *name = prfdata_test_region_name(is_there ? number : ++number);
 
     if (!is_there)
-        is_there = prfdata_test_service_write_file(&service, SMALL_REGION, run.small_region,
-                                                   run.small_bytes);
+        is_there =
+            prfdata_test_service_write_file(&service, name, run.small_region, run.small_bytes);
     if (is_there)
-        is_there = !prfdata_test_service_delete_file(&service, SMALL_REGION);
+        is_there = !prfdata_test_service_delete_file(&service, name);
 }
 
 /* ---- Readers ---- */
