@@ -175,7 +175,8 @@ expect 0 '10 passed, 0 failed'
 mapfile -t commands < <(for preset in linux-asan linux linux-tsan linux-arm64 mingw windows-msvc; do
     building $preset && echo "ctest --preset $preset"
 done)
-done_are "${commands[@]}" 'cmake --preset windows-msvc-arm64' 'cmake --build --preset windows-msvc-arm64' \
+done_are "${commands[@]}" 'cmake --preset windows-msvc-arm64' \
+    'cmake --build --preset windows-msvc-arm64 --target prfdata_programs' \
     10-waits 20-beside 30-long 40-looks
 
 # Only what is named is built: the test's program, and for a script what is no test.
