@@ -39,6 +39,9 @@ static void add_reading(prfdata_top_view *view, const prfdata_resolver *match)
     reading.has_instance = match->object->has_instances;
     if (reading.has_instance)
         reading.label = match->instance->label;
+    reading.unit =
+        prfdata_number_unit(counter->counter_type,
+                            prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, reading.counter_title));
     reading.help = prfdata_name_table_name(&titles->helps, counter->counter_help_title_index);
     reading.status = prfdata_sample_raw(match->sample, match->object, match->instance,
                                         match->counter_position, &reading.raw);

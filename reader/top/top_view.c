@@ -157,6 +157,7 @@ void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *rea
     row->is_present = true;
     row->absent_count = 0;
     row->order = view->added_count++;
+    row->unit = reading->unit;
     row->help = reading->help;
     set_row_value(view, row, reading);
     count_row_value(view, row);

@@ -19,6 +19,7 @@
 #include "core/hash_table.h"
 #include "os/terminal_keys.h"
 #include "text/text.h"
+#include "view/number.h"
 
 #define PRFDATA_TOP_HISTORY  60     /* values of each row */
 #define PRFDATA_TOP_MAX_ROWS 131072 /* about 100 MiB; more are counted but not shown */
@@ -33,6 +34,7 @@ typedef struct prfdata_top_reading {
     prfdata_text label;  /* of the instance */
     prfdata_text counter;
     bool has_instance;
+    prfdata_unit unit;
     prfdata_text help; /* borrowed for as long as the view lives; empty: there is none */
     prfdata_text text; /* of a text counter; copied */
     uint32_t status;   /* PRFDATA_STATUS_OK, or why `raw` is not known */
@@ -48,6 +50,7 @@ typedef struct prfdata_top_row {
     prfdata_text label;
     prfdata_text counter;
     bool has_instance;
+    prfdata_unit unit;
     prfdata_text help;
     uint16_t text_chars[PRFDATA_TOP_TEXT];
     prfdata_text text;

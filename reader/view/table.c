@@ -463,6 +463,18 @@ static size_t copy_limited(prfdata_text text, uint16_t *chars, size_t capacity)
     return count;
 }
 
+/* As its type shows it. */
+static size_t put_cell_number(const prfdata_table *table, uint32_t at, uint32_t column,
+                              prfdata_number_style style, uint16_t *chars)
+{
+    const prfdata_table_row *row = table->shown[at];
+    const prfdata_compute_value value = row->cells[column].value;
+    const uint32_t type = row->counter_title != 0 ? row->type : table->columns[column].type;
+    const size_t count = prfdata_number_hex(value, type, chars);
+
+    return count > 0 ? count : prfdata_number_value(value, style, chars);
+}
+
 size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t column,
                           prfdata_number_style style, uint16_t *chars, size_t capacity)
 {
@@ -479,7 +491,7 @@ size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t colu
     if (table->shows_raw && cell->has_raw)
         text.count = prfdata_number_whole(cell->raw, style, number);
     else if (!table->shows_raw && cell->status == PRFDATA_STATUS_OK && cell->has_raw)
-        text.count = prfdata_number_value(cell->value, style, number);
+        text.count = put_cell_number(table, at, column, style, number);
     return copy_limited(text, chars, capacity);
 }
 

@@ -313,7 +313,7 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     object = wire_object(&w, SOLO, 3, -1, 0);
     wire_counter(&w, RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
     wire_counter(&w, DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
-    wire_counter(&w, 998, PERF_COUNTER_RAWCOUNT, 4, 4); /* which has no name */
+    wire_counter(&w, 998, PERF_COUNTER_RAWCOUNT_HEX, 4, 4); /* which has no name */
     view_values(&w, 11, 22);
     wire_object_end(&w, object);
     wire_end(&w);
@@ -323,6 +323,7 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     assert_true(update_table(&table, NULL, sample));
     assert_false(update_table(&table, sample, sample));
     assert_string_equal(labels_of(&table), "998 Bytes/sec Depth");
+    assert_true(shows(&table, 0, 0, "Bh"));
     assert_true(shows(&table, 2, 0, "11"));
     assert_int_equal(prfdata_table_counter(&table, 2, 0), DEPTH);
     prfdata_table_choose(&table, QUEUE); /* which the sample does not have */
