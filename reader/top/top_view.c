@@ -19,8 +19,6 @@ void prfdata_top_view_init(prfdata_top_view *view)
 {
     memset(view, 0, sizeof *view);
     view->interval_ms = 1000;
-    view->filter_chars[0] = '*';
-    view->filter_chars[1] = '*';
 }
 
 void prfdata_top_view_forget_rows(prfdata_top_view *view)
@@ -45,6 +43,7 @@ void prfdata_top_view_free(prfdata_top_view *view)
     free(view->rows);
     free(view->shown);
     free(view->columns);
+    prfdata_text_free(&view->filter);
     prfdata_top_view_init(view);
 }
 

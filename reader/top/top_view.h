@@ -123,9 +123,10 @@ typedef struct prfdata_top_view {
     uint64_t next_number;
     uint32_t status; /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
 
-    uint16_t filter_chars[PRFDATA_TOP_FILTER + 2]; /* a * at both ends */
-    uint32_t filter_count;                         /* chars between them */
-    bool is_editing;                               /* keys are typed into the filter */
+    uint16_t filter_chars[PRFDATA_TOP_FILTER]; /* as the user typed it */
+    uint32_t filter_count;
+    prfdata_text filter; /* the pattern of it; owned; empty: none */
+    bool is_editing;     /* keys are typed into the filter */
     prfdata_top_sort sort;
     bool is_reversed;
     uint32_t limit;     /* so many rows, the first ones, are shown; 0: all */
