@@ -121,18 +121,18 @@ static void put_value_details(text_page *page, const prfdata_top_row *row)
     char digits[PRFDATA_NUMBER_CHARS + 1];
     char words[256];
 
-    if (row->text.count > 0) {
-        put_detail_text(page, "Text", row->text);
-    } else if (row->status == PRFDATA_STATUS_OK) {
-        snprintf(words, sizeof words, "%s%s%s", exact_digits(row->value, digits),
+    if (prfdata_cell_has_value(&row->cell)) {
+        snprintf(words, sizeof words, "%s%s%s", exact_digits(row->cell.value, digits),
                  prfdata_number_unit_is_close(row->unit) ? "" : " ",
                  prfdata_number_unit_sign(row->unit));
         put_detail_words(page, "Value", words);
+    } else if (row->cell.status == PRFDATA_STATUS_OK) {
+        put_detail_text(page, "Text", row->cell.text);
     } else {
         snprintf(words, sizeof words, "none: %s (%s 0x%08X)",
                  row->absent_count > 0 ? "the counter is not there any more"
-                                       : prfdata_compute_status_text(row->status),
-                 prfdata_compute_status_name(row->status), (unsigned)row->status);
+                                       : prfdata_compute_status_text(row->cell.status),
+                 prfdata_compute_status_name(row->cell.status), (unsigned)row->cell.status);
         put_detail_words(page, "Value", words);
     }
     if (row->has_change) {
@@ -160,17 +160,17 @@ static void put_graph_details(text_page *page, const prfdata_top_row *row)
 
 static void put_type_details(text_page *page, const prfdata_top_row *row)
 {
-    const prfdata_counter_type *type = prfdata_counter_types_find(row->raw.type);
-    prfdata_counter_formula formula = prfdata_counter_formula_of(row->raw.type);
+    const prfdata_counter_type *type = prfdata_counter_types_find(row->cell.type);
+    prfdata_counter_formula formula = prfdata_counter_formula_of(row->cell.type);
     char words[256];
 
     snprintf(words, sizeof words, "%s%s (0x%08X)", type ? "PERF_" : "",
-             type ? type->name : "not predefined", (unsigned)row->raw.type);
+             type ? type->name : "not predefined", (unsigned)row->cell.type);
     put_detail_words(page, "Type", words);
     prfdata_counter_formula_text(&formula, words, sizeof words);
     if (words[0])
         put_detail_words(page, "Formula", words);
-    if (prfdata_counter_formula_note(row->raw.type, words, sizeof words))
+    if (prfdata_counter_formula_note(row->cell.type, words, sizeof words))
         put_detail_words(page, "Note", words);
 }
 

@@ -19,12 +19,12 @@
 #include "core/hash_table.h"
 #include "os/terminal_keys.h"
 #include "text/text.h"
+#include "view/cell.h"
 #include "view/number.h"
 
 #define PRFDATA_TOP_HISTORY  60     /* values of each row */
 #define PRFDATA_TOP_MAX_ROWS 131072 /* about 100 MiB; more are counted but not shown */
 #define PRFDATA_TOP_FILTER   64     /* UTF-16 code units */
-#define PRFDATA_TOP_TEXT     64     /* UTF-16 code units of a text counter's value */
 
 /* A counter of one instance in one sample, or a path that led to none. */
 typedef struct prfdata_top_reading {
@@ -37,7 +37,6 @@ typedef struct prfdata_top_reading {
     prfdata_unit unit;
     prfdata_text help; /* borrowed for as long as the view lives; empty: there is none */
     prfdata_text text; /* of a text counter; copied */
-    uint32_t status;   /* PRFDATA_STATUS_OK, or why `raw` is not known */
     prfdata_compute_raw raw;
 } prfdata_top_reading;
 
@@ -52,12 +51,11 @@ typedef struct prfdata_top_row {
     bool has_instance;
     prfdata_unit unit;
     prfdata_text help;
-    uint16_t text_chars[PRFDATA_TOP_TEXT];
-    prfdata_text text;
+    bool is_total; /* the object's _Total */
 
-    uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value */
-    prfdata_compute_value value;
-    prfdata_compute_raw raw; /* the newest that was OK; type 0 and no bytes: never */
+    prfdata_cell cell;       /* in the newest sample */
+    prfdata_compute_raw raw; /* the same, to compute from; no bytes: none */
+    uint32_t busy;           /* the newest sample in which the cell was not idle; 0: none */
     bool is_level;           /* its change means something: of a count the value is the change */
     bool has_change;         /* of a level */
     double change;           /* per second, since the previous sample */

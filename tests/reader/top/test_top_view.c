@@ -432,7 +432,8 @@ static void test_top_view_what_has_no_value_says_why(void **state)
 
         begin_view();
         reading = reading_of("a", "Level", PERF_COUNTER_RAWCOUNT, 5);
-        reading.status = statuses[i].status;
+        reading.raw.status = statuses[i].status;
+        reading.raw.value_bytes = 0;
         prfdata_top_view_add(&view, &reading);
         end_view();
         draw_top_view();
@@ -528,7 +529,7 @@ static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(vo
     nothing.label = make_top_view("*");
     nothing.has_instance = true;
     nothing.counter = make_top_view("Level");
-    nothing.status = PRFDATA_STATUS_NO_INSTANCE;
+    nothing.raw.status = PRFDATA_STATUS_NO_INSTANCE;
     for (unsigned i = 0; i < 100; i++) {
         begin_view();
         prfdata_top_view_add(&view, &nothing);
@@ -565,7 +566,7 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
     (void)state;
     begin_view();
     reading = reading_of("", "State", PERF_COUNTER_TEXT, 0);
-    reading.status = PRFDATA_STATUS_IS_TEXT;
+    reading.raw.status = PRFDATA_STATUS_IS_TEXT;
     reading.text = make_top_view("\033[2Jwaiting for a job");
     prfdata_top_view_add(&view, &reading);
     end_view();
@@ -575,6 +576,19 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
     draw_top_view();
     expect_hidden("No counter");
     expect_shown("Text      ?[2Jwaiting for a job");
+    press_top_view("d");
+    begin_view(); /* it is empty now, and what has a number comes first */
+    reading.text.count = 0;
+    prfdata_top_view_add(&view, &reading);
+    add_top_view("", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    end_view();
+    press_top_view("ss");
+    for (unsigned is_reversed = 0; is_reversed < 2; is_reversed++) {
+        draw_top_view();
+        expect_row_top_view(2, "\\Jobs\\Level", "1", "", "1", "#");
+        expect_row_top_view(3, "\\Jobs\\State", "", "", "", "");
+        press_top_view("r");
+    }
 }
 
 /* ---- Order and choice ---- */
@@ -624,6 +638,26 @@ static void test_top_view_sorts_and_reverses(void **state)
     expect_shown(", by change");
     press_top_view("s");
     expect_order("abCn");
+}
+
+/* As the window has them: two numbers that one double stands for, too, and their change. */
+static void test_top_view_sorts_whole_numbers_that_doubles_cannot_tell(void **state)
+{
+    const uint64_t large = UINT64_C(1) << 53;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        begin_view();
+        add_top_view("a", "Level", PERF_COUNTER_LARGE_RAWCOUNT, large);
+        add_top_view("b", "Level", PERF_COUNTER_LARGE_RAWCOUNT, large + i);
+        end_view();
+    }
+    press_top_view("ss");
+    expect_order("ba");
+    press_top_view("r");
+    expect_order("ab");
+    draw_top_view();
+    expect_row_top_view(3, "\\Jobs(b)\\Level", "9.01 P", "+1", "9.01 P", "##");
 }
 
 static void test_top_view_filter_is_live_and_ignores_case(void **state)
@@ -917,6 +951,35 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     press_top_view("d"); /* who is at the top stays there */
     draw_in(60, 10, false);
     expect_line_top_view(1, "Path      \\Jobs(a)\\Errors");
+}
+
+/* The window's order: _Total above all others, then values, then labels. */
+static void test_top_view_table_has_the_order_of_the_windows(void **state)
+{
+    static const char *const labels[] = {"B", "a long one", "_Total", "a"};
+    static const uint64_t values[] = {5, 5, 1, 5};
+
+    (void)state;
+    begin_view();
+    for (unsigned i = 0; i < 4; i++)
+        add_top_view(labels[i], "Level", PERF_COUNTER_RAWCOUNT, values[i]);
+    end_view();
+    press_top_view("t");
+    draw_in(60, 10, false); /* as given */
+    expect_line_top_view(3, "B                                                  5");
+    for (unsigned by_value = 0; by_value < 2; by_value++) {
+        press_top_view("s");
+        draw_in(60, 10, false);
+        expect_line_top_view(3, "_Total                                             1");
+        expect_line_top_view(4, "a                                                  5");
+        expect_line_top_view(5, "a long one                                         5");
+        expect_line_top_view(6, "B                                                  5");
+    }
+    press_top_view("t"); /* in a list it is one of many */
+    draw_in(60, 10, false);
+    expect_shown("by value");
+    assert_non_null(strstr(shown.text, "_Total"));
+    assert_true(strstr(shown.text, "_Total") > strstr(shown.text, "(B)"));
 }
 
 /* Wherever the order of another column has its instance. */
@@ -1317,6 +1380,7 @@ int main(void)
         TEST(test_top_view_the_same_twice_is_one_row),
         TEST(test_top_view_texts_are_shown_as_they_are),
         TEST(test_top_view_sorts_and_reverses),
+        TEST(test_top_view_sorts_whole_numbers_that_doubles_cannot_tell),
         TEST(test_top_view_filter_is_live_and_ignores_case),
         TEST(test_top_view_filter_takes_any_character_and_no_more_than_its_room),
         TEST(test_top_view_idle_rows_hide_while_nothing_happens),
@@ -1327,6 +1391,7 @@ int main(void)
         TEST(test_top_view_other_keys_do_what_help_says),
         TEST(test_top_view_table_has_a_row_for_each_instance),
         TEST(test_top_view_table_is_sorted_by_the_selected_column),
+        TEST(test_top_view_table_has_the_order_of_the_windows),
         TEST(test_top_view_table_selection_goes_with_its_instance),
         TEST(test_top_view_table_goes_from_object_to_object),
         TEST(test_top_view_table_shows_what_the_filter_leaves),
