@@ -576,16 +576,16 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
     draw_top_view();
     expect_hidden("No counter");
     expect_shown("Text      ?[2Jwaiting for a job");
-    press_top_view("d");
+    press_top_view("dz");
     begin_view(); /* it is empty now, and what has a number comes first */
     reading.text.count = 0;
     prfdata_top_view_add(&view, &reading);
-    add_top_view("", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add_top_view("", "Under", PERF_COUNTER_RAWCOUNT, 0);
     end_view();
     press_top_view("ss");
     for (unsigned is_reversed = 0; is_reversed < 2; is_reversed++) {
         draw_top_view();
-        expect_row_top_view(2, "\\Jobs\\Level", "1", "", "1", "#");
+        expect_row_top_view(2, "\\Jobs\\Under", "0", "", "0", "");
         expect_row_top_view(3, "\\Jobs\\State", "", "", "", "");
         press_top_view("r");
     }
