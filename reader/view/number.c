@@ -171,7 +171,7 @@ size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
     const prfdata_number_style plain = {'.', 0};
     char digits[40];
 
-    if ((type & (SIZE_TYPE_MASK | NUMBER_MASK)) != 0 || !value.is_whole || value.whole < 0)
+    if ((type & (SIZE_TYPE_MASK | NUMBER_MASK)) != 0 || !value.is_whole)
         return 0;
     snprintf(digits, sizeof digits, "%llXh", (unsigned long long)value.whole);
     return copy_digits(digits, plain, chars);

@@ -55,8 +55,8 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * Write a value in hexadecimal with an h, if its type says so and it is whole and not below 0; else
- * nothing.
+ * Write a whole value in hexadecimal with an h, if its type says so; else nothing. One of 8 bytes
+ * below 0 has all of its bits.
  */
 size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);

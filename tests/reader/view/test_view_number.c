@@ -213,7 +213,10 @@ static void test_number_hex_is_what_the_type_says(void **state)
     assert_shown(prfdata_number_hex(value, PERF_COUNTER_RAWCOUNT_HEX, chars), chars, "BEEFh");
     assert_shown(prfdata_number_hex(large, PERF_COUNTER_LARGE_RAWCOUNT_HEX, chars), chars,
                  "7FFFFFFFFFFFFFFFh");
-    assert_int_equal(prfdata_number_hex(negative, PERF_COUNTER_LARGE_RAWCOUNT_HEX, chars), 0);
+    assert_shown(prfdata_number_hex(negative, PERF_COUNTER_LARGE_RAWCOUNT_HEX, chars), chars,
+                 "FFFFFFFFFFFFFFFFh");
+    assert_int_equal(prfdata_number_hex(prfdata_number_of(0.5), PERF_COUNTER_RAWCOUNT_HEX, chars),
+                     0);
     assert_int_equal(prfdata_number_hex(value, PERF_COUNTER_RAWCOUNT, chars), 0);
     assert_int_equal(prfdata_number_hex(value, PERF_COUNTER_BULK_COUNT, chars), 0);
 }
