@@ -55,7 +55,7 @@ static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
 {
     const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
     const prfdata_table_row *shown = app->viewer.table.shown[row];
-    const prfdata_table_cell *cell =
+    const prfdata_cell *cell =
         draw->iSubItem > 0
             ? prfdata_table_cell_at(&app->viewer.table, row, (uint32_t)draw->iSubItem - 1)
             : NULL;

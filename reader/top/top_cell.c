@@ -2,12 +2,12 @@
 /* A value, a text or a status in ten cells, for the list and the table. */
 #include "top/top_cell.h"
 
-#include "top/top_number.h"
+#include "view/number.h"
 
 /* The status in at most ten characters. */
 static const char *short_status_of_row(const prfdata_top_row *row)
 {
-    switch (row->status) {
+    switch (row->cell.status) {
     case PRFDATA_STATUS_NO_OBJECT:
         return "no object";
     case PRFDATA_STATUS_NO_COUNTER:
@@ -35,17 +35,25 @@ static const char *short_status_of_row(const prfdata_top_row *row)
 
 void prfdata_top_cell_put(prfdata_top_painter *p, const prfdata_top_row *row)
 {
-    char text[20];
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    size_t count;
 
-    if (row->text.count > 0) {
+    if (row->cell.text.count > 0) {
         prfdata_terminal_line_put_blanks(&p->line, 1);
-        prfdata_top_painter_put_left(p, row->text, PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_left(p, row->cell.text, PRFDATA_TOP_CELL_CELLS);
         return;
     }
-    if (row->status != PRFDATA_STATUS_OK) {
+    if (row->cell.status != PRFDATA_STATUS_OK) {
         prfdata_top_painter_put_right(p, short_status_of_row(row), PRFDATA_TOP_CELL_CELLS);
         return;
     }
-    prfdata_top_number_put_unit(row->value, row->raw.type, text);
-    prfdata_top_painter_put_right(p, text, PRFDATA_TOP_CELL_CELLS);
+    if (!prfdata_cell_has_value(&row->cell)) { /* an empty text */
+        prfdata_top_painter_put_right(p, "", PRFDATA_TOP_CELL_CELLS);
+        return;
+    }
+    count = prfdata_number_hex(row->cell.value, row->cell.type, chars);
+    if (count == 0 || count > PRFDATA_TOP_CELL_CELLS)
+        count = prfdata_number_fit(row->cell.value, row->unit, prfdata_top_painter_style,
+                                   PRFDATA_TOP_CELL_CELLS, chars);
+    prfdata_top_painter_put_number(p, "", (prfdata_text){chars, count}, PRFDATA_TOP_CELL_CELLS);
 }

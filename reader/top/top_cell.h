@@ -5,7 +5,7 @@
 
 #include "top/top_painter.h"
 
-#define PRFDATA_TOP_CELL_CELLS 10 /* eight and a unit of two */
+#define PRFDATA_TOP_CELL_CELLS 10 /* "3162361 B", "-7.93 MB/s" */
 
 /* Put a row's value, text or reason for having none, with a blank before it. */
 void prfdata_top_cell_put(prfdata_top_painter *p, const prfdata_top_row *row);

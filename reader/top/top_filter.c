@@ -2,29 +2,30 @@
 /* What keys have set is in the view; top_keys.c sets it, and top_order.c shows what is left. */
 #include "top/top_filter.h"
 
-#include <math.h>
-
-static bool is_idle_row(const prfdata_top_row *row)
+/* In all of its history: what is idle in one sample alone would come and go all the time. */
+static bool is_idle_row(const prfdata_top_view *view, const prfdata_top_row *row)
 {
-    for (uint32_t i = 0; i < PRFDATA_TOP_HISTORY; i++) {
-        if (!isnan(row->history[i]) && row->history[i] != 0)
-            return false;
-    }
-    return true;
+    return row->busy == 0 || view->sample_count - row->busy >= PRFDATA_TOP_HISTORY;
 }
 
 bool prfdata_top_filter_shows(const prfdata_top_view *view, const prfdata_top_row *row)
 {
-    prfdata_text pattern = {view->filter_chars, view->filter_count + 2};
-
     if (view->is_table && row->object_title != view->table_object)
         return false;
-    if (view->hides_idle && row->text.count == 0 && is_idle_row(row))
+    if (view->hides_idle && is_idle_row(view, row))
         return false;
-    return view->filter_count == 0 || prfdata_text_matches(pattern, row->path);
+    return view->filter.count == 0 || prfdata_text_matches(view->filter, row->path);
+}
+
+bool prfdata_top_filter_set(prfdata_top_view *view, uint32_t count)
+{
+    if (!prfdata_text_copy_as_pattern((prfdata_text){view->filter_chars, count}, &view->filter))
+        return false;
+    view->filter_count = count;
+    return true;
 }
 
 prfdata_text prfdata_top_filter_text(const prfdata_top_view *view)
 {
-    return (prfdata_text){view->filter_chars + 1, view->filter_count};
+    return (prfdata_text){view->filter_chars, view->filter_count};
 }

@@ -7,6 +7,7 @@
 
 #include <prfdata/error.h>
 
+#include "top/top_filter.h"
 #include "top/top_order.h"
 #include "top/top_table.h"
 
@@ -52,9 +53,8 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 
 static uint32_t set_filter_length(prfdata_top_view *view, uint32_t count)
 {
-    view->filter_count = count;
-    view->filter_chars[count + 1] = '*';
-    return prfdata_top_order_arrange(view);
+    return prfdata_top_filter_set(view, count) ? prfdata_top_order_arrange(view)
+                                               : ERROR_NOT_ENOUGH_MEMORY;
 }
 
 static bool is_second_of_pair(uint16_t unit)
@@ -65,7 +65,7 @@ static bool is_second_of_pair(uint16_t unit)
 static uint32_t type_into_filter(prfdata_top_view *view, uint32_t key)
 {
     uint32_t count = view->filter_count;
-    uint16_t *end = view->filter_chars + 1 + count;
+    uint16_t *end = view->filter_chars + count;
 
     if (key < ' ' || (key >= 0x7F && key <= 0x9F) || (key >= 0xD800 && key <= 0xDFFF) ||
         key > 0x10FFFF)
@@ -98,7 +98,7 @@ static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
         if (count == 0)
             return ERROR_SUCCESS;
         return set_filter_length(
-            view, count - (is_second_of_pair(view->filter_chars[count]) && count > 1 ? 2 : 1));
+            view, count - (is_second_of_pair(view->filter_chars[count - 1]) && count > 1 ? 2 : 1));
     default:
         return type_into_filter(view, key);
     }

@@ -2,10 +2,7 @@
 /* The list: a row for each counter of each instance. Knows one row at a time. */
 #include "top/top_list.h"
 
-#include <stdio.h>
-
 #include "top/top_cell.h"
-#include "top/top_number.h"
 
 #define CHANGE_CELLS 9
 #define MEAN_CELLS   8
@@ -96,26 +93,34 @@ static void put_row_name(prfdata_top_painter *p, const prfdata_top_row *row, uin
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
+static void put_list_number(prfdata_top_painter *p, const char *sign, double number,
+                            prfdata_unit unit, uint32_t cells)
 {
-    char text[20] = "";
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const size_t room = cells > 0 ? cells - (*sign != 0) : 0;
+    const size_t count =
+        prfdata_number_fit(prfdata_number_of(number), unit, prfdata_top_painter_style, room, chars);
 
-    if (row->has_change && row->change > 0) {
-        text[0] = '+';
-        prfdata_top_number_put(row->change, text + 1);
-    } else if (row->has_change) {
-        prfdata_top_number_put(row->change, text);
-    }
-    prfdata_top_painter_put_right(p, text, cells);
+    prfdata_top_painter_put_number(p, sign, (prfdata_text){chars, count}, cells);
 }
 
+static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
+{
+    if (row->has_change)
+        put_list_number(p, row->change > 0 ? "+" : "", row->change, PRFDATA_NUMBER_NONE, cells);
+    else
+        prfdata_top_painter_put_right(p, "", cells);
+}
+
+/* Without the unit, which stands beside it, unless a time would be nothing that one can read. */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
-    char text[20] = "";
-
     if (row->value_count > 0)
-        prfdata_top_number_put_mean(row->sum / (double)row->value_count, row->raw.type, text);
-    prfdata_top_painter_put_right(p, text, cells);
+        put_list_number(p, "", row->sum / (double)row->value_count,
+                        row->unit == PRFDATA_NUMBER_SECONDS ? row->unit : PRFDATA_NUMBER_NONE,
+                        cells);
+    else
+        prfdata_top_painter_put_right(p, "", cells);
 }
 
 void prfdata_top_list_put_row(prfdata_top_painter *p, const prfdata_top_row *row)
@@ -145,7 +150,7 @@ void prfdata_top_list_put_head(prfdata_top_painter *p)
     prfdata_top_painter_begin(p, ";4");
     prfdata_terminal_line_put_ascii(&p->line, "Counter");
     prfdata_terminal_line_put_blanks(&p->line, cells.name > 7 ? cells.name - 7 : 0);
-    prfdata_top_painter_put_right(p, "Value  ", cells.value);
+    prfdata_top_painter_put_right(p, "Value", cells.value);
     prfdata_top_painter_put_right(p, "Change/s", cells.change);
     prfdata_top_painter_put_right(p, "Mean", cells.mean);
     if (cells.graph > 0) {

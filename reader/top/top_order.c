@@ -12,19 +12,7 @@
 #include "core/merge_sort.h"
 #include "top/top_filter.h"
 #include "top/top_table.h"
-
-static int compare_doubles(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
-/* Compare numbers that may be missing. Rows without one come last, in both directions. */
-static int compare_optional_numbers(bool has_a, double a, bool has_b, double b, bool is_reversed)
-{
-    if (!has_a || !has_b)
-        return (int)has_b - (int)has_a;
-    return is_reversed ? compare_doubles(a, b) : compare_doubles(b, a);
-}
+#include "view/table.h"
 
 static int compare_row_orders(const prfdata_top_row *a, const prfdata_top_row *b)
 {
@@ -39,41 +27,41 @@ static bool is_sorted_counter(const prfdata_top_view *view, const prfdata_top_ro
     return !view->is_grid || row->counter_title == view->column_title;
 }
 
-static bool has_sorted_value(const prfdata_top_view *view, const prfdata_top_row *row)
+/* Where a row belongs: in the table as in the window's, in the list by its path. */
+static prfdata_table_place sorted_place(const prfdata_top_view *view, const prfdata_top_row *row,
+                                        prfdata_cell *change)
 {
-    return row->status == PRFDATA_STATUS_OK && is_sorted_counter(view, row);
+    prfdata_table_place place = {.label = view->is_grid ? row->label : row->path,
+                                 .is_total = view->is_grid && row->is_total};
+
+    if (!is_sorted_counter(view, row))
+        return place;
+    change->has_raw = true;
+    change->value.number = row->change;
+    if (view->sort != PRFDATA_TOP_SORT_CHANGE)
+        place.cell = &row->cell;
+    else if (row->has_change)
+        place.cell = change;
+    return place;
 }
 
-static bool has_sorted_change(const prfdata_top_view *view, const prfdata_top_row *row)
-{
-    return row->has_change && is_sorted_counter(view, row);
-}
-
+/* By value and change the highest come first. */
 static int compare_rows(const void *left, const void *right, const void *context)
 {
     const prfdata_top_view *view = context;
     const prfdata_top_row *a = *(prfdata_top_row *const *)left;
     const prfdata_top_row *b = *(prfdata_top_row *const *)right;
-    int result;
+    const bool by_name = view->sort == PRFDATA_TOP_SORT_NAME;
+    prfdata_cell change_of_a = {0};
+    prfdata_cell change_of_b = {0};
+    prfdata_table_place of_a;
+    prfdata_table_place of_b;
 
-    switch (view->sort) {
-    case PRFDATA_TOP_SORT_NAME:
-        result = prfdata_text_compare(a->path, b->path);
-        result = view->is_reversed ? -result : result;
-        break;
-    case PRFDATA_TOP_SORT_VALUE:
-        result =
-            compare_optional_numbers(has_sorted_value(view, a), a->value.number,
-                                     has_sorted_value(view, b), b->value.number, view->is_reversed);
-        break;
-    case PRFDATA_TOP_SORT_CHANGE:
-        result = compare_optional_numbers(has_sorted_change(view, a), a->change,
-                                          has_sorted_change(view, b), b->change, view->is_reversed);
-        break;
-    default:
+    if (view->sort == PRFDATA_TOP_SORT_GIVEN)
         return view->is_reversed ? -compare_row_orders(a, b) : compare_row_orders(a, b);
-    }
-    return result != 0 ? result : compare_row_orders(a, b);
+    of_a = sorted_place(view, a, &change_of_a);
+    of_b = sorted_place(view, b, &change_of_b);
+    return prfdata_table_compare(&of_a, &of_b, by_name, false, by_name == view->is_reversed);
 }
 
 /* Select the same row as before if it is shown, else the same position. */

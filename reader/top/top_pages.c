@@ -10,7 +10,6 @@
 
 #include "compute/counter_formula.h"
 #include "core/counter_types.h"
-#include "top/top_number.h"
 
 #define LABEL_CELLS 10 /* of the label on the page of details, with a blank */
 
@@ -90,43 +89,59 @@ static void put_detail_words(text_page *page, const char *label, const char *wor
     put_detail_text(page, label, (prfdata_text){chars, count});
 }
 
-static void format_exact_value(const prfdata_top_row *row, char text[48])
+/* Write a number as prfdata_number_exact() does, in ASCII. Returns `text`. */
+static const char *exact_digits(prfdata_compute_value value, char text[PRFDATA_NUMBER_CHARS + 1])
 {
-    if (row->value.is_whole)
-        snprintf(text, 48, "%lld%s", (long long)row->value.whole,
-                 prfdata_top_number_unit(row->raw.type));
-    else
-        snprintf(text, 48, "%.15g%s", row->value.number, prfdata_top_number_unit(row->raw.type));
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const size_t count = prfdata_number_exact(value, prfdata_top_painter_style, chars);
+
+    for (size_t i = 0; i < count; i++)
+        text[i] = (char)chars[i];
+    text[count] = 0;
+    return text;
+}
+
+static void put_range_details(text_page *page, const prfdata_top_row *row)
+{
+    char texts[3][PRFDATA_NUMBER_CHARS + 1];
+    char words[256];
+
+    snprintf(words, sizeof words, "lowest %s, mean %s, highest %s",
+             exact_digits(prfdata_number_of(row->minimum), texts[0]),
+             exact_digits(prfdata_number_of(row->sum / (double)row->value_count), texts[1]),
+             exact_digits(prfdata_number_of(row->maximum), texts[2]));
+    put_detail_words(page, "Values", words);
+    snprintf(words, sizeof words, "%llu of %u samples", (unsigned long long)row->value_count,
+             (unsigned)page->painter->view->sample_count);
+    put_detail_words(page, "", words);
 }
 
 static void put_value_details(text_page *page, const prfdata_top_row *row)
 {
+    char digits[PRFDATA_NUMBER_CHARS + 1];
     char words[256];
 
-    if (row->text.count > 0) {
-        put_detail_text(page, "Text", row->text);
-    } else if (row->status == PRFDATA_STATUS_OK) {
-        format_exact_value(row, words);
+    if (prfdata_cell_has_value(&row->cell)) {
+        snprintf(words, sizeof words, "%s%s%s", exact_digits(row->cell.value, digits),
+                 prfdata_number_unit_is_close(row->unit) ? "" : " ",
+                 prfdata_number_unit_sign(row->unit));
         put_detail_words(page, "Value", words);
+    } else if (row->cell.status == PRFDATA_STATUS_OK) {
+        put_detail_text(page, "Text", row->cell.text);
     } else {
         snprintf(words, sizeof words, "none: %s (%s 0x%08X)",
                  row->absent_count > 0 ? "the counter is not there any more"
-                                       : prfdata_compute_status_text(row->status),
-                 prfdata_compute_status_name(row->status), (unsigned)row->status);
+                                       : prfdata_compute_status_text(row->cell.status),
+                 prfdata_compute_status_name(row->cell.status), (unsigned)row->cell.status);
         put_detail_words(page, "Value", words);
     }
     if (row->has_change) {
-        snprintf(words, sizeof words, "%+.15g a second", row->change);
+        snprintf(words, sizeof words, "%s%s a second", row->change > 0 ? "+" : "",
+                 exact_digits(prfdata_number_of(row->change), digits));
         put_detail_words(page, "Change", words);
     }
-    if (row->value_count > 0) {
-        snprintf(words, sizeof words, "lowest %.15g, mean %.15g, highest %.15g", row->minimum,
-                 row->sum / (double)row->value_count, row->maximum);
-        put_detail_words(page, "Values", words);
-        snprintf(words, sizeof words, "%llu of %u samples", (unsigned long long)row->value_count,
-                 (unsigned)page->painter->view->sample_count);
-        put_detail_words(page, "", words);
-    }
+    if (row->value_count > 0)
+        put_range_details(page, row);
 }
 
 static void put_graph_details(text_page *page, const prfdata_top_row *row)
@@ -145,17 +160,17 @@ static void put_graph_details(text_page *page, const prfdata_top_row *row)
 
 static void put_type_details(text_page *page, const prfdata_top_row *row)
 {
-    const prfdata_counter_type *type = prfdata_counter_types_find(row->raw.type);
-    prfdata_counter_formula formula = prfdata_counter_formula_of(row->raw.type);
+    const prfdata_counter_type *type = prfdata_counter_types_find(row->cell.type);
+    prfdata_counter_formula formula = prfdata_counter_formula_of(row->cell.type);
     char words[256];
 
     snprintf(words, sizeof words, "%s%s (0x%08X)", type ? "PERF_" : "",
-             type ? type->name : "not predefined", (unsigned)row->raw.type);
+             type ? type->name : "not predefined", (unsigned)row->cell.type);
     put_detail_words(page, "Type", words);
     prfdata_counter_formula_text(&formula, words, sizeof words);
     if (words[0])
         put_detail_words(page, "Formula", words);
-    if (prfdata_counter_formula_note(row->raw.type, words, sizeof words))
+    if (prfdata_counter_formula_note(row->cell.type, words, sizeof words))
         put_detail_words(page, "Note", words);
 }
 
@@ -224,8 +239,9 @@ static void put_help_page(text_page *page)
         {"a", "draws the history in ASCII"},
         {"h ?", "this page; Esc leaves it"},
         {"", ""},
-        {"Value", "as the counter's type computes it: /s a second, % per cent, s seconds, ms us "
-                  "ns parts of one, h hexadecimal"},
+        {"Value",
+         "as the counter's type computes it: /s a second, % per cent, B bytes, s seconds, ms "
+         "us ns parts of one, h hexadecimal; k M G thousands, millions and so on"},
         {"Change/s", "of a level since the sample before, a second; a rate is a change itself"},
         {"Mean", "of the values since the start"},
         {"History", "the newest values, the last one right; a full bar is the highest"},

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+const prfdata_number_style prfdata_top_painter_style = {'.', 0};
+
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute)
 {
     prfdata_output_format(p->output, "\033[%u;1H\033[0%sm", (unsigned)p->y, attribute);
@@ -30,6 +32,19 @@ void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uin
         return;
     prfdata_terminal_line_put_blanks(&p->line, 1 + (size < cells ? cells - size : 0));
     prfdata_terminal_line_put_ascii(&p->line, text);
+}
+
+void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign, prfdata_text number,
+                                    uint32_t cells)
+{
+    char text[PRFDATA_NUMBER_CHARS + 2] = "";
+    size_t used = strlen(sign);
+
+    memcpy(text, sign, used);
+    for (size_t i = 0; i < number.count; i++)
+        text[used++] = number.chars[i] == 0x00A0 ? ' ' : (char)number.chars[i];
+    text[used] = 0;
+    prfdata_top_painter_put_right(p, text, cells);
 }
 
 /* Put text at the left end of a column, and fill the column up. */

@@ -27,6 +27,13 @@ void prfdata_top_painter_end(prfdata_top_painter *p);
 /* Put ASCII at the right end of a column of `cells`, with a blank before the column. */
 void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uint32_t cells);
 
+/* How numbers are written: as all of prfread does. */
+extern const prfdata_number_style prfdata_top_painter_style;
+
+/* The same with a number of view/number.h after a sign, such as "+" or "". */
+void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign, prfdata_text number,
+                                    uint32_t cells);
+
 /* Put text at the left end of a column, and fill the column up. */
 void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells);
 

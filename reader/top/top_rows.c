@@ -10,9 +10,11 @@
 
 #include "core/array.h"
 #include "core/names.h"
+#include "view/table.h"
 
 void prfdata_top_rows_free(prfdata_top_row *row)
 {
+    prfdata_cell_free(&row->cell);
     free(row->chars);
     free(row);
 }
@@ -136,7 +138,7 @@ static prfdata_top_row *make_row(const prfdata_top_reading *reading)
     if (reading->has_instance)
         row->label = put_path_part(row, "(", reading->label);
     row->counter = put_path_part(row, reading->has_instance ? ")\\" : "\\", reading->counter);
-    row->status = PRFDATA_STATUS_NO_DATA;
+    row->is_total = row->has_instance && prfdata_table_is_total(row->label);
     for (uint32_t i = 0; i < PRFDATA_TOP_HISTORY; i++)
         row->history[i] = NAN;
     return row;

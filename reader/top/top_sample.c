@@ -5,19 +5,7 @@
  */
 #include "top/top_sample.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Read the text of a text counter: empty if it is damaged. NULL: no memory. For free(). */
-static uint16_t *read_text_of_match(const prfdata_resolver *match, prfdata_text *text)
-{
-    uint16_t *chars = malloc((match->instance->wire.values_bytes + (size_t)1) * sizeof *chars);
-
-    if (chars && prfdata_sample_text(match->object, match->instance, match->counter_position, chars,
-                                     text) != PRFDATA_STATUS_OK)
-        text->count = 0;
-    return chars;
-}
 
 static void add_reading(prfdata_top_view *view, const prfdata_resolver *match)
 {
@@ -26,7 +14,6 @@ static void add_reading(prfdata_top_view *view, const prfdata_resolver *match)
         &match->object->counters[match->counter_position].definition;
     uint16_t object_digits[12];
     uint16_t counter_digits[12];
-    uint16_t *text_chars = NULL;
     prfdata_top_reading reading;
 
     memset(&reading, 0, sizeof reading);
@@ -39,13 +26,16 @@ static void add_reading(prfdata_top_view *view, const prfdata_resolver *match)
     reading.has_instance = match->object->has_instances;
     if (reading.has_instance)
         reading.label = match->instance->label;
+    reading.unit =
+        prfdata_number_unit(counter->counter_type,
+                            prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, reading.counter_title));
     reading.help = prfdata_name_table_name(&titles->helps, counter->counter_help_title_index);
-    reading.status = prfdata_sample_raw(match->sample, match->object, match->instance,
-                                        match->counter_position, &reading.raw);
-    if (reading.status == PRFDATA_STATUS_IS_TEXT)
-        text_chars = read_text_of_match(match, &reading.text);
+    if (prfdata_sample_raw(match->sample, match->object, match->instance, match->counter_position,
+                           &reading.raw) == PRFDATA_STATUS_IS_TEXT)
+        prfdata_cell_read_text(match->object, match->instance, match->counter_position,
+                               &reading.text);
     prfdata_top_view_add(view, &reading);
-    free(text_chars);
+    prfdata_text_free(&reading.text);
 }
 
 /* Add a row that says that there is nothing. */
@@ -59,7 +49,7 @@ static void add_empty_reading(prfdata_top_view *view, const prfdata_resolver *ma
     reading.counter = path->counter;
     reading.has_instance = path->has_instance;
     reading.label = path->instance;
-    reading.status = prfdata_resolver_status(match->result);
+    reading.raw.status = prfdata_resolver_status(match->result);
     prfdata_top_view_add(view, &reading);
 }
 

@@ -19,8 +19,6 @@ void prfdata_top_view_init(prfdata_top_view *view)
 {
     memset(view, 0, sizeof *view);
     view->interval_ms = 1000;
-    view->filter_chars[0] = '*';
-    view->filter_chars[1] = '*';
 }
 
 void prfdata_top_view_forget_rows(prfdata_top_view *view)
@@ -45,6 +43,7 @@ void prfdata_top_view_free(prfdata_top_view *view)
     free(view->rows);
     free(view->shown);
     free(view->columns);
+    prfdata_text_free(&view->filter);
     prfdata_top_view_init(view);
 }
 
@@ -74,55 +73,42 @@ static bool is_level_type(uint32_t type)
            formula.denominator == PRFDATA_DENOMINATOR_NONE;
 }
 
-/* Set the change since the last value, for levels only. */
-static void set_row_change(prfdata_top_row *row, const prfdata_compute_raw *newer)
+/* Whole levels are taken apart exactly, also those that doubles cannot tell. */
+static double growth_of_level(const prfdata_compute_value *older,
+                              const prfdata_compute_value *newer)
 {
-    const prfdata_compute_raw *older = &row->raw;
-    const double seconds = seconds_between(older, newer);
-
-    row->has_change =
-        row->is_level && older->value_bytes != 0 && older->type == newer->type && seconds > 0;
-    if (row->has_change)
-        row->change = (prfdata_compute_level(newer) - prfdata_compute_level(older)) / seconds;
+    if (older->is_whole && newer->is_whole && (older->whole < 0) == (newer->whole < 0))
+        return (double)(newer->whole - older->whole);
+    return newer->number - older->number;
 }
 
-static void set_row_text(prfdata_top_row *row, prfdata_text text)
+static void set_row_cell(const prfdata_top_view *view, prfdata_top_row *row,
+                         const prfdata_top_reading *reading)
 {
-    if (text.count > PRFDATA_TOP_TEXT)
-        text.count = PRFDATA_TOP_TEXT;
-    if (text.count > 0)
-        memcpy(row->text_chars, text.chars, text.count * sizeof *row->text_chars);
-    row->text.chars = row->text_chars;
-    row->text.count = text.count;
-}
+    const bool has_older = row->raw.value_bytes > 0;
+    const prfdata_compute_value before = row->cell.value;
+    const double seconds = seconds_between(&row->raw, &reading->raw);
 
-static void set_row_value(const prfdata_top_view *view, prfdata_top_row *row,
-                          const prfdata_top_reading *reading)
-{
-    const prfdata_compute_raw *older = row->raw.value_bytes > 0 ? &row->raw : NULL;
-
-    row->status = reading->status;
     row->is_level = row->counter_title != 0 && is_level_type(reading->raw.type);
-    if (row->status == PRFDATA_STATUS_OK) {
-        row->status = prfdata_compute(older, &reading->raw, &row->value);
-        if (row->status == PRFDATA_STATUS_OK && view->is_capped)
-            prfdata_compute_cap(reading->raw.type, &row->value);
-        set_row_change(row, &reading->raw);
-        row->raw = reading->raw;
-    } else {
-        row->has_change = false;
-        row->raw.type = reading->raw.type;
-        row->raw.value_bytes = 0; /* the next value has none before it to compute from */
-    }
-    set_row_text(row, reading->text);
+    row->has_change = row->is_level && has_older && prfdata_cell_has_value(&row->cell) &&
+                      row->raw.type == reading->raw.type && seconds > 0;
+    prfdata_cell_set(&row->cell, has_older ? &row->raw : NULL, &reading->raw, reading->text);
+    row->has_change = row->has_change && prfdata_cell_has_value(&row->cell);
+    if (row->has_change)
+        row->change = growth_of_level(&before, &row->cell.value) / seconds;
+    if (prfdata_cell_has_value(&row->cell) && view->is_capped)
+        prfdata_compute_cap(reading->raw.type, &row->cell.value);
+    row->raw = reading->raw; /* without bytes if it failed */
 }
 
 static void count_row_value(prfdata_top_view *view, prfdata_top_row *row)
 {
-    double number = row->value.number;
+    double number = row->cell.value.number;
 
     row->history[view->history_at] = NAN;
-    if (row->status != PRFDATA_STATUS_OK)
+    if (!prfdata_cell_is_idle(&row->cell))
+        row->busy = view->sample_count;
+    if (!prfdata_cell_has_value(&row->cell))
         return;
     row->history[view->history_at] = (float)number;
     if (row->value_count == 0 || number < row->minimum)
@@ -157,18 +143,18 @@ void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *rea
     row->is_present = true;
     row->absent_count = 0;
     row->order = view->added_count++;
+    row->unit = reading->unit;
     row->help = reading->help;
-    set_row_value(view, row, reading);
+    set_row_cell(view, row, reading);
     count_row_value(view, row);
 }
 
 static void mark_row_missing(prfdata_top_view *view, prfdata_top_row *row)
 {
     row->absent_count++;
-    row->status = PRFDATA_STATUS_NO_INSTANCE;
+    prfdata_cell_clear(&row->cell, PRFDATA_STATUS_NO_INSTANCE);
     row->has_change = false;
     row->raw.value_bytes = 0; /* a later instance of this name is another one */
-    row->text.count = 0;
     row->history[view->history_at] = NAN;
 }
 

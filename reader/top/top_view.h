@@ -19,11 +19,12 @@
 #include "core/hash_table.h"
 #include "os/terminal_keys.h"
 #include "text/text.h"
+#include "view/cell.h"
+#include "view/number.h"
 
 #define PRFDATA_TOP_HISTORY  60     /* values of each row */
 #define PRFDATA_TOP_MAX_ROWS 131072 /* about 100 MiB; more are counted but not shown */
 #define PRFDATA_TOP_FILTER   64     /* UTF-16 code units */
-#define PRFDATA_TOP_TEXT     64     /* UTF-16 code units of a text counter's value */
 
 /* A counter of one instance in one sample, or a path that led to none. */
 typedef struct prfdata_top_reading {
@@ -33,9 +34,9 @@ typedef struct prfdata_top_reading {
     prfdata_text label;  /* of the instance */
     prfdata_text counter;
     bool has_instance;
+    prfdata_unit unit;
     prfdata_text help; /* borrowed for as long as the view lives; empty: there is none */
     prfdata_text text; /* of a text counter; copied */
-    uint32_t status;   /* PRFDATA_STATUS_OK, or why `raw` is not known */
     prfdata_compute_raw raw;
 } prfdata_top_reading;
 
@@ -48,13 +49,13 @@ typedef struct prfdata_top_row {
     prfdata_text label;
     prfdata_text counter;
     bool has_instance;
+    prfdata_unit unit;
     prfdata_text help;
-    uint16_t text_chars[PRFDATA_TOP_TEXT];
-    prfdata_text text;
+    bool is_total; /* the object's _Total */
 
-    uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value */
-    prfdata_compute_value value;
-    prfdata_compute_raw raw; /* the newest that was OK; type 0 and no bytes: never */
+    prfdata_cell cell;       /* in the newest sample */
+    prfdata_compute_raw raw; /* the same, to compute from; no bytes: none */
+    uint32_t busy;           /* the newest sample in which the cell was not idle; 0: none */
     bool is_level;           /* its change means something: of a count the value is the change */
     bool has_change;         /* of a level */
     double change;           /* per second, since the previous sample */
@@ -120,9 +121,10 @@ typedef struct prfdata_top_view {
     uint64_t next_number;
     uint32_t status; /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
 
-    uint16_t filter_chars[PRFDATA_TOP_FILTER + 2]; /* a * at both ends */
-    uint32_t filter_count;                         /* chars between them */
-    bool is_editing;                               /* keys are typed into the filter */
+    uint16_t filter_chars[PRFDATA_TOP_FILTER]; /* as the user typed it */
+    uint32_t filter_count;
+    prfdata_text filter; /* the pattern of it; owned; empty: none */
+    bool is_editing;     /* keys are typed into the filter */
     prfdata_top_sort sort;
     bool is_reversed;
     uint32_t limit;     /* so many rows, the first ones, are shown; 0: all */

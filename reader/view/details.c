@@ -259,31 +259,14 @@ static const char *status_word(const described *d, uint32_t status)
     return prfdata_compute_status_text(status);
 }
 
-/* With more digits than a table has room for. */
-static void put_value_number(prfdata_output *output, const described *d,
-                             prfdata_compute_value value)
-{
-    uint16_t chars[PRFDATA_NUMBER_CHARS];
-    char digits[PRFDATA_NUMBER_CHARS];
-    size_t count = 0;
-
-    if (value.is_whole) {
-        count = prfdata_number_value(value, d->style, chars);
-    } else {
-        (void)snprintf(digits, sizeof digits, "%.9g", value.number);
-        for (; digits[count]; count++)
-            chars[count] = digits[count] == '.' ? d->style.decimal : (unsigned char)digits[count];
-    }
-    prfdata_output_put_text(output, (prfdata_text){chars, count});
-}
-
 static void put_value(prfdata_output *output, const described *d)
 {
     prfdata_compute_value value = {0};
     const uint32_t status = prfdata_compute(d->has_older ? &d->older : NULL, &d->newer, &value);
     const prfdata_text name =
         prfdata_titles_name(d->titles, PRFDATA_BY_ENGLISH, d->key->counter_title);
-    const char *sign = prfdata_number_unit_sign(prfdata_number_unit(d->newer.type, name));
+    const prfdata_unit unit = prfdata_number_unit(d->newer.type, name);
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
 
     put_label(output, d, PRFDATA_DETAILS_VALUE);
     if (status != PRFDATA_STATUS_OK) {
@@ -291,8 +274,10 @@ static void put_value(prfdata_output *output, const described *d)
                               status_word(d, status), prfdata_compute_status_name(status));
         return;
     }
-    put_value_number(output, d, value);
-    prfdata_output_format(output, " %s\r\n", sign);
+    prfdata_output_put_text(output,
+                            (prfdata_text){chars, prfdata_number_exact(value, d->style, chars)});
+    prfdata_output_format(output, "%s%s\r\n", prfdata_number_unit_is_close(unit) ? "" : " ",
+                          prfdata_number_unit_sign(unit));
 }
 
 /* The counter or its instance is not there. */

@@ -10,7 +10,7 @@
 static void put_cell_field(prfdata_output *output, const prfdata_table *table, uint32_t row,
                            uint32_t column)
 {
-    const prfdata_table_cell *cell = prfdata_table_cell_at(table, row, column);
+    const prfdata_cell *cell = prfdata_table_cell_at(table, row, column);
 
     prfdata_output_put_string(output, ",");
     if (cell && cell->text.count > 0) {
@@ -20,7 +20,7 @@ static void put_cell_field(prfdata_output *output, const prfdata_table *table, u
     prfdata_output_put_string(output, "\"");
     if (cell && table->shows_raw && cell->has_raw)
         prfdata_output_format(output, "%llu", (unsigned long long)cell->raw);
-    else if (cell && !table->shows_raw && cell->has_raw && cell->status == PRFDATA_STATUS_OK)
+    else if (cell && !table->shows_raw && prfdata_cell_has_value(cell))
         prfdata_csv_put_number(output, &cell->value);
     prfdata_output_put_string(output, "\"");
 }

@@ -11,6 +11,18 @@
 
 #define LARGEST_PLAIN 1e15    /* above it, digits are of no use to anyone */
 #define LEAST_PLAIN   0.00005 /* below it, most digits would be zeros */
+#define LEAST_SHORT   0.001   /* the same where there is little room */
+
+/* From where on, and up to where, times are in hours or days; in seconds. */
+#define LEAST_HOURS 3600
+#define MOST_HOURS  360000
+#define MOST_DAYS   8.64e8
+
+/* winperf.h: bits of a counter type that say how to show the value. */
+#define SIZE_TYPE_MASK 0x00000C00u
+#define NUMBER_MASK    0x00030000u /* PERF_NUMBER_HEX is 0 */
+
+static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"}; /* thousands each */
 
 /* ---- Units ---- */
 
@@ -60,6 +72,12 @@ const char *prfdata_number_unit_sign(prfdata_unit unit)
         [PRFDATA_NUMBER_BYTES] = "B",       [PRFDATA_NUMBER_BYTES_PER_SECOND] = "B/s"};
 
     return signs[unit];
+}
+
+bool prfdata_number_unit_is_close(prfdata_unit unit)
+{
+    return unit == PRFDATA_NUMBER_NONE || unit == PRFDATA_NUMBER_PERCENT ||
+           unit == PRFDATA_NUMBER_PER_SECOND;
 }
 
 /* ---- Digits ---- */
@@ -127,42 +145,45 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
     return copy_digits(digits, style, chars);
 }
 
-size_t prfdata_number_short(double number, prfdata_number_style style,
-                            uint16_t chars[PRFDATA_NUMBER_CHARS])
+prfdata_compute_value prfdata_number_of(double number)
 {
-    static const char prefixes[] = " kMGTPE";
-    double size = fabs(number);
-    size_t prefix = 0;
-    size_t count;
-    char digits[40];
+    const bool is_whole = fabs(number) < LARGEST_PLAIN && number == (double)(int64_t)number;
 
-    if (!prfdata_compute_is_finite(number))
-        return 0;
-    while (prefix + 2 < sizeof prefixes && size >= 999.5) {
-        size /= 1000;
-        prefix++;
-    }
-    if (size >= 999.5)
-        snprintf(digits, sizeof digits, "%s%.1e", number < 0 ? "-" : "", size);
-    else
-        snprintf(digits, sizeof digits, "%s%.3g", number < 0 ? "-" : "", size);
-    count = copy_digits(digits, style, chars);
-    if (prefix > 0) {
-        chars[count++] = 0x00A0; /* a blank that does not break */
-        chars[count++] = (unsigned char)prefixes[prefix];
-    }
-    return count;
+    return (prfdata_compute_value){
+        .number = number, .is_whole = is_whole, .whole = is_whole ? (int64_t)number : 0};
 }
 
-/* ---- Scales ---- */
+size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    char digits[40];
+
+    if (value.is_whole || !prfdata_compute_is_finite(value.number))
+        return prfdata_number_value(value, style, chars);
+    snprintf(digits, sizeof digits, "%.15g", value.number);
+    style.group = 0; /* digits to be copied */
+    return copy_digits(digits, style, chars);
+}
+
+size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
+                          uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    const prfdata_number_style plain = {'.', 0};
+    char digits[40];
+
+    if ((type & (SIZE_TYPE_MASK | NUMBER_MASK)) != 0 || !value.is_whole)
+        return 0;
+    snprintf(digits, sizeof digits, "%llXh", (unsigned long long)value.whole);
+    return copy_digits(digits, plain, chars);
+}
+
+/* ---- Short ---- */
 
 static size_t put_sign(uint16_t *chars, size_t count, const char *prefix, prfdata_unit unit)
 {
     const char *sign = prfdata_number_unit_sign(unit);
-    const bool is_close =
-        *prefix == '\0' && (unit == PRFDATA_NUMBER_PERCENT || unit == PRFDATA_NUMBER_PER_SECOND);
 
-    if ((*prefix || *sign) && !is_close && count < PRFDATA_NUMBER_CHARS)
+    if ((*prefix || !prfdata_number_unit_is_close(unit)) && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = 0x00A0; /* a blank that does not break */
     while (*prefix && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = (unsigned char)*prefix++;
@@ -170,6 +191,93 @@ static size_t put_sign(uint16_t *chars, size_t count, const char *prefix, prfdat
         chars[count++] = (unsigned char)*sign++;
     return count;
 }
+
+static size_t put_short(double number, prfdata_unit unit, prfdata_number_style style,
+                        uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    double size = fabs(number);
+    size_t prefix = 0;
+    char digits[40];
+
+    if (!prfdata_compute_is_finite(number))
+        return 0;
+    while (prefix + 1 < sizeof prefixes / sizeof prefixes[0] && size >= 999.5) {
+        size /= 1000;
+        prefix++;
+    }
+    snprintf(digits, sizeof digits,
+             size >= 999.5 || (size > 0 && size < LEAST_SHORT) ? "%.1e" : "%.3g",
+             number < 0 ? -size : size);
+    return put_sign(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
+}
+
+size_t prfdata_number_short(double number, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    return put_short(number, PRFDATA_NUMBER_NONE, style, chars);
+}
+
+/* ---- With units ---- */
+
+/* What would be rounded to 1000 of a unit is 1 of the next. */
+static const char *part_of_second(double *seconds)
+{
+    static const struct {
+        double below;
+        double factor;
+        const char *prefix;
+    } parts[] = {{999.95e-9, 1e9, "n"}, {999.95e-6, 1e6, "u"}, {999.95e-3, 1e3, "m"}};
+
+    for (size_t i = 0; *seconds != 0 && i < sizeof parts / sizeof parts[0]; i++) {
+        if (fabs(*seconds) < parts[i].below) {
+            *seconds *= parts[i].factor;
+            return parts[i].prefix;
+        }
+    }
+    return "";
+}
+
+static size_t put_hours(double number, prfdata_number_style style,
+                        uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    const uint64_t seconds = (uint64_t)fabs(number);
+    const char *sign = number < 0 ? "-" : "";
+    char text[40];
+
+    if (seconds < MOST_HOURS)
+        snprintf(text, sizeof text, "%s%u:%02u:%02u", sign, (unsigned)(seconds / 3600),
+                 (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
+    else
+        snprintf(text, sizeof text, "%s%ud %02uh", sign, (unsigned)(seconds / 86400),
+                 (unsigned)(seconds / 3600 % 24));
+    style.group = 0;
+    return copy_digits(text, style, chars);
+}
+
+size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
+                          prfdata_number_style style, size_t room,
+                          uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    const bool is_time = unit == PRFDATA_NUMBER_SECONDS;
+    const double size = fabs(value.number);
+    prfdata_compute_value shown = value;
+    const char *prefix = is_time ? part_of_second(&shown.number) : "";
+    size_t count;
+
+    if (!prfdata_compute_is_finite(value.number))
+        return 0;
+    if (is_time && size >= LEAST_HOURS && size < MOST_DAYS)
+        return put_hours(value.number, style, chars);
+    if (*prefix)
+        shown.is_whole = false;
+    count = put_sign(chars, prfdata_number_value(shown, style, chars), prefix, unit);
+    if (count <= room && (shown.is_whole || size < LARGEST_PLAIN))
+        return count;
+    count = put_short(value.number, unit, style, chars);
+    return count <= room ? count : prfdata_number_short(value.number, style, chars);
+}
+
+/* ---- Scales ---- */
 
 /* How many decimals tell multiples of a step apart; steps are 1, 2 or 5 times a power of ten. */
 static int decimals_of_step(double step)
@@ -186,7 +294,6 @@ static int decimals_of_step(double step)
 size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
-    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
     const double largest = fabs(number);
     size_t prefix = 0;
     double divisor = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers as a person reads them, and the unit that a counter is in. Knows the user's separators
- * from the caller, and no locale.
+ * Numbers as a person reads them, and the unit that a counter is in: in the window, and on a
+ * terminal. Knows the user's separators from the caller, and no locale.
  */
 #ifndef PRFDATA_READER_NUMBER_H
 #define PRFDATA_READER_NUMBER_H
@@ -34,6 +34,9 @@ prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
 /* The unit's sign, such as "B/s"; empty for PRFDATA_NUMBER_NONE. Static storage. */
 const char *prfdata_number_unit_sign(prfdata_unit unit);
 
+/* Whether the sign follows a number without a blank, as in "50%". */
+bool prfdata_number_unit_is_close(prfdata_unit unit);
+
 /*
  * Write a value: a whole one with all of its digits, another with two or three that count. Infinity
  * and NaN give nothing.
@@ -44,16 +47,42 @@ const char *prfdata_number_unit_sign(prfdata_unit unit);
 size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
+/* A number as a value: a whole one if it is one that a double holds with all of its digits. */
+prfdata_compute_value prfdata_number_of(double number);
+
+/* Write a value with as many digits as it has, up to 15 unless it is whole: for details. */
+size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+/*
+ * Write a whole value in hexadecimal with an h, if its type says so; else nothing. One of 8 bytes
+ * below 0 has all of its bits.
+ */
+size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
+                          uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
 /* Write an unsigned number with all of its digits, as prfdata_number_value() does. */
 size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
  * Write a number with three digits that count and k, M, G, T, P or E: for where all of its digits
- * have no room, of which some would be another number.
+ * have no room, of which some would be another number. Very small and very large ones have two
+ * digits and an exponent.
  */
 size_t prfdata_number_short(double number, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+/*
+ * Write a value with its unit, for where nothing else says it: with all of its digits as
+ * prfdata_number_value() has them, or short if they have no room. Times are in ms, us or ns below a
+ * second, from an hour on h:mm:ss or in days: 194138 s is nothing that one can read.
+ *
+ * room  Of chars. A number that has none even without its unit is not cut.
+ */
+size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
+                          prfdata_number_style style, size_t room,
+                          uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
  * Write the number at a line of a scale, short, with k, M, G, T, P or E and the unit: "200 kB/s".

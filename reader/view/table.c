@@ -22,7 +22,7 @@ void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles)
 static void free_table_row(prfdata_table_row *row, uint32_t column_count)
 {
     for (uint32_t i = 0; row->cells && i < column_count; i++)
-        free((void *)(uintptr_t)row->cells[i].text.chars);
+        prfdata_cell_free(&row->cells[i]);
     free(row->cells);
     free((void *)(uintptr_t)row->label.chars);
     free(row);
@@ -182,7 +182,7 @@ static prfdata_table_row *add_table_row(prfdata_table *table, const row_key *key
         return NULL;
     }
     row->counter_title = key->counter_title;
-    row->is_total = prfdata_text_equal_ascii(row->label, "_Total");
+    row->is_total = prfdata_table_is_total(row->label);
     row->came = table->updates;
     table->rows[table->row_count++] = row;
     return row;
@@ -200,10 +200,8 @@ static prfdata_table_row *find_or_add_row(prfdata_table *table, const row_key *k
  * time. */
 static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
 {
-    for (uint32_t i = 0; i < table->column_count; i++) {
-        prfdata_text_free(&row->cells[i].text);
-        row->cells[i] = (prfdata_table_cell){.status = PRFDATA_STATUS_NO_INSTANCE};
-    }
+    for (uint32_t i = 0; i < table->column_count; i++)
+        prfdata_cell_clear(&row->cells[i], PRFDATA_STATUS_NO_INSTANCE);
     row->is_idle = true;
 }
 
@@ -279,51 +277,19 @@ static bool get_older_raw(const two_samples *at, uint32_t position, prfdata_comp
            PRFDATA_STATUS_OK;
 }
 
-static void set_text_cell(prfdata_table_cell *cell, const two_samples *at, uint32_t position)
+static void set_cell(prfdata_cell *cell, const two_samples *at, uint32_t position)
 {
-    uint16_t *chars = malloc(((size_t)at->instance->wire.values_bytes + 1) * sizeof *chars);
-    prfdata_text text = {0};
-
-    if (!chars)
-        return;
-    cell->status = prfdata_sample_text(at->object, at->instance, position, chars, &text);
-    prfdata_text_free(&cell->text);
-    if (cell->status == PRFDATA_STATUS_OK)
-        (void)prfdata_text_copy(text, &cell->text);
-    free(chars);
-}
-
-static bool is_same_value(const prfdata_compute_value *a, const prfdata_compute_value *b)
-{
-    return a->is_whole == b->is_whole && a->whole == b->whole &&
-           !(a->number < b->number || a->number > b->number);
-}
-
-static void set_cell(prfdata_table_cell *cell, const two_samples *at, uint32_t position)
-{
-    const prfdata_table_cell before = *cell;
     prfdata_compute_raw older = {0};
     prfdata_compute_raw newer = {0};
+    prfdata_text text = {0};
+    bool has_older;
 
-    cell->value = (prfdata_compute_value){0};
-    cell->status = prfdata_sample_raw(at->newer, at->object, at->instance, position, &newer);
-    cell->has_raw = cell->status == PRFDATA_STATUS_OK;
-    if (cell->has_raw) {
-        const bool has_older = get_older_raw(at, position, &older);
-
-        cell->raw = newer.value;
-        cell->status = prfdata_compute(has_older ? &older : NULL, &newer, &cell->value);
-    } else if (cell->status == PRFDATA_STATUS_IS_TEXT) {
-        set_text_cell(cell, at, position);
-    }
-    cell->has_changed = before.has_raw && cell->has_raw && before.status == cell->status &&
-                        !is_same_value(&before.value, &cell->value);
-}
-
-static bool is_idle_cell(const prfdata_table_cell *cell)
-{
-    return cell->text.count == 0 && (cell->status != PRFDATA_STATUS_OK ||
-                                     !(cell->value.number < 0 || cell->value.number > 0));
+    if (prfdata_sample_raw(at->newer, at->object, at->instance, position, &newer) ==
+        PRFDATA_STATUS_IS_TEXT)
+        prfdata_cell_read_text(at->object, at->instance, position, &text);
+    has_older = newer.status == PRFDATA_STATUS_OK && get_older_raw(at, position, &older);
+    prfdata_cell_set(cell, has_older ? &older : NULL, &newer, text);
+    prfdata_text_free(&text);
 }
 
 static void set_row(const prfdata_table *table, prfdata_table_row *row, const two_samples *at)
@@ -337,7 +303,7 @@ static void set_row(const prfdata_table *table, prfdata_table_row *row, const tw
         if (!prfdata_sample_shows(&at->object->counters[i]))
             continue;
         set_cell(&row->cells[column], at, i);
-        row->is_idle = row->is_idle && is_idle_cell(&row->cells[column]);
+        row->is_idle = row->is_idle && prfdata_cell_is_idle(&row->cells[column]);
         column++;
     }
 }
@@ -391,7 +357,7 @@ static uint32_t update_counters(prfdata_table *table, two_samples *at)
         row->type = counter.type;
         row->help = counter.help;
         set_cell(&row->cells[0], at, i);
-        row->is_idle = is_idle_cell(&row->cells[0]);
+        row->is_idle = prfdata_cell_is_idle(&row->cells[0]);
     }
     return status;
 }
@@ -437,8 +403,7 @@ bool prfdata_table_select(prfdata_table *table, prfdata_text label)
 
 /* ---- What a cell shows ---- */
 
-const prfdata_table_cell *prfdata_table_cell_at(const prfdata_table *table, uint32_t at,
-                                                uint32_t column)
+const prfdata_cell *prfdata_table_cell_at(const prfdata_table *table, uint32_t at, uint32_t column)
 {
     return at < table->shown_count && column < table->column_count
                ? &table->shown[at]->cells[column]
@@ -463,10 +428,18 @@ static size_t copy_limited(prfdata_text text, uint16_t *chars, size_t capacity)
     return count;
 }
 
+/* As its type shows it. */
+static size_t put_cell_number(const prfdata_cell *cell, prfdata_number_style style, uint16_t *chars)
+{
+    const size_t count = prfdata_number_hex(cell->value, cell->type, chars);
+
+    return count > 0 ? count : prfdata_number_value(cell->value, style, chars);
+}
+
 size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t column,
                           prfdata_number_style style, uint16_t *chars, size_t capacity)
 {
-    const prfdata_table_cell *cell = prfdata_table_cell_at(table, at, column);
+    const prfdata_cell *cell = prfdata_table_cell_at(table, at, column);
     uint16_t number[PRFDATA_NUMBER_CHARS];
     prfdata_text text = {number, 0};
 
@@ -478,15 +451,15 @@ size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t colu
         return copy_limited(cell->text, chars, capacity);
     if (table->shows_raw && cell->has_raw)
         text.count = prfdata_number_whole(cell->raw, style, number);
-    else if (!table->shows_raw && cell->status == PRFDATA_STATUS_OK && cell->has_raw)
-        text.count = prfdata_number_value(cell->value, style, number);
+    else if (!table->shows_raw && prfdata_cell_has_value(cell))
+        text.count = put_cell_number(cell, style, number);
     return copy_limited(text, chars, capacity);
 }
 
 size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t column,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
-    const prfdata_table_cell *cell = prfdata_table_cell_at(table, at, column);
+    const prfdata_cell *cell = prfdata_table_cell_at(table, at, column);
 
     if (!cell || !cell->has_raw || cell->text.count > 0 ||
         (!table->shows_raw && cell->status != PRFDATA_STATUS_OK))

@@ -9,27 +9,18 @@
 #define PRFDATA_READER_TABLE_H
 
 #include "core/hash_table.h"
-#include "block/sample.h"
 #include "block/titles.h"
+#include "view/cell.h"
 #include "view/number.h"
 
 #define PRFDATA_TABLE_LABEL UINT32_MAX /* instead of a column: the instance, or the counter */
-
-typedef struct prfdata_table_cell {
-    uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value; OK also with a text */
-    bool has_raw;
-    bool has_changed; /* since the update before */
-    prfdata_compute_value value;
-    uint64_t raw;
-    prfdata_text text; /* of a text counter; owned */
-} prfdata_table_cell;
 
 typedef struct prfdata_table_row {
     prfdata_text label;     /* owned */
     uint32_t counter_title; /* of an object without instances; else 0 */
     uint32_t type;          /* the same */
     prfdata_text help;      /* the same; borrowed from the titles */
-    prfdata_table_cell *cells;
+    prfdata_cell *cells;
     bool is_present; /* false: the instance is gone; the row stays a while with the numbers that
                         it had, or while it is selected, without them at another time */
     bool is_total;   /* _Total: it stands above all others */
@@ -108,6 +99,20 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
  */
 bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text);
 
+/* Whether an instance of this name stands above all others. */
+bool prfdata_table_is_total(prfdata_text label);
+
+/* What the place of a row depends on. */
+typedef struct prfdata_table_place {
+    prfdata_text label;
+    bool is_total;
+    const prfdata_cell *cell; /* that is sorted by; NULL: there is none */
+} prfdata_table_place;
+
+/* Order two rows: by their labels, or by what their cells show, and then by label. */
+int prfdata_table_compare(const prfdata_table_place *a, const prfdata_table_place *b, bool by_label,
+                          bool by_raw, bool is_descending);
+
 /* Sort and choose what is shown again. Returns false: no memory, nothing changed. */
 bool prfdata_table_arrange(prfdata_table *table);
 
@@ -132,8 +137,7 @@ size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t col
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /* The cell, or NULL for PRFDATA_TABLE_LABEL and what is not there. */
-const prfdata_table_cell *prfdata_table_cell_at(const prfdata_table *table, uint32_t at,
-                                                uint32_t column);
+const prfdata_cell *prfdata_table_cell_at(const prfdata_table *table, uint32_t at, uint32_t column);
 
 /* The counter that a cell shows, 0 for none: its column's or its row's. */
 uint32_t prfdata_table_counter(const prfdata_table *table, uint32_t at, uint32_t column);

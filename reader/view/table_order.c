@@ -12,44 +12,41 @@ bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text)
 
 /* ---- The order ---- */
 
-/* Cells without a value come last, whatever the direction. */
-static int compare_cells(const prfdata_table *table, const prfdata_table_cell *a,
-                         const prfdata_table_cell *b)
+bool prfdata_table_is_total(prfdata_text label)
 {
-    const bool has_a = table->shows_raw ? a->has_raw : a->status == PRFDATA_STATUS_OK;
-    const bool has_b = table->shows_raw ? b->has_raw : b->status == PRFDATA_STATUS_OK;
-    int order;
+    return prfdata_text_equal_ascii(label, "_Total");
+}
 
-    if (!has_a || !has_b)
-        return (int)has_b - (int)has_a;
-    if (a->text.count > 0 || b->text.count > 0)
-        order = prfdata_text_compare(a->text, b->text);
-    else if (table->shows_raw)
-        order = (a->raw > b->raw) - (a->raw < b->raw);
-    else if (a->value.is_whole && b->value.is_whole)
-        order = (a->value.whole > b->value.whole) - (a->value.whole < b->value.whole);
-    else
-        order = (a->value.number > b->value.number) - (a->value.number < b->value.number);
-    return table->sorts_descending ? -order : order;
+int prfdata_table_compare(const prfdata_table_place *a, const prfdata_table_place *b, bool by_label,
+                          bool by_raw, bool is_descending)
+{
+    int order = 0;
+
+    if (a->is_total != b->is_total)
+        return (int)b->is_total - (int)a->is_total;
+    if (!by_label)
+        order = prfdata_cell_compare(a->cell, b->cell, by_raw, is_descending);
+    if (order != 0)
+        return order;
+    order = prfdata_text_compare(a->label, b->label);
+    return by_label && is_descending ? -order : order;
+}
+
+static prfdata_table_place place_of(const prfdata_table *table, const prfdata_table_row *row)
+{
+    return (prfdata_table_place){
+        row->label, row->is_total,
+        table->sort_column < table->column_count ? &row->cells[table->sort_column] : NULL};
 }
 
 static int compare_table_rows(const void *left, const void *right, const void *context)
 {
     const prfdata_table *table = context;
-    const prfdata_table_row *a = *(prfdata_table_row *const *)left;
-    const prfdata_table_row *b = *(prfdata_table_row *const *)right;
-    int order;
+    const prfdata_table_place a = place_of(table, *(prfdata_table_row *const *)left);
+    const prfdata_table_place b = place_of(table, *(prfdata_table_row *const *)right);
 
-    if (a->is_total != b->is_total)
-        return (int)b->is_total - (int)a->is_total;
-    if (table->sort_column < table->column_count) {
-        order = compare_cells(table, &a->cells[table->sort_column], &b->cells[table->sort_column]);
-        if (order != 0)
-            return order;
-        return prfdata_text_compare(a->label, b->label);
-    }
-    order = prfdata_text_compare(a->label, b->label);
-    return table->sorts_descending ? -order : order;
+    return prfdata_table_compare(&a, &b, table->sort_column >= table->column_count,
+                                 table->shows_raw, table->sorts_descending);
 }
 
 /* ---- What is shown ---- */

@@ -15,6 +15,7 @@
 #include "paths/resolver.h"
 #include "source/session.h"
 #include "view/bands.h"
+#include "view/cell.h"
 
 /* A sample that was asked for before the names has none of them; the next one has. */
 #define SAMPLES_UNTIL_REPORT 2
@@ -109,7 +110,8 @@ void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first)
 /* A line that may be added. */
 typedef struct line_choice {
     prfdata_chart_key key; /* its label is borrowed */
-    double value;          /* now */
+    bool has_value;        /* now */
+    prfdata_compute_value value;
 } line_choice;
 
 /* {0} is empty. */
@@ -122,11 +124,12 @@ typedef struct line_choices {
 
 static int compare_choices(const void *left, const void *right, const void *context)
 {
-    const double a = ((const line_choice *)left)->value;
-    const double b = ((const line_choice *)right)->value;
+    const line_choice *a = left;
+    const line_choice *b = right;
 
     (void)context;
-    return (a < b) - (a > b);
+    return prfdata_cell_compare_values(a->has_value ? &a->value : NULL,
+                                       b->has_value ? &b->value : NULL, true);
 }
 
 /* Without memory it is left out. */
@@ -136,7 +139,7 @@ static void add_choice(prfdata_viewer *viewer, line_choices *choices, const prfd
                                                choices->count + 1, sizeof *items);
     const prfdata_sample *older;
     const prfdata_sample *newer;
-    line_choice choice = {*key, -1e300};
+    line_choice choice = {.key = *key};
     double value;
 
     if (!items)
@@ -147,8 +150,8 @@ static void add_choice(prfdata_viewer *viewer, line_choices *choices, const prfd
         choices->is_early =
             prfdata_chart_value(key, older, newer, &value) == PRFDATA_STATUS_ONE_SAMPLE ||
             choices->is_early;
-        if (!prfdata_scale_is_missing(value))
-            choice.value = value;
+        choice.has_value = !prfdata_scale_is_missing(value);
+        choice.value.number = value;
     }
     items[choices->count++] = choice;
 }

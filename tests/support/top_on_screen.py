@@ -123,7 +123,7 @@ def live(command, publisher):
         s.wait_for_text(
             f"Path      {names[order[1]].strip()}",
             "Type      PERF_COUNTER_RAWCOUNT (0x00010000)",
-            f"Value     {values[order[1]]}\n",
+            f"Value     {values[order[1]]} B\n",
             "Help      The number of bytes received",
         )
         s.press("\033[D")  # an arrow to the left: means nothing
@@ -198,7 +198,7 @@ def recorded(command):
         s.press("/com1*received/sec\r")
         s.wait_for_text("2 of 86 counters")
         path = "\\RAS Port(COM1)\\Bytes Received/Sec"
-        rate = f"[1-9][0-9.]*[kM]?/s.*{BARS[-1]}"
+        rate = f"[1-9][0-9.]* [kM]?B/s.*{BARS[-1]}"
         s.wait_for(lambda s: re.search(rate, s.line_of(path)), "a rate of two files, and a bar")
         rate = s.line_of(path)
         s.press("\033")

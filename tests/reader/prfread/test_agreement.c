@@ -140,8 +140,8 @@ static void show_top(const agreement_fixture *f, const char *path, char *values)
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
     for (uint32_t i = 0; i < view.row_count; i++) {
         assert_true(count < MAX_VALUES);
-        if (view.rows[i]->status == PRFDATA_STATUS_OK)
-            numbers[count++] = (unsigned)view.rows[i]->value.whole;
+        if (view.rows[i]->cell.status == PRFDATA_STATUS_OK)
+            numbers[count++] = (unsigned)view.rows[i]->cell.value.whole;
     }
     assert_int_equal(view.row_count, count > 0 ? count : 1);
     localized_sample_values(numbers, count, values, VALUES_BYTES);

@@ -3,6 +3,10 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/perf_types.h>
 
 #include "support/ascii_text.h"
 #include "view/number.h"
@@ -106,6 +110,132 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
     assert_int_equal(prfdata_number_tick(NAN, 1, PRFDATA_NUMBER_NONE, english, chars), 0);
     assert_true(prfdata_number_tick(1e308, 1e307, PRFDATA_NUMBER_BYTES_PER_SECOND, english,
                                     chars) <= PRFDATA_NUMBER_CHARS);
+}
+
+/* In blanks that a test can be written with. */
+static const char *fitted(prfdata_compute_value value, prfdata_unit unit, size_t room)
+{
+    static char text[PRFDATA_NUMBER_CHARS + 1];
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const size_t count =
+        prfdata_number_fit(value, unit, (prfdata_number_style){'.', 0}, room, chars);
+
+    for (size_t i = 0; i < count; i++)
+        text[i] = chars[i] == 0x00A0 ? ' ' : (char)chars[i];
+    text[count] = 0;
+    return text;
+}
+
+static void test_number_fit_shortens_what_has_no_room(void **state)
+{
+    static const struct {
+        double number;
+        prfdata_unit unit;
+        const char *text;
+    } numbers[] = {
+        {0, PRFDATA_NUMBER_NONE, "0"},
+        {-0.0, PRFDATA_NUMBER_NONE, "0"},
+        {9999999, PRFDATA_NUMBER_NONE, "9999999"},
+        {9999999, PRFDATA_NUMBER_BYTES, "9999999 B"},
+        {3162361, PRFDATA_NUMBER_BYTES_PER_SECOND, "3.16 MB/s"},
+        {97574.37, PRFDATA_NUMBER_BYTES_PER_SECOND, "97574 B/s"},
+        {97574.37, PRFDATA_NUMBER_PER_SECOND, "97574/s"},
+        {12345678901.0, PRFDATA_NUMBER_NONE, "12.3 G"},
+        {-7928912730.0, PRFDATA_NUMBER_BYTES_PER_SECOND, "-7.93 GB/s"},
+        {1.0 / 3, PRFDATA_NUMBER_PERCENT, "0.333%"},
+        {25, PRFDATA_NUMBER_PERCENT, "25%"},
+        {0.001, PRFDATA_NUMBER_NONE, "0.00100"},
+        {-0.00001234, PRFDATA_NUMBER_PER_SECOND, "-1.2e-05/s"},
+        {18446744073709551615.0, PRFDATA_NUMBER_NONE, "18.4 E"},
+        {1e30, PRFDATA_NUMBER_BYTES, "1.0e+12 EB"},
+        {1e30, PRFDATA_NUMBER_BYTES_PER_SECOND, "1.0e+12 E"}, /* rather without than cut */
+        {INFINITY, PRFDATA_NUMBER_BYTES, ""},
+    };
+    double number = 1e-9;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        assert_string_equal(fitted(prfdata_number_of(numbers[i].number), numbers[i].unit, 10),
+                            numbers[i].text);
+    for (unsigned power = 0; power < 94; power++) { /* to 1e19 */
+        assert_true(strlen(fitted(prfdata_number_of(number), PRFDATA_NUMBER_NONE, 8)) <= 8);
+        assert_true(strlen(fitted(prfdata_number_of(-number), PRFDATA_NUMBER_NONE, 8)) <= 8);
+        for (prfdata_unit unit = 0; unit < PRFDATA_NUMBER_COUNT; unit++) {
+            const prfdata_compute_value value = {.number = -number};
+
+            assert_true(strlen(fitted(value, unit, 10)) <= 10);
+            assert_true(strtod(fitted(value, unit, 10), NULL) < 0 || number >= 3600);
+        }
+        number *= 2;
+    }
+}
+
+/* Parts of a second, seconds, hours, days. */
+static void test_number_fit_has_times_in_units_that_one_can_read(void **state)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } times[] = {
+        {0, "0 s"},
+        {1.43e-6, "1.43 us"},
+        {1.43e-7, "143.0 ns"},
+        {0.0021, "2.10 ms"},
+        {0.99994, "999.9 ms"},
+        {0.99996, "1.000 s"},
+        {0.0009999, "999.9 us"},
+        {0.00099996, "1.000 ms"},
+        {-0.5, "-500.0 ms"},
+        {59.5, "59.50 s"},
+        {3599.9, "3600 s"},
+        {3600, "1:00:00"},
+        {-194138, "-53:55:38"},
+        {359999, "99:59:59"},
+        {360000, "4d 04h"},
+        {8.63e8, "9988d 10h"},
+        {1e12, "1 Ts"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        assert_string_equal(fitted(prfdata_number_of(times[i].seconds), PRFDATA_NUMBER_SECONDS, 10),
+                            times[i].text);
+}
+
+static void test_number_hex_is_what_the_type_says(void **state)
+{
+    const prfdata_compute_value value = {.is_whole = true, .whole = 0xBEEF, .number = 0xBEEF};
+    const prfdata_compute_value negative = {.is_whole = true, .whole = -1, .number = -1};
+    const prfdata_compute_value large = {.is_whole = true, .whole = INT64_MAX, .number = 9.2e18};
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    assert_shown(prfdata_number_hex(value, PERF_COUNTER_RAWCOUNT_HEX, chars), chars, "BEEFh");
+    assert_shown(prfdata_number_hex(large, PERF_COUNTER_LARGE_RAWCOUNT_HEX, chars), chars,
+                 "7FFFFFFFFFFFFFFFh");
+    assert_shown(prfdata_number_hex(negative, PERF_COUNTER_LARGE_RAWCOUNT_HEX, chars), chars,
+                 "FFFFFFFFFFFFFFFFh");
+    assert_int_equal(prfdata_number_hex(prfdata_number_of(0.5), PERF_COUNTER_RAWCOUNT_HEX, chars),
+                     0);
+    assert_int_equal(prfdata_number_hex(value, PERF_COUNTER_RAWCOUNT, chars), 0);
+    assert_int_equal(prfdata_number_hex(value, PERF_COUNTER_BULK_COUNT, chars), 0);
+}
+
+static void test_number_exact_has_all_digits_to_be_copied(void **state)
+{
+    const prfdata_compute_value whole = {.is_whole = true, .whole = INT64_MAX, .number = 9.2e18};
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    assert_shown(prfdata_number_exact(whole, (prfdata_number_style){'.', 0}, chars), chars,
+                 "9223372036854775807");
+    assert_shown(prfdata_number_exact(prfdata_number_of(12345.678), german, chars), chars,
+                 "12345,678");
+    assert_true(prfdata_number_of(-9e14).is_whole);
+    assert_int_equal(prfdata_number_of(-9e14).whole, -INT64_C(900000000000000));
+    assert_false(prfdata_number_of(0.5).is_whole);
+    assert_false(prfdata_number_of(1e300).is_whole);
+    assert_false(prfdata_number_of(NAN).is_whole);
 }
 
 static void test_number_unit_follows_from_type_and_name(void **state)
@@ -240,6 +370,10 @@ int main(void)
         cmocka_unit_test(test_number_value_groups_digits_of_whole_numbers),
         cmocka_unit_test(test_number_value_keeps_digits_that_count),
         cmocka_unit_test(test_number_short_has_three_digits_and_a_letter),
+        cmocka_unit_test(test_number_fit_shortens_what_has_no_room),
+        cmocka_unit_test(test_number_fit_has_times_in_units_that_one_can_read),
+        cmocka_unit_test(test_number_hex_is_what_the_type_says),
+        cmocka_unit_test(test_number_exact_has_all_digits_to_be_copied),
         cmocka_unit_test(test_number_tick_is_short_and_has_its_unit),
         cmocka_unit_test(test_number_unit_follows_from_type_and_name),
         cmocka_unit_test(test_number_unit_of_bytes_has_that_word),

@@ -175,6 +175,51 @@ static void test_table_sorts_whole_numbers_that_doubles_cannot_tell(void **state
     prfdata_titles_free(&titles);
 }
 
+/* Texts are in the order of texts, and those that are damaged have none. */
+static void test_table_shows_and_sorts_texts(void **state)
+{
+    static const char *const names[] = {"first", "second", "damaged"};
+    static const char *const texts[] = {"wait", "Busy", "wait"};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *sample;
+    prfdata_table table;
+    size_t object;
+    wire w;
+
+    (void)state;
+    wire_begin(&w, 1);
+    object = wire_object(&w, QUEUE, 1, 3, 0);
+    wire_counter(&w, DEPTH, PERF_COUNTER_TEXT, 10, 4);
+    for (uint32_t i = 0; i < 3; i++) {
+        size_t values;
+
+        wire_instance(&w, 0, 0, -1, names[i]);
+        values = wire_values(&w);
+        for (size_t k = 0; i < 2 && k < 5; k++)
+            wire_put16(&w, (uint16_t)texts[i][k]);
+        wire_put16(&w, 0);
+        wire_values_end(&w, values);
+    }
+    wire_object_end(&w, object);
+    wire_end(&w);
+    sample = wire_sample(&w);
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    table.sort_column = 0;
+    (void)update_table(&table, NULL, sample);
+    (void)update_table(&table, sample, sample); /* nothing is kept of the texts before */
+    assert_string_equal(labels_of(&table), "second first damaged");
+    assert_true(shows(&table, 0, 0, "Busy"));
+    assert_true(shows(&table, 1, 0, "wait"));
+    assert_true(shows(&table, 2, 0, ""));
+    assert_int_equal(prfdata_table_cell_at(&table, 2, 0)->status, PRFDATA_STATUS_INVALID_DATA);
+    assert_true(table.shown[2]->is_idle);
+    assert_false(table.shown[1]->is_idle);
+    prfdata_table_free(&table);
+    prfdata_sample_free(sample);
+    prfdata_titles_free(&titles);
+}
+
 /* Whatever the order. */
 static void test_table_has_its_total_first(void **state)
 {
@@ -313,7 +358,7 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     object = wire_object(&w, SOLO, 3, -1, 0);
     wire_counter(&w, RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
     wire_counter(&w, DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
-    wire_counter(&w, 998, PERF_COUNTER_RAWCOUNT, 4, 4); /* which has no name */
+    wire_counter(&w, 998, PERF_COUNTER_RAWCOUNT_HEX, 4, 4); /* which has no name */
     view_values(&w, 11, 22);
     wire_object_end(&w, object);
     wire_end(&w);
@@ -323,6 +368,7 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     assert_true(update_table(&table, NULL, sample));
     assert_false(update_table(&table, sample, sample));
     assert_string_equal(labels_of(&table), "998 Bytes/sec Depth");
+    assert_true(shows(&table, 0, 0, "Bh"));
     assert_true(shows(&table, 2, 0, "11"));
     assert_int_equal(prfdata_table_counter(&table, 2, 0), DEPTH);
     prfdata_table_choose(&table, QUEUE); /* which the sample does not have */
@@ -425,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_table_sorts_by_value_both_ways),
         cmocka_unit_test(test_table_sorts_whole_numbers_that_doubles_cannot_tell),
         cmocka_unit_test(test_table_of_another_time_has_no_numbers_of_this),
+        cmocka_unit_test(test_table_shows_and_sorts_texts),
         cmocka_unit_test(test_table_has_its_total_first),
         cmocka_unit_test(test_table_sorts_rows_without_value_last),
         cmocka_unit_test(test_table_filters_labels),

@@ -76,7 +76,7 @@ static void test_details_have_the_value_in_the_users_form(void **state)
     prfdata_output_clear(&output);
     key.counter_title = DEPTH;
     prfdata_details_put(&output, details_words, german, &key, &titles, older, newer);
-    assert_non_null(strstr(text_of_text(&output), "Value      1.234.567 "));
+    assert_non_null(strstr(text_of_text(&output), "Value      1.234.567\r\n"));
     prfdata_output_free(&output);
     prfdata_sample_free(older);
     prfdata_sample_free(newer);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a counter of an instance shows: a value, a text, or why there is neither; which of two comes
+ * first, and whether it is idle. The rows of the window's table and of the terminal's list have it.
+ */
+#ifndef PRFDATA_READER_CELL_H
+#define PRFDATA_READER_CELL_H
+
+#include "block/sample.h"
+#include "compute/compute.h"
+
+/* {0} is one that was never set. */
+typedef struct prfdata_cell {
+    uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value; OK also with a text */
+    uint32_t type;
+    bool has_raw;
+    bool has_changed; /* since it was set before */
+    prfdata_compute_value value;
+    uint64_t raw;
+    prfdata_text text; /* of a text counter; owned */
+} prfdata_cell;
+
+/*
+ * Set what a sample has.
+ *
+ * older  Of the sample before; NULL: there is none, and rates have no value.
+ * newer  Its status says why there is nothing in it; PRFDATA_STATUS_IS_TEXT: `text` is it.
+ * text   Copied. Without chars: it could not be read.
+ */
+void prfdata_cell_set(prfdata_cell *cell, const prfdata_compute_raw *older,
+                      const prfdata_compute_raw *newer, prfdata_text text);
+
+/* Set that there is nothing, and why. */
+void prfdata_cell_clear(prfdata_cell *cell, uint32_t status);
+
+/*
+ * Read the text of a text counter.
+ *
+ * text  Set to one that is owned; without chars if there is no memory, or the text is damaged.
+ */
+void prfdata_cell_read_text(const prfdata_sample_object *object,
+                            const prfdata_sample_instance *instance, uint32_t position,
+                            prfdata_text *text);
+
+/* Whether there is a number, not a text. */
+bool prfdata_cell_has_value(const prfdata_cell *cell);
+
+/* Whether it is 0, or there is nothing. */
+bool prfdata_cell_is_idle(const prfdata_cell *cell);
+
+/*
+ * Order two values: below 0, 0 or above 0. Whole ones are ordered exactly, also those that doubles
+ * cannot tell. NULL, for none, comes last, whatever the direction.
+ */
+int prfdata_cell_compare_values(const prfdata_compute_value *a, const prfdata_compute_value *b,
+                                bool is_descending);
+
+/*
+ * The same of cells by what they show: values or raw values, then texts, then those with nothing,
+ * to which NULL belongs.
+ */
+int prfdata_cell_compare(const prfdata_cell *a, const prfdata_cell *b, bool by_raw,
+                         bool is_descending);
+
+/* Release what it owns; {0} is left. */
+void prfdata_cell_free(prfdata_cell *cell);
+
+#endif
