@@ -37,6 +37,12 @@ seconds_since() {
     printf '%d.%d' $((tenths / 10)) $((tenths % 10))
 }
 
+# What a script says of itself, in the comment at its beginning: `head_of <script> Tier` prints what
+# follows `# Tier: `. Scripts that test scripts contain others.
+head_of() {
+    sed -n "/^#/!q; s/^# $2: //p" "$1"
+}
+
 # show_files <file>...: for a test that fails, what there is to know: each file's beginning and end.
 show_files() {
     local file

@@ -95,13 +95,15 @@ END
 scripted() {
     program "tests/scripts/$1.sh" <<<"# Tier: $2
 # Lane: $3
-# Builds: $4
+${4:+# Builds: $4}
+
 echo $1 >>\"\$WORK/commands\"
-exec \"\$WORK/waits\" $5"
+exec \"\$WORK/waits\" $5
+# Builds: never"
 }
 scripted 10-waits test scripts mingw script
 scripted 20-beside test native linux-asan beside # the other lane
-scripted 30-long all native linux long
+scripted 30-long all native '' long
 scripted 40-looks all scripts 'mingw linux-asan' looks
 
 # start <what shall wait> [<argument>...]
@@ -197,6 +199,10 @@ done; for preset in linux-asan linux mingw; do
     echo "ctest --preset $preset -R 40-l|^none --show-only=json-v1"
 done)
 done_are "${commands[@]}" 40-looks
+
+# One that needs no build waits for none: what a script contains is not what it says of itself.
+start nothing 30-l
+expect 0 '1 passed, 0 failed'
 
 start nothing '^no-such-test'
 expect 2 'no test and no script matches ^no-such-test'
