@@ -62,9 +62,9 @@ static uint32_t decode_version(const char *service, const prfdata_maps *maps, ui
                                prfdata_version *version)
 {
     const prfdata_maps_entry *entry = &maps->entries[position];
-    const uint32_t error = position == 0
-                               ? prfdata_maps_read_present(maps, &version->model)
-                               : prfdata_model_read(entry->bytes, entry->size, &version->model);
+    const uint32_t error =
+        position == 0 ? prfdata_maps_decode_present(maps, prfdata_model_read, &version->model)
+                      : prfdata_model_read(entry->bytes, entry->size, &version->model);
 
     if (error)
         return error;

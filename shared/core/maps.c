@@ -106,10 +106,11 @@ uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *mod
     return error;
 }
 
-uint32_t prfdata_maps_read_present(const prfdata_maps *maps, prfdata_model **model)
+uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_maps_decode *decode,
+                                     prfdata_model **model)
 {
     prfdata_model *made;
-    uint32_t error = prfdata_model_read(maps->entries[0].bytes, maps->entries[0].size, &made);
+    uint32_t error = decode(maps->entries[0].bytes, maps->entries[0].size, &made);
 
     if (error)
         return error;

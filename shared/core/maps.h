@@ -48,16 +48,18 @@ typedef struct prfdata_maps {
  */
 uint32_t prfdata_maps_parse(const void *bytes, size_t size, prfdata_maps *maps);
 
+typedef uint32_t prfdata_maps_decode(const void *bytes, size_t size, prfdata_model **model);
+
 /*
  * Decode the present map, with the numbers of its titles (rules V6 and V7).
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the numbers are wrong) or what
- *         prfdata_model_from_bytes() does. Owner: the caller; prfdata_model_free().
+ * decode  prfdata_model_from_bytes(), or prfdata_model_read() where no rule about texts matters.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the numbers are wrong) or what `decode` does.
+ * Owner: the caller; prfdata_model_free().
  */
-uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_model **model);
-
-/* The same for readers, as prfdata_model_read() does it. */
-uint32_t prfdata_maps_read_present(const prfdata_maps *maps, prfdata_model **model);
+uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_maps_decode *decode,
+                                     prfdata_model **model);
 
 /* Give the titles of the present map, once it is decoded, the numbers that the value has. */
 uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *model);

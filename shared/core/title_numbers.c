@@ -161,7 +161,7 @@ static uint32_t read_of_present(prfdata_title_numbers *numbers, const prfdata_ma
 uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdata_maps *maps)
 {
     prfdata_model *present;
-    uint32_t status = prfdata_maps_decode_present(maps, &present);
+    uint32_t status = prfdata_maps_decode_present(maps, prfdata_model_from_bytes, &present);
 
     if (status)
         return status;

@@ -24,6 +24,7 @@
 #include "windows/wine.h"
 #include "support/encoded_map.h"
 #include "support/install_scene.h"
+#include "support/rights.h"
 
 /* ---- Installing ---- */
 
@@ -708,29 +709,9 @@ static void test_install_failed_repair_leaves_what_was_there(void **state)
 
 /* ---- Rights ---- */
 
-static HANDLE token_without_administrators(void)
-{
-    union {
-        SID sid;
-        BYTE bytes[SECURITY_MAX_SID_SIZE];
-    } administrators;
-    DWORD size = sizeof administrators;
-    SID_AND_ATTRIBUTES disabled = {&administrators, 0};
-    HANDLE token, restricted, thread;
-
-    assert_true(CreateWellKnownSid(WinBuiltinAdministratorsSid, NULL, &administrators, &size));
-    assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_ALL_ACCESS, &token));
-    assert_true(CreateRestrictedToken(token, 0, 1, &disabled, 0, NULL, 0, NULL, &restricted));
-    assert_true(DuplicateTokenEx(restricted, TOKEN_ALL_ACCESS, NULL, SecurityImpersonation,
-                                 TokenImpersonation, &thread));
-    CloseHandle(restricted);
-    CloseHandle(token);
-    return thread;
-}
-
 static void test_install_without_elevation_says_so_and_changes_nothing(void **state)
 {
-    HANDLE token = token_without_administrators();
+    HANDLE token = rights_token_without_administrators(TokenImpersonation);
     uint32_t answers[2];
 
     (void)state;
@@ -756,19 +737,6 @@ static void test_install_without_elevation_says_so_and_changes_nothing(void **st
 
 static wchar_t dll_folder[MAX_PATH], dll[MAX_PATH], dll_link[MAX_PATH];
 
-/* Owned by administrators; under Wine by the user. */
-static void set_access_install(const wchar_t *path, const wchar_t *sddl)
-{
-    PSECURITY_DESCRIPTOR security;
-
-    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
-                                                                     &security, NULL));
-    assert_true(SetFileSecurityW(path, DACL_SECURITY_INFORMATION, security));
-    if (!prfdata_wine_is_here())
-        assert_true(SetFileSecurityW(path, OWNER_SECURITY_INFORMATION, security));
-    LocalFree(security);
-}
-
 /* Copy the provider to a folder where only administrators may write. */
 static int set_up_dll(void **state)
 {
@@ -782,8 +750,8 @@ static int set_up_dll(void **state)
     path_in(dll, dll_folder, L"provider.dll");
     assert_true(CreateDirectoryW(dll_folder, NULL));
     assert_true(CopyFileW(provider, dll, TRUE));
-    set_access_install(dll, prfdata_access_list_data_sddl());
-    set_access_install(dll_folder, prfdata_access_list_data_sddl());
+    rights_set_access(dll, prfdata_access_list_data_sddl());
+    rights_set_access(dll_folder, prfdata_access_list_data_sddl());
     options.provider_path = dll;
     options.protection = PRFDATA_PROTECTION_REQUIRED;
     return 0;
@@ -815,13 +783,13 @@ static void test_install_dll_that_others_can_exchange_is_refused(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        set_access_install(paths[i], EVERYBODY_WRITES);
+        rights_set_access(paths[i], EVERYBODY_WRITES);
         assert_unchanged_by(install, ERROR_INVALID_ACL);
         assert_reported(paths[i]);
         assert_reported(L" can be changed by ");
         assert_reported(L"for instance in Program Files");
         assert_nothing_left();
-        set_access_install(paths[i], prfdata_access_list_data_sddl());
+        rights_set_access(paths[i], prfdata_access_list_data_sddl());
     }
     assert_done(install());
 }
@@ -834,7 +802,7 @@ static void test_install_copy_that_others_can_exchange_is_refused(void **state)
     (void)state;
     assert_done(install());
     wcscpy(copy, registered_copy(dll));
-    set_access_install(copy, EVERYBODY_WRITES);
+    rights_set_access(copy, EVERYBODY_WRITES);
     assert_unchanged_by(install, ERROR_INVALID_ACL);
     assert_reported(copy);
     assert_reported(L" can be changed by ");
@@ -847,7 +815,7 @@ static void test_install_copy_that_others_can_exchange_is_refused(void **state)
 static void test_install_dll_that_others_can_exchange_may_be_allowed(void **state)
 {
     (void)state;
-    set_access_install(dll_folder, EVERYBODY_WRITES);
+    rights_set_access(dll_folder, EVERYBODY_WRITES);
     options.protection = PRFDATA_PROTECTION_WARN;
     assert_done(install());
     assert_reported(L"Not protected, as ");
@@ -859,7 +827,7 @@ static void test_install_dll_that_others_can_exchange_may_be_allowed(void **stat
 static void test_install_dll_must_be_protected_by_default_but_under_wine(void **state)
 {
     (void)state;
-    set_access_install(dll, EVERYBODY_WRITES);
+    rights_set_access(dll, EVERYBODY_WRITES);
     options.protection = PRFDATA_PROTECTION_DEFAULT;
     if (prfdata_wine_is_here()) {
         assert_done(install());
@@ -890,14 +858,14 @@ static void test_install_data_folder_that_others_can_exchange_is_refused(void **
     assert_true(swprintf(parent, MAX_PATH, L"%ls parent", dll_folder) > 0);
     remove_tree(parent);
     assert_true(CreateDirectoryW(parent, NULL));
-    set_access_install(parent, EVERYBODY_WRITES);
+    rights_set_access(parent, EVERYBODY_WRITES);
     path_in(path, parent, L"data");
     options.data_path = path;
     assert_unchanged_by(install, ERROR_INVALID_ACL);
     assert_reported(parent);
     assert_reported(L" can be changed by ");
     assert_false(exists(path));
-    set_access_install(parent, prfdata_access_list_data_sddl());
+    rights_set_access(parent, prfdata_access_list_data_sddl());
     assert_done(install());
     assert_done(uninstall());
     remove_tree(parent);

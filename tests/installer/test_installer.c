@@ -16,6 +16,7 @@
 #include "windows/directory.h"
 #include "titles/service_key.h"
 #include "support/console.h"
+#include "support/rights.h"
 
 #define KEYS    L"SYSTEM\\CurrentControlSet\\Services\\"
 #define THINGS  KEYS L"PrfDataTestThings"
@@ -394,27 +395,17 @@ static void test_installer_leftovers_end_with_4(void **state)
 
 static void test_installer_without_elevation_ends_with_3(void **state)
 {
-    union {
-        SID sid;
-        BYTE bytes[SECURITY_MAX_SID_SIZE];
-    } administrators;
-    DWORD size = sizeof administrators;
-    SID_AND_ATTRIBUTES disabled = {&administrators, 0};
-    HANDLE token, restricted;
+    HANDLE token = rights_token_without_administrators(TokenPrimary);
 
     (void)state;
-    assert_true(CreateWellKnownSid(WinBuiltinAdministratorsSid, NULL, &administrators, &size));
-    assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_ALL_ACCESS, &token));
-    assert_true(CreateRestrictedToken(token, 0, 1, &disabled, 0, NULL, 0, NULL, &restricted));
-    assert_int_equal(run_as(restricted, L"-Install -AllowUserWritableDll PrfDataTestThings"), 3);
+    assert_int_equal(run_as(token, L"-Install -AllowUserWritableDll PrfDataTestThings"), 3);
     assert_says_installer(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
-    assert_int_equal(run_as(restricted, L"-Uninstall PrfDataTestThings"), 3);
-    assert_int_equal(run_as(restricted, L"-Reset PrfDataTestThings"), 3);
-    assert_int_equal(run_as(restricted, L"-Repair PrfDataTestThings"), 3);
-    assert_int_equal(run_as(restricted, L"-Status PrfDataTestThings"), 5);
-    assert_int_equal(run_as(restricted, L"-Check"), 0);
+    assert_int_equal(run_as(token, L"-Uninstall PrfDataTestThings"), 3);
+    assert_int_equal(run_as(token, L"-Reset PrfDataTestThings"), 3);
+    assert_int_equal(run_as(token, L"-Repair PrfDataTestThings"), 3);
+    assert_int_equal(run_as(token, L"-Status PrfDataTestThings"), 5);
+    assert_int_equal(run_as(token, L"-Check"), 0);
     assert_false(has_key_installer(THINGS));
-    CloseHandle(restricted);
     CloseHandle(token);
 }
 

@@ -15,6 +15,7 @@
 #include "windows/directory.h"
 #include "windows/protection.h"
 #include "windows/wine.h"
+#include "support/rights.h"
 
 /* ---- Owners and access lists ---- */
 
@@ -219,24 +220,11 @@ static void test_protection_names_the_account(void **state)
 /* <ProgramData>\PrfData protection test\below\file.dll */
 static wchar_t upper[MAX_PATH], folder[MAX_PATH], file[MAX_PATH];
 
-/* Owned by administrators; under Wine by the user. */
-static void set_access_protection(const wchar_t *path, const wchar_t *sddl)
-{
-    PSECURITY_DESCRIPTOR security;
-
-    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
-                                                                     &security, NULL));
-    assert_true(SetFileSecurityW(path, DACL_SECURITY_INFORMATION, security));
-    if (!prfdata_wine_is_here())
-        assert_true(SetFileSecurityW(path, OWNER_SECURITY_INFORMATION, security));
-    LocalFree(security);
-}
-
 static void protect_all(void)
 {
-    set_access_protection(file, prfdata_access_list_data_sddl());
-    set_access_protection(folder, prfdata_access_list_data_sddl());
-    set_access_protection(upper, prfdata_access_list_data_sddl());
+    rights_set_access(file, prfdata_access_list_data_sddl());
+    rights_set_access(folder, prfdata_access_list_data_sddl());
+    rights_set_access(upper, prfdata_access_list_data_sddl());
 }
 
 static int set_up_protection(void **state)
@@ -292,7 +280,7 @@ static void test_protection_what_everybody_may_change_is_found_on_every_level(vo
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        set_access_protection(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;FA;;;WD)");
+        rights_set_access(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;FA;;;WD)");
         expect_weakness(file, PRFDATA_WEAKNESS_ACCESS, paths[i]);
         protect_all();
         expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
@@ -321,7 +309,7 @@ static void test_protection_reading_for_everybody_is_no_weakness(void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++)
-        set_access_protection(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200a9;;;WD)");
+        rights_set_access(paths[i], L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200a9;;;WD)");
     expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
 }
 

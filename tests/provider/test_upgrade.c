@@ -18,6 +18,7 @@
 #include "regions/known.h"
 #include "support/collecting.h"
 #include "support/counting.h"
+#include "support/only_region.h"
 #include "support/provided.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
@@ -356,42 +357,6 @@ static void test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum(void **sta
 
 /* ---- Summaries ---- */
 
-/* The only region of the service, as one of this model. */
-static prfdata_known *attach_only_region_upgrade(const prfdata_registered_versions *registered,
-                                                 uint64_t *bytes)
-{
-    prfdata_os_directory *directory;
-    prfdata_attached_answer answer;
-    prfdata_attached_found found;
-    prfdata_attached *attached;
-    prfdata_known *known;
-    uint64_t structure = 0;
-    prfdata_os_name name;
-    size_t names;
-    bool more;
-
-    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
-    assert_int_equal(
-        prfdata_os_directory_list(directory, prfdata_os_boot(), &name, 1, &names, &more), 0);
-    assert_int_equal(names, 1);
-    attached = prfdata_attached_make(directory, &name, registered, prfdata_os_boot(), 1 << 30,
-                                     bytes, &found);
-    assert_non_null(attached);
-    answer = prfdata_attached_ask(attached, directory, &structure);
-    known = prfdata_known_learn(NULL, attached, answer, structure);
-    assert_non_null(known);
-    prfdata_os_directory_close(directory);
-    return known;
-}
-
-static void detach_region_upgrade(prfdata_known *known)
-{
-    prfdata_attached *attached = known->attached;
-
-    prfdata_known_free(known);
-    prfdata_attached_free(attached);
-}
-
 static uint32_t summary_object_count(prfdata_known *known, const prfdata_projection *projection)
 {
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
@@ -429,7 +394,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     assert_int_equal(models[2]->object_count, 1);
     version.model = models[0];
     registered.items[registered.count++] = &version;
-    known = attach_only_region_upgrade(&registered, &summaries_bytes);
+    known = only_region_attach(SERVICE, &registered, &summaries_bytes);
 
     later = prfdata_projection_make(models[0], models[1]);
     former = prfdata_projection_make(models[0], models[2]);
@@ -444,7 +409,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     memcpy(later, kept, bytes);
     assert_int_equal(summary_object_count(known, later), models[1]->object_count);
 
-    detach_region_upgrade(known);
+    only_region_detach(known);
     prfdata_projection_free(former);
     prfdata_projection_free(later);
     free(kept);

@@ -14,6 +14,7 @@
 #include "regions/known.h"
 #include "merge/merge.h"
 #include "support/collecting.h"
+#include "support/only_region.h"
 #include "support/service.h"
 
 #define SERVICE "PrfDataTestUpgradeMemory"
@@ -106,40 +107,6 @@ static void test_upgrade_memory_a_region_of_too_many_slots_is_left_out(void **st
     prfdata_close_and_unmap(large);
 }
 
-static prfdata_known *
-attach_only_region_upgrade_memory(const prfdata_registered_versions *registered, uint64_t *bytes)
-{
-    prfdata_os_directory *directory;
-    prfdata_attached_answer answer;
-    prfdata_attached_found found;
-    prfdata_attached *attached;
-    prfdata_known *known;
-    uint64_t structure = 0;
-    prfdata_os_name name;
-    size_t names;
-    bool more;
-
-    assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
-    assert_int_equal(
-        prfdata_os_directory_list(directory, prfdata_os_boot(), &name, 1, &names, &more), 0);
-    attached = prfdata_attached_make(directory, &name, registered, prfdata_os_boot(), 1 << 30,
-                                     bytes, &found);
-    assert_non_null(attached);
-    answer = prfdata_attached_ask(attached, directory, &structure);
-    known = prfdata_known_learn(NULL, attached, answer, structure);
-    assert_non_null(known);
-    prfdata_os_directory_close(directory);
-    return known;
-}
-
-static void detach_region_upgrade_memory(prfdata_known *known)
-{
-    prfdata_attached *attached = known->attached;
-
-    prfdata_known_free(known);
-    prfdata_attached_free(attached);
-}
-
 /* What all of them take together is bounded, too. */
 static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
@@ -158,7 +125,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
-    known = attach_only_region_upgrade_memory(&registered, &summaries_bytes);
+    known = only_region_attach(SERVICE, &registered, &summaries_bytes);
     budget.other_bytes = 2 * bytes - 1;
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
                      ERROR_SUCCESS);
@@ -167,7 +134,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
                      ERROR_NOT_ENOUGH_QUOTA);
     assert_int_equal(known->attached->is_broken, 0); /* a later Collect may have room */
-    detach_region_upgrade_memory(known);
+    only_region_detach(known);
     prfdata_projection_free(projection);
     prfdata_close_and_unmap(publisher);
 }
@@ -190,14 +157,14 @@ static void check_summary(int32_t port_count, uint32_t kept_count)
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
-    known = attach_only_region_upgrade_memory(&registered, &bytes);
+    known = only_region_attach(SERVICE, &registered, &bytes);
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &summary), 0);
     assert_int_equal(summary->objects[0].count, kept_count);
     assert_int_equal(summary->objects[0].sums[0], port_count);
     assert_true(bytes >= kept_count * wide->objects[0].cell_count * sizeof(uint64_t));
     assert_true(bytes <= PRFDATA_KNOWN_MAX_SUMMARY_BYTES);
     prfdata_known_release(known, summary);
-    detach_region_upgrade_memory(known);
+    only_region_detach(known);
     prfdata_projection_free(projection);
 }
 
