@@ -18,14 +18,12 @@
 #include "prfview/legend_pane.h"
 #include "prfview/reading.h"
 #include "prfview/resource.h"
+#include "prfview/status_bar.h"
 #include "prfview/strings.h"
 #include "prfview/theme.h"
 #include "view/column_notes.h"
 #include "view/view_options.h"
 #include "view/viewer.h"
-
-/* What the status bar shows at most, with the NUL. */
-#define PRFDATA_STATUS_CHARS 256
 
 /* A message that the window sends itself: begin again with this source, outside of what it does
  * now. */
@@ -69,8 +67,7 @@ typedef struct prfdata_app {
     HWND window;
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
-    HWND status;
-    int32_t status_widths[2];    /* of its second and third part */
+    prfdata_status_bar status;
     prfdata_frozen_column names; /* of the table */
     int32_t help_width;          /* that the table gave its help texts */
     prfdata_plot plot;
@@ -98,8 +95,6 @@ typedef struct prfdata_app {
     bool is_table_part_chosen;  /* by the user */
     bool had_lines;             /* the chart, once; until then the table has its room */
     int splitting;              /* 0: no, 1: beside the tree, 2: below the table */
-    uint64_t read_us;           /* how long the newest sample took */
-    uint64_t taken_ms;          /* when it came; 0: there is none */
     prfdata_column_notes notes; /* what the user made of the columns of any object */
     int drag_counter;           /* from 1: what is dragged to the chart; 0: nothing */
     const prfdata_view_options *options;
@@ -151,14 +146,6 @@ int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y
 
 /* Move the splitter that is held, app->splitting, to a place. */
 void prfdata_arrangement_move_splitter(prfdata_app *app, int32_t x, int32_t y);
-
-/* ---- status_bar.c ---- */
-
-/* Say something in the status bar. */
-void prfdata_status_bar_say(prfdata_app *app, const wchar_t *text);
-
-/* Show where the samples come from, and what the newest one cost. */
-void prfdata_status_bar_update(prfdata_app *app);
 
 /* ---- incoming.c ---- */
 

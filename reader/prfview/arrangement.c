@@ -130,7 +130,7 @@ static RECT body_area(const prfdata_app *app)
     RECT status;
 
     GetClientRect(app->window, &area);
-    GetWindowRect(app->status, &status);
+    GetWindowRect(app->status.window, &status);
     area.top += app->theme.text_height + scaled(app, 26);
     area.bottom -= status.bottom - status.top + scaled(app, 4);
     return area;
@@ -174,9 +174,9 @@ void prfdata_arrangement_update(prfdata_app *app)
     RECT body;
     RECT part;
 
-    if (!app->status)
+    if (!app->status.window)
         return;
-    SendMessageW(app->status, WM_SIZE, 0, 0);
+    SendMessageW(app->status.window, WM_SIZE, 0, 0);
     body = body_area(app);
     (void)place_head(app, body.right);
     part = (RECT){gap, body.top, tree_right(app, &body), body.bottom};

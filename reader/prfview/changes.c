@@ -98,9 +98,9 @@ static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_t
     wchar_t name[300];
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
-    prfdata_status_bar_say(app, prfdata_strings_format(text, ids[saying],
-                                                       prfdata_strings_text(about, name, 300), NULL,
-                                                       NULL));
+    prfdata_status_bar_say(
+        &app->status, prfdata_strings_format(text, ids[saying],
+                                             prfdata_strings_text(about, name, 300), NULL, NULL));
 }
 
 static void ask_for_silent_object(void *context, uint32_t title)
@@ -145,7 +145,7 @@ void prfdata_changes_begin(prfdata_app *app)
 void prfdata_changes_end(prfdata_app *app)
 {
     app->expanding = NULL;
-    app->taken_ms = 0;
+    prfdata_status_bar_forget_samples(&app->status);
     (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
     prfdata_viewer_end(&app->viewer);
     prfdata_interval_show_pause(app);

@@ -44,7 +44,8 @@ static void copy_utf8(prfdata_app *app, const prfdata_output *output)
         is_copied = SetClipboardData(CF_UNICODETEXT, clipboard_memory(wide)) != NULL;
         CloseClipboard();
     }
-    prfdata_status_bar_say(app, prfdata_strings_get(is_copied ? IDS_COPIED : IDS_NOT_COPIED));
+    prfdata_status_bar_say(&app->status,
+                           prfdata_strings_get(is_copied ? IDS_COPIED : IDS_NOT_COPIED));
     free(wide);
 }
 

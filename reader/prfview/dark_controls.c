@@ -275,7 +275,7 @@ void prfdata_dark_controls_begin(prfdata_app *app)
         {app->parts[PRFDATA_APP_PAUSE], BUTTON},
         {app->parts[PRFDATA_APP_REFRESH], BUTTON},
         {app->parts[PRFDATA_APP_INTERVAL], CLOSED_LIST},
-        {app->status, STATUS},
+        {app->status.window, STATUS},
     };
 
     for (size_t i = 0; i < sizeof controls / sizeof controls[0]; i++)

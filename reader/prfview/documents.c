@@ -73,7 +73,8 @@ static void say_damage(prfdata_app *app, const prfdata_decode_error *damage)
     prfdata_decode_error_text(damage, ascii, sizeof ascii);
     wide = prfdata_strings_wide(ascii, strlen(ascii));
     if (wide)
-        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_DAMAGED, wide, NULL, NULL));
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_DAMAGED, wide, NULL, NULL));
     free(wide);
 }
 
@@ -87,9 +88,10 @@ static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
 
     swprintf(number, 20, L"%lu", (unsigned long)skipped);
     if (wide)
-        prfdata_status_bar_say(app, wide);
+        prfdata_status_bar_say(&app->status, wide);
     else if (skipped > 0)
-        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_SKIPPED, number, NULL, NULL));
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_SKIPPED, number, NULL, NULL));
     else if (shown && shown->damage_count > 0)
         say_damage(app, &shown->damage);
     free(wide);
@@ -281,7 +283,7 @@ static void read_other_computer(prfdata_app *app)
     if (prfdata_view_options_name_computer(prfdata_strings_borrow(name), &computer))
         prfdata_documents_read_computer(app, computer);
     else
-        prfdata_status_bar_say(app,
+        prfdata_status_bar_say(&app->status,
                                prfdata_strings_format(text, IDS_NO_COMPUTER, name, NULL, NULL));
 }
 
@@ -335,7 +337,8 @@ static void save_picture(prfdata_app *app)
     if (status != ERROR_SUCCESS)
         prfdata_saving_report(app, IDS_UNWRITABLE, path, status);
     else
-        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
 }
 
 /* ---- Commands ---- */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "core/os.h"
 #include "source/askers.h"
 
 static void take_titles(prfdata_app *app)
@@ -78,7 +77,7 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
         prfdata_strings_text(node->name, name, 200);
     text = is_computer ? unreached_text(app, status, room)
                        : failure_text(app, status, name, false, room);
-    prfdata_status_bar_say(app, text);
+    prfdata_status_bar_say(&app->status, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
     prfdata_table_pane_update(app);
@@ -89,7 +88,7 @@ static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *n
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
     prfdata_status_bar_say(
-        app,
+        &app->status,
         failure_text(app, status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true, text));
     free(name);
 }
@@ -110,15 +109,13 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
-    if (answer->asker == 0)
-        app->read_us = answer->took_us;
-    app->taken_ms = prfdata_os_milliseconds();
+    prfdata_status_bar_note_sample(&app->status, answer);
     prfdata_record_add(app, answer->sample);
     prfdata_tree_pane_begin_filling(app);
     prfdata_viewer_take(&app->viewer, answer->sample, &answer->asked, late_ms(answer));
     answer->sample = NULL;
     prfdata_tree_pane_end_filling(app);
-    prfdata_status_bar_update(app);
+    prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
     RedrawWindow(app->window, NULL, NULL, RDW_UPDATENOW | RDW_ALLCHILDREN);
     if (app->reading)
         prfdata_reading_taken(app->reading, answer->asker);

@@ -68,8 +68,9 @@ static void search(prfdata_app *app)
     found = prfdata_viewer_search(&app->viewer, text);
     swprintf(count, 20, L"%lu", (unsigned long)found);
     prfdata_status_bar_say(
-        app, text.count ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
-                        : L"");
+        &app->status, text.count
+                          ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
+                          : L"");
 }
 
 /* ---- Messages ---- */
@@ -222,7 +223,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         return 0;
     case WM_SIZE:
         prfdata_arrangement_update(app);
-        prfdata_status_bar_update(app);
+        prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
         return 0;
     case WM_GETMINMAXINFO:
         set_least_size(app, (MINMAXINFO *)lparam);
@@ -236,7 +237,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         prfdata_parts_apply_theme(app, 0);
         return 0;
     case WM_TIMER:
-        prfdata_status_bar_update(app);
+        prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
         return 0;
     case WM_CLOSE:
         close_window(app);
@@ -325,7 +326,7 @@ HWND prfdata_main_window_create(prfdata_app *app, int show)
     SetWindowLongPtrW(app->window, GWLP_USERDATA, (LONG_PTR)app);
     prfdata_parts_apply_theme(app, 0);
     prfdata_pages_show(app, PRFDATA_APP_CHART);
-    prfdata_status_bar_update(app);
+    prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
     SetTimer(app->window, STATUS_TIMER, 500, NULL);
     DragAcceptFiles(app->window, TRUE);
     ShowWindow(app->window, show);

@@ -84,9 +84,9 @@ void prfdata_parts_create(prfdata_app *app)
     prfdata_details_pane_create(&app->details, app->window, PRFDATA_APP_BYTES + IDC_FIRST_PART,
                                 &app->theme);
     app->parts[PRFDATA_APP_BYTES] = app->details.window;
-    app->status = CreateWindowExW(0, STATUSCLASSNAMEW, L"",
-                                  WS_CHILD | WS_VISIBLE | SBARS_SIZEGRIP | SBARS_TOOLTIPS, 0, 0, 0,
-                                  0, app->window, NULL, app->instance, NULL);
+    app->status =
+        (prfdata_status_bar){.viewer = &app->viewer, .theme = &app->theme, .style = &app->style};
+    prfdata_status_bar_create(&app->status, app->window);
     prfdata_dark_controls_begin(app);
 }
 
@@ -124,7 +124,7 @@ void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi)
             SendMessageW(app->labels[i], WM_SETFONT,
                          (WPARAM)(i < PRFDATA_APP_TREE ? app->theme.font : app->theme.bold), TRUE);
     }
-    SendMessageW(app->status, WM_SETFONT, (WPARAM)app->theme.font, TRUE);
+    SendMessageW(app->status.window, WM_SETFONT, (WPARAM)app->theme.font, TRUE);
     SendMessageW(
         app->parts[PRFDATA_APP_TABS], TCM_SETPADDING, 0,
         MAKELPARAM(prfdata_theme_pixels(&app->theme, 10), prfdata_theme_pixels(&app->theme, 4)));

@@ -51,7 +51,8 @@ void prfdata_record_begin(prfdata_app *app, const wchar_t *path)
     }
     prfdata_recorder_init(&record->recorder, PIECE_BYTES);
     app->record = record;
-    prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_RECORDING, path, NULL, NULL));
+    prfdata_status_bar_say(&app->status,
+                           prfdata_strings_format(text, IDS_RECORDING, path, NULL, NULL));
 }
 
 void prfdata_record_renew(prfdata_app *app)
@@ -126,7 +127,7 @@ void prfdata_record_add(prfdata_app *app, const prfdata_sample *sample)
         return;
     prfdata_strings_text(record->path, path, MAX_PATH);
     prfdata_status_bar_say(
-        app,
+        &app->status,
         prfdata_strings_format(text, IDS_UNWRITABLE, path,
                                prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL));
     prfdata_record_end(app);

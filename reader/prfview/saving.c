@@ -34,5 +34,6 @@ void prfdata_saving_write(prfdata_app *app, const wchar_t *path, const prfdata_o
     if (status != ERROR_SUCCESS)
         prfdata_saving_report(app, IDS_UNWRITABLE, path, status);
     else
-        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
 }
