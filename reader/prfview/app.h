@@ -21,6 +21,7 @@
 #include "prfview/status_bar.h"
 #include "prfview/strings.h"
 #include "prfview/theme.h"
+#include "prfview/tree_pane.h"
 #include "view/column_notes.h"
 #include "view/view_options.h"
 #include "view/viewer.h"
@@ -68,6 +69,7 @@ typedef struct prfdata_app {
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
     prfdata_status_bar status;
+    prfdata_tree_pane tree;
     prfdata_frozen_column names; /* of the table */
     int32_t help_width;          /* that the table gave its help texts */
     prfdata_plot plot;
@@ -89,14 +91,13 @@ typedef struct prfdata_app {
     prfdata_app_page page;
     bool marks_changes;
     uint32_t interval_ms;
-    prfdata_node *expanding;    /* to be expanded when it is filled */
     int32_t tree_width;         /* in pixels of the window's DPI */
     int32_t table_part;         /* of the height, in thousandths */
     bool is_table_part_chosen;  /* by the user */
     bool had_lines;             /* the chart, once; until then the table has its room */
     int splitting;              /* 0: no, 1: beside the tree, 2: below the table */
     prfdata_column_notes notes; /* what the user made of the columns of any object */
-    int drag_counter;           /* from 1: what is dragged to the chart; 0: nothing */
+    HWND dragged_from;          /* the part whose counter is dragged to the chart; NULL: none */
     const prfdata_view_options *options;
     bool is_restored; /* what the window remembers was read */
 } prfdata_app;
@@ -164,15 +165,6 @@ void prfdata_changes_begin(prfdata_app *app);
 void prfdata_changes_end(prfdata_app *app);
 
 /* ---- The parts ---- */
-
-void prfdata_tree_pane_create(prfdata_app *app);
-LRESULT prfdata_tree_pane_notify(prfdata_app *app, const NMHDR *header);
-void prfdata_tree_pane_reset(prfdata_app *app); /* everything again */
-/* A sample comes; it was taken: what the user opened is expanded as soon as there is something in
- * it. */
-void prfdata_tree_pane_begin_filling(prfdata_app *app);
-void prfdata_tree_pane_end_filling(prfdata_app *app);
-prfdata_node *prfdata_tree_pane_selected(const prfdata_app *app);
 
 void prfdata_table_pane_create(prfdata_app *app);
 LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header);

@@ -20,16 +20,6 @@ static void want_shown_objects(prfdata_app *app)
         prfdata_reading_want(app->reading, titles, count);
 }
 
-/* The tree shows what the table shows, unless it is something in that object already. */
-static void select_object_node(prfdata_app *app)
-{
-    const prfdata_node *node =
-        prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title);
-
-    if (node && node->item && prfdata_node_object(prfdata_tree_pane_selected(app)) != node)
-        (void)TreeView_SelectItem(app->parts[PRFDATA_APP_TREE], (HTREEITEM)node->item);
-}
-
 static void show_details(prfdata_app *app)
 {
     prfdata_output output = {0};
@@ -63,7 +53,7 @@ static void note_changed_viewer(void *context, unsigned what)
     if (what & PRFDATA_VIEWER_LEAVES)
         prfdata_table_columns_keep(app);
     if (what & PRFDATA_VIEWER_TREE)
-        prfdata_tree_pane_reset(app);
+        prfdata_tree_pane_reset(&app->tree);
     if (what & PRFDATA_VIEWER_COLUMNS)
         prfdata_table_columns_make(app);
     if (what & PRFDATA_VIEWER_TABLE)
@@ -73,7 +63,7 @@ static void note_changed_viewer(void *context, unsigned what)
     if (what & PRFDATA_VIEWER_WANTED)
         want_shown_objects(app);
     if (what & PRFDATA_VIEWER_OBJECT)
-        select_object_node(app);
+        prfdata_tree_pane_select_object(&app->tree);
     if (what & (PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_TREE))
         prfdata_title_bar_update(app);
     if (what & PRFDATA_VIEWER_LINES)
@@ -144,9 +134,8 @@ void prfdata_changes_begin(prfdata_app *app)
 
 void prfdata_changes_end(prfdata_app *app)
 {
-    app->expanding = NULL;
     prfdata_status_bar_forget_samples(&app->status);
-    (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
+    prfdata_tree_pane_clear(&app->tree);
     prfdata_viewer_end(&app->viewer);
     prfdata_interval_show_pause(app);
 }

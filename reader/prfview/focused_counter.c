@@ -7,7 +7,7 @@ bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key
 {
     HWND focus = GetFocus();
     const uint32_t line = prfdata_legend_pane_selected(&app->legend);
-    prfdata_node *node = prfdata_tree_pane_selected(app);
+    prfdata_node *node = prfdata_tree_pane_selected(&app->tree);
 
     if (focus == app->parts[PRFDATA_APP_LEGEND] && line < PRFDATA_CHART_SERIES) {
         *key = app->viewer.chart.series[line]->key;

@@ -111,10 +111,10 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
     prfdata_status_bar_note_sample(&app->status, answer);
     prfdata_record_add(app, answer->sample);
-    prfdata_tree_pane_begin_filling(app);
+    prfdata_tree_pane_begin_filling(&app->tree);
     prfdata_viewer_take(&app->viewer, answer->sample, &answer->asked, late_ms(answer));
     answer->sample = NULL;
-    prfdata_tree_pane_end_filling(app);
+    prfdata_tree_pane_end_filling(&app->tree);
     prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
     RedrawWindow(app->window, NULL, NULL, RDW_UPDATENOW | RDW_ALLCHILDREN);
     if (app->reading)

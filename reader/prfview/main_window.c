@@ -32,20 +32,26 @@ static bool set_splitter_cursor(const prfdata_app *app)
 /* What was dragged is dropped: over the chart it is added. */
 static void drop_counter(prfdata_app *app, int32_t x, int32_t y)
 {
-    const int from = app->drag_counter - 1;
+    HWND from = app->dragged_from;
     POINT at = {x, y};
     HWND target = ChildWindowFromPoint(app->window, at);
 
-    app->drag_counter = 0;
+    app->dragged_from = NULL;
     if (target != app->parts[PRFDATA_APP_PLOT] && target != app->parts[PRFDATA_APP_LEGEND])
         return;
-    SetFocus(app->parts[from]);
+    SetFocus(from);
     prfdata_commands_run(app, IDC_ADD);
+}
+
+static void begin_drag(prfdata_app *app, HWND from)
+{
+    app->dragged_from = from;
+    SetCapture(app->window);
 }
 
 static void release_pointer(prfdata_app *app, int32_t x, int32_t y)
 {
-    if (app->drag_counter != 0)
+    if (app->dragged_from)
         drop_counter(app, x, y);
     app->splitting = 0;
     if (GetCapture() == app->window)
@@ -88,6 +94,8 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
                              IDC_INTERVAL + (uint32_t)SendMessageW(control, CB_GETCURSEL, 0, 0));
     else if (control == app->plot.window && HIWORD(wparam) == PRFDATA_CHART_PANE_HOVERS)
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
+    else if (control == app->tree.window && HIWORD(wparam) == PRFDATA_TREE_PANE_DRAGS)
+        begin_drag(app, control);
     else if (control == app->parts[PRFDATA_APP_PAUSE] && HIWORD(wparam) == BN_CLICKED)
         prfdata_commands_run(app, IDC_PAUSE);
     else if (control == app->parts[PRFDATA_APP_REFRESH] && HIWORD(wparam) == BN_CLICKED)
@@ -99,7 +107,7 @@ static LRESULT notify(prfdata_app *app, const NMHDR *header)
     if (header->hwndFrom == app->tips && header->code == TTN_GETDISPINFOW)
         prfdata_table_columns_set_tip(app, (NMTTDISPINFOW *)(uintptr_t)header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TREE])
-        return prfdata_tree_pane_notify(app, header);
+        return prfdata_tree_pane_notify(&app->tree, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABLE])
         return prfdata_table_pane_notify(app, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_LEGEND])
@@ -151,13 +159,13 @@ static LRESULT handle_pointer(prfdata_app *app, UINT message, LPARAM lparam)
             SetCapture(app->window);
     } else if (message == WM_MOUSEMOVE && app->splitting != 0) {
         prfdata_arrangement_move_splitter(app, x, y);
-    } else if (message == WM_MOUSEMOVE && app->drag_counter != 0) {
+    } else if (message == WM_MOUSEMOVE && app->dragged_from) {
         SetCursor(LoadCursorW(NULL, (LPCWSTR)IDC_HAND));
     } else if (message == WM_LBUTTONUP) {
         release_pointer(app, x, y);
     } else if (message == WM_CAPTURECHANGED) { /* another program took it: nothing is held */
         app->splitting = 0;
-        app->drag_counter = 0;
+        app->dragged_from = NULL;
     }
     return 0;
 }

@@ -63,7 +63,9 @@ void prfdata_parts_create(prfdata_app *app)
 {
     create_head(app);
     create_label(app, PRFDATA_APP_TREE, IDS_TREE_LABEL);
-    prfdata_tree_pane_create(app);
+    app->tree = (prfdata_tree_pane){.viewer = &app->viewer, .theme = &app->theme};
+    prfdata_tree_pane_create(&app->tree, app->window, PRFDATA_APP_TREE + IDC_FIRST_PART);
+    app->parts[PRFDATA_APP_TREE] = app->tree.window;
     create_label(app, PRFDATA_APP_TABLE, IDS_TABLE_NONE);
     SetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE, /* an object's & is a letter */
                       GetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE) | SS_NOPREFIX);

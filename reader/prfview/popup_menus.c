@@ -101,16 +101,6 @@ static POINT place_of_focus(const prfdata_app *app, HWND window)
 }
 
 /* What the pointer is on is what the menu is about. */
-static void select_pointed_node(const prfdata_app *app, POINT at)
-{
-    HWND tree = app->parts[PRFDATA_APP_TREE];
-    TVHITTESTINFO hit = {.pt = at};
-
-    ScreenToClient(tree, &hit.pt);
-    if (TreeView_HitTest(tree, &hit))
-        (void)TreeView_SelectItem(tree, hit.hItem);
-}
-
 void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y)
 {
     const prfdata_app_menu menu = menu_of(app, part);
@@ -121,7 +111,7 @@ void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y)
     if (x == -1 && y == -1)
         at = place_of_focus(app, part);
     else if (menu == PRFDATA_APP_TREE_MENU)
-        select_pointed_node(app, at);
+        prfdata_tree_pane_select_at(&app->tree, at);
     else
         choose_heading(app, part, at);
     if (menu == PRFDATA_APP_TREE_MENU || part == app->parts[PRFDATA_APP_PLOT])

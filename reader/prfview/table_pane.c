@@ -306,7 +306,7 @@ static void add_clicked_cell(prfdata_app *app, const NMITEMACTIVATE *click)
 static LRESULT begin_cell_drag(prfdata_app *app, POINT at)
 {
     choose_column_at(app, at);
-    app->drag_counter = PRFDATA_APP_TABLE + 1;
+    app->dragged_from = app->parts[PRFDATA_APP_TABLE];
     SetCapture(app->window);
     return 0;
 }

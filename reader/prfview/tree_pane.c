@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree view shows the tree model. Its items have nodes as their lParam. */
-#include "prfview/app.h"
+#include "prfview/tree_pane.h"
 
 #include <string.h>
+
+#include "prfview/strings.h"
 
 /* ---- Items ---- */
 
@@ -20,7 +22,7 @@ static bool has_place(const prfdata_node *node)
     return node->is_shown && !(node->kind == PRFDATA_NODE_GROUP && node->child_count == 0);
 }
 
-static void insert_item(const prfdata_app *app, prfdata_node *node)
+static void insert_item(const prfdata_tree_pane *pane, prfdata_node *node)
 {
     const prfdata_node *before = shown_sibling_before(node);
     TVINSERTSTRUCTW item = {0};
@@ -28,7 +30,7 @@ static void insert_item(const prfdata_app *app, prfdata_node *node)
     if (node->item || !has_place(node))
         return;
     if (node->parent && !node->parent->item)
-        insert_item(app, node->parent);
+        insert_item(pane, node->parent);
     if (node->parent && !node->parent->item)
         return;
     item.hParent = node->parent ? node->parent->item : TVI_ROOT;
@@ -37,46 +39,45 @@ static void insert_item(const prfdata_app *app, prfdata_node *node)
     item.item.pszText = LPSTR_TEXTCALLBACKW;
     item.item.cChildren = node->kind != PRFDATA_NODE_COUNTER;
     item.item.lParam = (LPARAM)node;
-    node->item =
-        (void *)SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_INSERTITEMW, 0, (LPARAM)&item);
+    node->item = (void *)SendMessageW(pane->window, TVM_INSERTITEMW, 0, (LPARAM)&item);
 }
 
 /* Groups are open: what they hold is what the user looks for. */
-static void open_group(const prfdata_app *app, const prfdata_node *object)
+static void open_group(const prfdata_tree_pane *pane, const prfdata_node *object)
 {
     for (const prfdata_node *up = object->parent; up && up->item; up = up->parent)
-        (void)TreeView_Expand(app->parts[PRFDATA_APP_TREE], (HTREEITEM)up->item, TVE_EXPAND);
+        (void)TreeView_Expand(pane->window, (HTREEITEM)up->item, TVE_EXPAND);
 }
 
 static void note_added(void *context, prfdata_node *node)
 {
-    const prfdata_app *app = context;
+    const prfdata_tree_pane *pane = context;
 
-    insert_item(app, node);
+    insert_item(pane, node);
     if (node->kind == PRFDATA_NODE_OBJECT && node->parent->child_count == 1)
-        open_group(app, node);
+        open_group(pane, node);
 }
 
 static void note_removing(void *context, prfdata_node *node)
 {
-    prfdata_app *app = context;
+    prfdata_tree_pane *pane = context;
 
-    if (prfdata_node_object(app->expanding) == prfdata_node_object(node))
-        app->expanding = NULL;
+    if (prfdata_node_object(pane->expanding) == prfdata_node_object(node))
+        pane->expanding = NULL;
     if (node->item)
-        (void)TreeView_DeleteItem(app->parts[PRFDATA_APP_TREE], (HTREEITEM)node->item);
+        (void)TreeView_DeleteItem(pane->window, (HTREEITEM)node->item);
 }
 
 static void note_changed(void *context, prfdata_node *node)
 {
-    const prfdata_app *app = context;
+    const prfdata_tree_pane *pane = context;
     RECT area;
 
     if (!node->item)
         return;
     memcpy(&area, &node->item, sizeof node->item); /* as TVM_GETITEMRECT takes it */
-    if (SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_GETITEMRECT, FALSE, (LPARAM)&area))
-        InvalidateRect(app->parts[PRFDATA_APP_TREE], &area, FALSE);
+    if (SendMessageW(pane->window, TVM_GETITEMRECT, FALSE, (LPARAM)&area))
+        InvalidateRect(pane->window, &area, FALSE);
 }
 
 static prfdata_node *following_node(prfdata_node *node)
@@ -99,76 +100,99 @@ static bool shows_few(const prfdata_node *node)
 }
 
 /* Whether a search should open a node: something in it matches, and it is not too much. */
-static bool opens_for_search(const prfdata_app *app, const prfdata_node *node)
+static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
-    if (app->viewer.tree.search.count == 0)
+    if (pane->viewer->tree.search.count == 0)
         return node->is_open || node->kind <= PRFDATA_NODE_GROUP;
     return !node->is_match && shows_few(node);
 }
 
-void prfdata_tree_pane_reset(prfdata_app *app)
+void prfdata_tree_pane_reset(prfdata_tree_pane *pane)
 {
-    HWND view = app->parts[PRFDATA_APP_TREE];
-    prfdata_node *selected = prfdata_tree_pane_selected(app);
+    HWND view = pane->window;
+    prfdata_node *selected = prfdata_tree_pane_selected(pane);
 
     SendMessageW(view, WM_SETREDRAW, FALSE, 0);
-    for (prfdata_node *node = app->viewer.tree.computer; node; node = following_node(node))
+    for (prfdata_node *node = pane->viewer->tree.computer; node; node = following_node(node))
         node->item = NULL;
-    app->expanding = NULL;
+    pane->expanding = NULL;
     (void)TreeView_DeleteAllItems(view);
-    for (prfdata_node *node = app->viewer.tree.computer; node; node = following_node(node))
-        insert_item(app, node);
-    for (prfdata_node *node = app->viewer.tree.computer; node; node = following_node(node)) {
-        if (node->item && node->first && opens_for_search(app, node))
+    for (prfdata_node *node = pane->viewer->tree.computer; node; node = following_node(node))
+        insert_item(pane, node);
+    for (prfdata_node *node = pane->viewer->tree.computer; node; node = following_node(node)) {
+        if (node->item && node->first && opens_for_search(pane, node))
             (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
     }
     if (!selected || !selected->item) /* what the search hid: its object is in the table */
-        selected = prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title);
+        selected = prfdata_tree_object(&pane->viewer->tree, pane->viewer->table.object_title);
     if (selected && selected->item)
         (void)TreeView_SelectItem(view, (HTREEITEM)selected->item);
     SendMessageW(view, WM_SETREDRAW, TRUE, 0);
     InvalidateRect(view, NULL, TRUE);
 }
 
-prfdata_node *prfdata_tree_pane_selected(const prfdata_app *app)
+prfdata_node *prfdata_tree_pane_selected(const prfdata_tree_pane *pane)
 {
     TVITEMW item = {.mask = TVIF_PARAM};
 
-    item.hItem = TreeView_GetSelection(app->parts[PRFDATA_APP_TREE]);
-    if (!item.hItem || !SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_GETITEMW, 0, (LPARAM)&item))
+    item.hItem = TreeView_GetSelection(pane->window);
+    if (!item.hItem || !SendMessageW(pane->window, TVM_GETITEMW, 0, (LPARAM)&item))
         return NULL;
     return (prfdata_node *)item.lParam;
 }
 
-void prfdata_tree_pane_create(prfdata_app *app)
+void prfdata_tree_pane_select_object(const prfdata_tree_pane *pane)
 {
-    app->parts[PRFDATA_APP_TREE] =
+    const prfdata_node *node =
+        prfdata_tree_object(&pane->viewer->tree, pane->viewer->table.object_title);
+
+    if (node && node->item && prfdata_node_object(prfdata_tree_pane_selected(pane)) != node)
+        (void)TreeView_SelectItem(pane->window, (HTREEITEM)node->item);
+}
+
+void prfdata_tree_pane_select_at(const prfdata_tree_pane *pane, POINT at)
+{
+    TVHITTESTINFO hit = {.pt = at};
+
+    ScreenToClient(pane->window, &hit.pt);
+    if (TreeView_HitTest(pane->window, &hit))
+        (void)TreeView_SelectItem(pane->window, hit.hItem);
+}
+
+void prfdata_tree_pane_clear(prfdata_tree_pane *pane)
+{
+    pane->expanding = NULL;
+    (void)TreeView_DeleteAllItems(pane->window);
+}
+
+void prfdata_tree_pane_create(prfdata_tree_pane *pane, HWND parent, uint32_t id)
+{
+    pane->window =
         CreateWindowExW(0, WC_TREEVIEWW, prfdata_strings_get(IDS_TREE_LABEL),
                         WS_CHILD | WS_VISIBLE | WS_TABSTOP | WS_BORDER | TVS_HASBUTTONS |
                             TVS_LINESATROOT | TVS_SHOWSELALWAYS | TVS_INFOTIP | TVS_FULLROWSELECT,
-                        0, 0, 0, 0, app->window,
-                        (HMENU)(uintptr_t)(PRFDATA_APP_TREE + IDC_FIRST_PART), app->instance, NULL);
-    SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETEXTENDEDSTYLE, TVS_EX_DOUBLEBUFFER,
-                 TVS_EX_DOUBLEBUFFER);
-    app->viewer.tree_observer =
-        (prfdata_tree_observer){app, note_added, note_removing, note_changed};
+                        0, 0, 0, 0, parent, (HMENU)(uintptr_t)id,
+                        (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
+    SendMessageW(pane->window, TVM_SETEXTENDEDSTYLE, TVS_EX_DOUBLEBUFFER, TVS_EX_DOUBLEBUFFER);
+    pane->viewer->tree_observer =
+        (prfdata_tree_observer){pane, note_added, note_removing, note_changed};
 }
 
-void prfdata_tree_pane_begin_filling(prfdata_app *app)
+void prfdata_tree_pane_begin_filling(const prfdata_tree_pane *pane)
 {
-    if (app->expanding)
-        SendMessageW(app->parts[PRFDATA_APP_TREE], WM_SETREDRAW, FALSE, 0);
+    if (pane->expanding)
+        SendMessageW(pane->window, WM_SETREDRAW, FALSE, 0);
 }
 
-void prfdata_tree_pane_end_filling(prfdata_app *app)
+void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
 {
-    HWND view = app->parts[PRFDATA_APP_TREE];
-    prfdata_node *node = app->expanding;
+    HWND view = pane->window;
+    prfdata_node *node = pane->expanding;
 
     SendMessageW(view, WM_SETREDRAW, TRUE, 0);
     if (!node || !node->first)
         return;
-    app->expanding = NULL;
+    pane->expanding = NULL;
     if (node->item)
         (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
 }
@@ -205,53 +229,53 @@ static void set_item_tip(NMTVGETINFOTIPW *tip)
         prfdata_strings_text(text, tip->pszText, (size_t)tip->cchTextMax);
 }
 
-static LRESULT draw_item(const prfdata_app *app, NMTVCUSTOMDRAW *draw)
+static LRESULT draw_item(const prfdata_tree_pane *pane, NMTVCUSTOMDRAW *draw)
 {
     const prfdata_node *node = (const prfdata_node *)draw->nmcd.lItemlParam;
 
     if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
         return CDRF_NOTIFYITEMDRAW;
-    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT && app->theme.is_dark &&
+    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT && pane->theme->is_dark &&
         (draw->nmcd.uItemState & CDIS_SELECTED)) {
-        draw->clrText = app->theme.text;
+        draw->clrText = pane->theme->text;
         draw->clrTextBk =
-            GetFocus() == draw->nmcd.hdr.hwndFrom ? app->theme.chosen : app->theme.lit;
-    } else if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT && node && !app->theme.is_contrast &&
+            GetFocus() == draw->nmcd.hdr.hwndFrom ? pane->theme->chosen : pane->theme->lit;
+    } else if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT && node && !pane->theme->is_contrast &&
                !(draw->nmcd.uItemState & CDIS_SELECTED)) {
         if (node->is_gone || node->note.count > 0 || node->kind == PRFDATA_NODE_GROUP)
-            draw->clrText = app->theme.faint;
+            draw->clrText = pane->theme->faint;
     }
     return CDRF_DODEFAULT;
 }
 
 /* ---- What the user does ---- */
 
-static void open_node(prfdata_app *app, prfdata_node *node)
+static void open_node(prfdata_tree_pane *pane, prfdata_node *node)
 {
-    HWND view = app->parts[PRFDATA_APP_TREE];
+    HWND view = pane->window;
 
     SendMessageW(view, WM_SETREDRAW, FALSE, 0);
-    prfdata_viewer_open(&app->viewer, node);
+    prfdata_viewer_open(pane->viewer, node);
     SendMessageW(view, WM_SETREDRAW, TRUE, 0);
-    app->expanding = node->first ? NULL : node;
+    pane->expanding = node->first ? NULL : node;
 }
 
 /* Before a node is expanded; true: not now, its children come with the next sample. */
-static LRESULT expand_node(prfdata_app *app, const NMTREEVIEWW *change)
+static LRESULT expand_node(prfdata_tree_pane *pane, const NMTREEVIEWW *change)
 {
     prfdata_node *node = (prfdata_node *)change->itemNew.lParam;
 
     if (node->kind < PRFDATA_NODE_OBJECT)
         return FALSE;
     if (change->action == TVE_COLLAPSE) {
-        prfdata_viewer_close(&app->viewer, node);
+        prfdata_viewer_close(pane->viewer, node);
         return FALSE;
     }
-    open_node(app, node);
+    open_node(pane, node);
     return node->first == NULL;
 }
 
-static void select_node(prfdata_app *app, const NMTREEVIEWW *change)
+static void select_node(const prfdata_tree_pane *pane, const NMTREEVIEWW *change)
 {
     prfdata_node *before = (prfdata_node *)change->itemOld.lParam;
     prfdata_node *node = (prfdata_node *)change->itemNew.lParam;
@@ -261,10 +285,10 @@ static void select_node(prfdata_app *app, const NMTREEVIEWW *change)
     if (!change->itemNew.hItem || !node)
         return;
     node->is_selected = true;
-    prfdata_viewer_select(&app->viewer, node);
+    prfdata_viewer_select(pane->viewer, node);
 }
 
-static bool add_node(prfdata_app *app, prfdata_node *node)
+static bool add_node(const prfdata_tree_pane *pane, prfdata_node *node)
 {
     const prfdata_node *object = prfdata_node_object(node);
     prfdata_chart_key key;
@@ -272,23 +296,24 @@ static bool add_node(prfdata_app *app, prfdata_node *node)
     if (!node || node->kind != PRFDATA_NODE_COUNTER || !object)
         return false;
     key = (prfdata_chart_key){object->title, node->title, prfdata_node_label(node)};
-    prfdata_viewer_add_line(&app->viewer, &key);
+    prfdata_viewer_add_line(pane->viewer, &key);
     return true;
 }
 
-static LRESULT begin_drag(prfdata_app *app, const NMTREEVIEWW *drag)
+static LRESULT begin_node_drag(const prfdata_tree_pane *pane, const NMTREEVIEWW *drag)
 {
     const prfdata_node *node = (const prfdata_node *)drag->itemNew.lParam;
 
     if (node->kind != PRFDATA_NODE_COUNTER)
         return 0;
-    (void)TreeView_SelectItem(app->parts[PRFDATA_APP_TREE], drag->itemNew.hItem);
-    app->drag_counter = PRFDATA_APP_TREE + 1;
-    SetCapture(app->window);
+    (void)TreeView_SelectItem(pane->window, drag->itemNew.hItem);
+    SendMessageW(GetParent(pane->window), WM_COMMAND,
+                 MAKEWPARAM(GetDlgCtrlID(pane->window), PRFDATA_TREE_PANE_DRAGS),
+                 (LPARAM)pane->window);
     return 0;
 }
 
-LRESULT prfdata_tree_pane_notify(prfdata_app *app, const NMHDR *header)
+LRESULT prfdata_tree_pane_notify(prfdata_tree_pane *pane, const NMHDR *header)
 {
     switch (header->code) {
     case TVN_GETDISPINFOW:
@@ -298,17 +323,17 @@ LRESULT prfdata_tree_pane_notify(prfdata_app *app, const NMHDR *header)
         set_item_tip((NMTVGETINFOTIPW *)(uintptr_t)header);
         return 0;
     case NM_CUSTOMDRAW:
-        return draw_item(app, (NMTVCUSTOMDRAW *)(uintptr_t)header);
+        return draw_item(pane, (NMTVCUSTOMDRAW *)(uintptr_t)header);
     case TVN_ITEMEXPANDINGW:
-        return expand_node(app, (const NMTREEVIEWW *)header);
+        return expand_node(pane, (const NMTREEVIEWW *)header);
     case TVN_SELCHANGEDW:
-        select_node(app, (const NMTREEVIEWW *)header);
+        select_node(pane, (const NMTREEVIEWW *)header);
         return 0;
     case TVN_BEGINDRAGW:
-        return begin_drag(app, (const NMTREEVIEWW *)header);
+        return begin_node_drag(pane, (const NMTREEVIEWW *)header);
     case NM_DBLCLK:
     case NM_RETURN:
-        return add_node(app, prfdata_tree_pane_selected(app));
+        return add_node(pane, prfdata_tree_pane_selected(pane));
     default:
         return 0;
     }
