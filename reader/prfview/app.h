@@ -14,15 +14,14 @@
 
 #include "prfview/chart_pane.h"
 #include "prfview/details_pane.h"
-#include "prfview/frozen_column.h"
 #include "prfview/legend_pane.h"
 #include "prfview/reading.h"
 #include "prfview/resource.h"
 #include "prfview/status_bar.h"
 #include "prfview/strings.h"
+#include "prfview/table_pane.h"
 #include "prfview/theme.h"
 #include "prfview/tree_pane.h"
-#include "view/column_notes.h"
 #include "view/view_options.h"
 #include "view/viewer.h"
 
@@ -70,13 +69,10 @@ typedef struct prfdata_app {
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
     prfdata_status_bar status;
     prfdata_tree_pane tree;
-    prfdata_frozen_column names; /* of the table */
-    int32_t help_width;          /* that the table gave its help texts */
+    prfdata_table_pane table;
     prfdata_plot plot;
     prfdata_legend_pane legend;
     prfdata_details_pane details;
-    HWND tips;                          /* of the table's headings */
-    const prfdata_table_column *tipped; /* that under the pointer; only to be compared */
     HMENU menus[PRFDATA_APP_MENUS];
     prfdata_theme theme;
     prfdata_number_style style;
@@ -89,15 +85,13 @@ typedef struct prfdata_app {
     prfdata_record *record; /* NULL: nothing is recorded */
 
     prfdata_app_page page;
-    bool marks_changes;
     uint32_t interval_ms;
-    int32_t tree_width;         /* in pixels of the window's DPI */
-    int32_t table_part;         /* of the height, in thousandths */
-    bool is_table_part_chosen;  /* by the user */
-    bool had_lines;             /* the chart, once; until then the table has its room */
-    int splitting;              /* 0: no, 1: beside the tree, 2: below the table */
-    prfdata_column_notes notes; /* what the user made of the columns of any object */
-    HWND dragged_from;          /* the part whose counter is dragged to the chart; NULL: none */
+    int32_t tree_width;        /* in pixels of the window's DPI */
+    int32_t table_part;        /* of the height, in thousandths */
+    bool is_table_part_chosen; /* by the user */
+    bool had_lines;            /* the chart, once; until then the table has its room */
+    int splitting;             /* 0: no, 1: beside the tree, 2: below the table */
+    HWND dragged_from;         /* the part whose counter is dragged to the chart; NULL: none */
     const prfdata_view_options *options;
     bool is_restored; /* what the window remembers was read */
 } prfdata_app;
@@ -163,42 +157,6 @@ void prfdata_changes_begin(prfdata_app *app);
 
 /* Forget the source. */
 void prfdata_changes_end(prfdata_app *app);
-
-/* ---- The parts ---- */
-
-void prfdata_table_pane_create(prfdata_app *app);
-LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header);
-void prfdata_table_pane_update(prfdata_app *app);
-/* The counter under the focus. Returns false if there is none. */
-bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label);
-
-/* The column of the cell that commands are about: another one, or the next to be seen. */
-void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column);
-void prfdata_table_pane_step_column(prfdata_app *app, int by);
-/* Bring the row that has the focus into view. */
-void prfdata_table_pane_show_row(const prfdata_app *app);
-/* Sort by that column, or the other way round. */
-void prfdata_table_pane_sort(prfdata_app *app);
-
-/* Text and drawing of a cell: LVN_GETDISPINFOW and NM_CUSTOMDRAW. */
-void prfdata_table_cells_set_text(const prfdata_app *app, NMLVDISPINFOW *info);
-LRESULT prfdata_table_cells_draw(const prfdata_app *app, NMLVCUSTOMDRAW *draw);
-
-/* The next column to be seen after (1) or before (-1) one of the model; that one if none is. */
-uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int by);
-/* The table's columns: all again, as the user made them; the chosen one hidden; all shown. */
-void prfdata_table_columns_make(prfdata_app *app);
-void prfdata_table_pane_hide_column(prfdata_app *app);
-void prfdata_table_columns_show(prfdata_app *app);
-/* Give the help texts the room that is left, or as much as they need. */
-void prfdata_table_columns_fit(prfdata_app *app);
-void prfdata_table_columns_show_sort(const prfdata_app *app);
-/* The help texts of headings: make the tips, say what one shows, follow the pointer in a window. */
-void prfdata_table_columns_create_tips(prfdata_app *app);
-void prfdata_table_columns_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip);
-void prfdata_table_columns_move_pointer(prfdata_app *app, HWND window);
-/* Note what the user made of them: before the table shows another object, and to remember it. */
-void prfdata_table_columns_keep(prfdata_app *app);
 
 /* ---- pages.c ---- */
 

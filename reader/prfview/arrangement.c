@@ -184,7 +184,7 @@ void prfdata_arrangement_update(prfdata_app *app)
     part = (RECT){tree_right(app, &body) + scaled(app, SPLITTER), body.top, body.right - gap,
                   table_bottom(app, &body)};
     place_labelled(app, PRFDATA_APP_TABLE, &part);
-    prfdata_table_columns_fit(app);
+    prfdata_table_columns_fit(&app->table.columns);
     part.top = part.bottom + scaled(app, SPLITTER);
     part.bottom = body.bottom;
     place_lower(app, &part);

@@ -51,15 +51,15 @@ static void note_changed_viewer(void *context, unsigned what)
     prfdata_app *app = context;
 
     if (what & PRFDATA_VIEWER_LEAVES)
-        prfdata_table_columns_keep(app);
+        prfdata_table_columns_keep(&app->table.columns);
     if (what & PRFDATA_VIEWER_TREE)
         prfdata_tree_pane_reset(&app->tree);
     if (what & PRFDATA_VIEWER_COLUMNS)
-        prfdata_table_columns_make(app);
+        prfdata_table_columns_make(&app->table.columns);
     if (what & PRFDATA_VIEWER_TABLE)
-        prfdata_table_pane_update(app);
+        prfdata_table_pane_update(&app->table);
     if (what & PRFDATA_VIEWER_ROW)
-        prfdata_table_pane_show_row(app);
+        prfdata_table_pane_show_row(&app->table);
     if (what & PRFDATA_VIEWER_WANTED)
         want_shown_objects(app);
     if (what & PRFDATA_VIEWER_OBJECT)

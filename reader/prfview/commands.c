@@ -173,7 +173,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     check_command(app, IDC_PAUSE, app->viewer.is_paused);
     check_command(app, IDC_RAW, app->viewer.table.shows_raw);
     check_command(app, IDC_HIDE_IDLE, app->viewer.table.hides_idle);
-    check_command(app, IDC_MARK_CHANGES, app->marks_changes);
+    check_command(app, IDC_MARK_CHANGES, app->table.cells.marks_changes);
     check_command(app, IDC_BANDS, !app->viewer.chart.hides_bands);
     CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
@@ -325,7 +325,7 @@ static void ask_again(prfdata_app *app)
     if (app->viewer.has_titles)
         prfdata_tree_ask_again(&app->viewer.tree, NULL);
     prfdata_reading_refresh(app->reading);
-    prfdata_table_pane_update(app);
+    prfdata_table_pane_update(&app->table);
 }
 
 /* ---- Running ---- */
@@ -352,17 +352,17 @@ static void run_view_command(prfdata_app *app, uint32_t command)
         prfdata_viewer_arrange(&app->viewer);
         break;
     case IDC_MARK_CHANGES:
-        app->marks_changes = !app->marks_changes;
+        app->table.cells.marks_changes = !app->table.cells.marks_changes;
         prfdata_viewer_arrange(&app->viewer);
         break;
     case IDC_HIDE_COLUMN:
-        prfdata_table_pane_hide_column(app);
+        prfdata_table_pane_hide_column(&app->table);
         break;
     case IDC_ALL_COLUMNS:
-        prfdata_table_columns_show(app);
+        prfdata_table_columns_show(&app->table.columns);
         break;
     case IDC_SORT:
-        prfdata_table_pane_sort(app);
+        prfdata_table_pane_sort(&app->table);
         break;
     default:
         focus_next_part(app, command == IDC_NEXT_PANE ? 1 : -1);

@@ -269,7 +269,7 @@ void prfdata_dark_controls_begin(prfdata_app *app)
         UINT_PTR kind;
     } controls[] = {
         {ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]), HEADER},
-        {app->names.heading, HEADER},
+        {app->table.columns.names.heading, HEADER},
         {ListView_GetHeader(app->parts[PRFDATA_APP_LEGEND]), HEADER},
         {app->parts[PRFDATA_APP_TABS], TABS},
         {app->parts[PRFDATA_APP_PAUSE], BUTTON},

@@ -19,5 +19,5 @@ bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key
         return true;
     }
     key->object_title = app->viewer.table.object_title;
-    return prfdata_table_pane_counter(app, &key->counter_title, &key->label);
+    return prfdata_table_pane_counter(&app->table, &key->counter_title, &key->label);
 }

@@ -80,7 +80,7 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
     prfdata_status_bar_say(&app->status, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
-    prfdata_table_pane_update(app);
+    prfdata_table_pane_update(&app->table);
 }
 
 static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *name)

@@ -94,7 +94,8 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
                              IDC_INTERVAL + (uint32_t)SendMessageW(control, CB_GETCURSEL, 0, 0));
     else if (control == app->plot.window && HIWORD(wparam) == PRFDATA_CHART_PANE_HOVERS)
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
-    else if (control == app->tree.window && HIWORD(wparam) == PRFDATA_TREE_PANE_DRAGS)
+    else if ((control == app->tree.window && HIWORD(wparam) == PRFDATA_TREE_PANE_DRAGS) ||
+             (control == app->table.window && HIWORD(wparam) == PRFDATA_TABLE_PANE_DRAGS))
         begin_drag(app, control);
     else if (control == app->parts[PRFDATA_APP_PAUSE] && HIWORD(wparam) == BN_CLICKED)
         prfdata_commands_run(app, IDC_PAUSE);
@@ -104,12 +105,12 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
 
 static LRESULT notify(prfdata_app *app, const NMHDR *header)
 {
-    if (header->hwndFrom == app->tips && header->code == TTN_GETDISPINFOW)
-        prfdata_table_columns_set_tip(app, (NMTTDISPINFOW *)(uintptr_t)header);
+    if (header->hwndFrom == app->table.columns.tips && header->code == TTN_GETDISPINFOW)
+        prfdata_table_columns_set_tip(&app->table.columns, (NMTTDISPINFOW *)(uintptr_t)header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TREE])
         return prfdata_tree_pane_notify(&app->tree, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABLE])
-        return prfdata_table_pane_notify(app, header);
+        return prfdata_table_pane_notify(&app->table, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_LEGEND])
         return prfdata_legend_pane_notify(&app->legend, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABS] && header->code == TCN_SELCHANGE)
@@ -181,13 +182,13 @@ static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
 {
     const uint32_t before = app->theme.dpi;
 
-    prfdata_table_columns_keep(app);
+    prfdata_table_columns_keep(&app->table.columns);
     SetWindowPos(app->window, NULL, area->left, area->top, area->right - area->left,
                  area->bottom - area->top, SWP_NOZORDER | SWP_NOACTIVATE);
     prfdata_parts_apply_theme(app, dpi);
     if (before > 0)
         app->tree_width = MulDiv(app->tree_width, (int)app->theme.dpi, (int)before);
-    prfdata_table_columns_make(app);
+    prfdata_table_columns_make(&app->table.columns);
     prfdata_arrangement_update(app);
 }
 
@@ -293,7 +294,7 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     case WM_CAPTURECHANGED:
         return handle_pointer(app, message, lparam);
     case WM_SETCURSOR:
-        prfdata_table_columns_move_pointer(app, (HWND)wparam);
+        prfdata_table_columns_move_pointer(&app->table.columns, (HWND)wparam);
         if (LOWORD(lparam) == HTCLIENT && (HWND)wparam == window && set_splitter_cursor(app))
             return TRUE;
         return DefWindowProcW(window, message, wparam, lparam);

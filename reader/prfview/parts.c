@@ -69,8 +69,12 @@ void prfdata_parts_create(prfdata_app *app)
     create_label(app, PRFDATA_APP_TABLE, IDS_TABLE_NONE);
     SetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE, /* an object's & is a letter */
                       GetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE) | SS_NOPREFIX);
-    prfdata_table_pane_create(app);
-    prfdata_table_columns_create_tips(app);
+    app->table = (prfdata_table_pane){.head = app->labels[PRFDATA_APP_TABLE],
+                                      .viewer = &app->viewer,
+                                      .theme = &app->theme,
+                                      .style = &app->style};
+    prfdata_table_pane_create(&app->table, app->window, PRFDATA_APP_TABLE + IDC_FIRST_PART);
+    app->parts[PRFDATA_APP_TABLE] = app->table.window;
     create_label(app, PRFDATA_APP_TABS, IDS_TABS_LABEL);
     create_tabs(app);
     create_label(app, PRFDATA_APP_PLOT, IDS_CHART_LABEL);

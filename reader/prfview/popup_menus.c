@@ -69,18 +69,6 @@ static prfdata_app_menu menu_of(const prfdata_app *app, HWND window)
     return PRFDATA_APP_BAR;
 }
 
-/* A heading is of its column. */
-static void choose_heading(prfdata_app *app, HWND window, POINT at)
-{
-    HDHITTESTINFO hit = {.pt = at};
-
-    if (window != ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]))
-        return;
-    ScreenToClient(window, &hit.pt);
-    if (SendMessageW(window, HDM_HITTEST, 0, (LPARAM)&hit) > 0)
-        prfdata_table_pane_choose_column(app, (uint32_t)hit.iItem - 1);
-}
-
 /* Below what has the focus in a part, or at its corner. */
 static POINT place_of_focus(const prfdata_app *app, HWND window)
 {
@@ -113,7 +101,7 @@ void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y)
     else if (menu == PRFDATA_APP_TREE_MENU)
         prfdata_tree_pane_select_at(&app->tree, at);
     else
-        choose_heading(app, part, at);
+        prfdata_table_pane_choose_heading(&app->table, part, at);
     if (menu == PRFDATA_APP_TREE_MENU || part == app->parts[PRFDATA_APP_PLOT])
         SetFocus(part);
     TrackPopupMenu(app->menus[menu], TPM_RIGHTBUTTON, at.x, at.y, 0, app->window, NULL);

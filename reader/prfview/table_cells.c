@@ -1,34 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* What a cell of the table shows, and how it looks. */
-#include "prfview/app.h"
+/*
+ * Numbers without room for their digits are shortened. While columns are scrolled sideways, names
+ * are drawn over them.
+ */
+#include "prfview/table_cells.h"
+
 #include "prfview/dark_controls.h"
+#include "prfview/strings.h"
 
 #define NAME_MARGIN 6 /* pixels */
 
 /* ---- Texts ---- */
 
 /* Whether a text is not cut in a column. */
-static bool has_room(const prfdata_app *app, int column, const wchar_t *text)
+static bool has_room(const prfdata_table_cells *cells, HWND list, int column, const wchar_t *text)
 {
-    HWND view = app->parts[PRFDATA_APP_TABLE];
-
-    return SendMessageW(view, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + app->theme.text_height <=
-           SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
+    return SendMessageW(list, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + cells->theme->text_height <=
+           SendMessageW(list, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
 }
 
 /* Some of a number's digits are another number. */
-static void shorten_number(const prfdata_app *app, uint32_t row, uint32_t column,
+static void shorten_number(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
                            NMLVDISPINFOW *info)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     prfdata_text text = {chars, 0};
 
-    text.count = prfdata_table_short(&app->viewer.table, row, column, app->style, chars);
-    if (text.count > 0 && !has_room(app, info->item.iSubItem, info->item.pszText))
+    text.count = prfdata_table_short(&cells->viewer->table, row, column, *cells->style, chars);
+    if (text.count > 0 &&
+        !has_room(cells, info->hdr.hwndFrom, info->item.iSubItem, info->item.pszText))
         prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
 }
 
-void prfdata_table_cells_set_text(const prfdata_app *app, NMLVDISPINFOW *info)
+void prfdata_table_cells_set_text(const prfdata_table_cells *cells, NMLVDISPINFOW *info)
 {
     const uint32_t row = (uint32_t)info->item.iItem;
     const uint32_t column =
@@ -36,96 +40,97 @@ void prfdata_table_cells_set_text(const prfdata_app *app, NMLVDISPINFOW *info)
     uint16_t chars[512];
     prfdata_text text = {chars, 0};
 
-    if (!(info->item.mask & LVIF_TEXT) || row >= app->viewer.table.shown_count)
+    if (!(info->item.mask & LVIF_TEXT) || row >= cells->viewer->table.shown_count)
         return;
-    if (!app->viewer.table.has_instances && column == 1)
-        text = app->viewer.table.shown[row]->help;
+    if (!cells->viewer->table.has_instances && column == 1)
+        text = cells->viewer->table.shown[row]->help;
     else
-        text.count = prfdata_table_text(&app->viewer.table, row, column, app->style, chars, 512);
+        text.count =
+            prfdata_table_text(&cells->viewer->table, row, column, *cells->style, chars, 512);
     if (info->item.cchTextMax < 1)
         return;
     prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
-    if (column < app->viewer.table.column_count)
-        shorten_number(app, row, column, info);
+    if (column < cells->viewer->table.column_count)
+        shorten_number(cells, row, column, info);
 }
 
 /* ---- Drawing ---- */
 
-static void set_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+static void set_colours(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)
 {
     const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
-    const prfdata_table_row *shown = app->viewer.table.shown[row];
+    const prfdata_table_row *shown = cells->viewer->table.shown[row];
     const prfdata_table_cell *cell =
         draw->iSubItem > 0
-            ? prfdata_table_cell_at(&app->viewer.table, row, (uint32_t)draw->iSubItem - 1)
+            ? prfdata_table_cell_at(&cells->viewer->table, row, (uint32_t)draw->iSubItem - 1)
             : NULL;
 
-    draw->clrTextBk = app->theme.back;
-    draw->clrText = app->theme.text;
-    if (prfdata_dark_controls_selection(&app->theme, draw))
+    draw->clrTextBk = cells->theme->back;
+    draw->clrText = cells->theme->text;
+    if (prfdata_dark_controls_selection(cells->theme, draw))
         return;
-    if (app->theme.is_contrast)
+    if (cells->theme->is_contrast)
         return;
     if (shown->is_idle || !shown->is_present || shown->is_damaged)
-        draw->clrText = app->theme.faint;
-    if (shown->is_new || (cell && cell->has_changed && app->marks_changes && shown->is_present))
-        draw->clrTextBk = app->theme.mark;
+        draw->clrText = cells->theme->faint;
+    if (shown->is_new || (cell && cell->has_changed && cells->marks_changes && shown->is_present))
+        draw->clrTextBk = cells->theme->mark;
     if (!shown->is_present)
-        draw->clrTextBk = app->theme.lit;
+        draw->clrTextBk = cells->theme->lit;
 }
 
 /* Whether a drawn cell is the one that commands are about, and the keyboard is there. */
-static bool is_chosen_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
+static bool is_chosen_cell(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
 {
     HWND view = draw->nmcd.hdr.hwndFrom;
 
-    return app->viewer.table.has_instances && draw->iSubItem == (int)app->viewer.column + 1 &&
+    return cells->viewer->table.has_instances && draw->iSubItem == (int)cells->viewer->column + 1 &&
            GetFocus() == view &&
            ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_FOCUSED) != 0;
 }
 
-static void frame_cell(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
+static void frame_cell(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
 {
     HWND view = draw->nmcd.hdr.hwndFrom;
     const int row = (int)draw->nmcd.dwItemSpec;
-    const bool is_lit = !app->theme.is_dark && ListView_GetItemState(view, row, LVIS_SELECTED) != 0;
+    const bool is_lit =
+        !cells->theme->is_dark && ListView_GetItemState(view, row, LVIS_SELECTED) != 0;
     RECT cell;
 
     if (!ListView_GetSubItemRect(view, row, draw->iSubItem, LVIR_BOUNDS, &cell))
         return;
-    SetDCBrushColor(draw->nmcd.hdc, is_lit ? GetSysColor(COLOR_HIGHLIGHTTEXT) : app->theme.text);
+    SetDCBrushColor(draw->nmcd.hdc, is_lit ? GetSysColor(COLOR_HIGHLIGHTTEXT) : cells->theme->text);
     FrameRect(draw->nmcd.hdc, &cell, (HBRUSH)GetStockObject(DC_BRUSH));
 }
 
 /* A table without rows has no row that would show where the keyboard is. */
-static bool is_focus_unseen(const prfdata_app *app)
+static bool is_focus_unseen(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
 {
-    return app->viewer.table.shown_count == 0 && GetFocus() == app->parts[PRFDATA_APP_TABLE];
+    return cells->viewer->table.shown_count == 0 && GetFocus() == draw->nmcd.hdr.hwndFrom;
 }
 
-static void draw_table_focus(const prfdata_app *app, HDC dc)
+static void draw_table_focus(const prfdata_table_cells *cells, HWND list, HDC dc)
 {
-    HWND view = app->parts[PRFDATA_APP_TABLE];
     RECT header;
     RECT area;
 
-    GetClientRect(view, &area);
-    if (GetClientRect(ListView_GetHeader(view), &header))
+    GetClientRect(list, &area);
+    if (GetClientRect(ListView_GetHeader(list), &header))
         area.top += header.bottom;
-    SetTextColor(dc, app->theme.text);
-    SetBkColor(dc, app->theme.back);
+    SetTextColor(dc, cells->theme->text);
+    SetBkColor(dc, cells->theme->back);
     DrawFocusRect(dc, &area);
 }
 
 /* ---- Names, while the other columns are scrolled below them ---- */
 
-static void set_name_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+static void set_name_colours(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)
 {
     HWND view = draw->nmcd.hdr.hwndFrom;
     const bool has_focus = GetFocus() == view;
 
-    set_colours(app, draw);
-    if (app->theme.is_dark ||
+    set_colours(cells, draw);
+    if (cells->theme->is_dark ||
         !ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_SELECTED))
         return;
     draw->clrText = GetSysColor(has_focus ? COLOR_HIGHLIGHTTEXT : COLOR_BTNTEXT);
@@ -133,31 +138,32 @@ static void set_name_colours(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
 }
 
 /* As the list view draws a text: so far from the edge at any DPI. */
-static void draw_name(const prfdata_app *app, NMLVCUSTOMDRAW *draw, const RECT *cell)
+static void draw_name(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw, const RECT *cell)
 {
     HDC dc = draw->nmcd.hdc;
     RECT place = {cell->left + NAME_MARGIN, cell->top, cell->right - NAME_MARGIN, cell->bottom};
     wchar_t text[512];
 
-    set_name_colours(app, draw);
+    set_name_colours(cells, draw);
     SetBkColor(dc, draw->clrTextBk);
     ExtTextOutW(dc, 0, 0, ETO_OPAQUE, cell, NULL, 0, NULL);
     SetTextColor(dc, draw->clrText);
     DrawTextW(
-        dc, prfdata_strings_text(app->viewer.table.shown[draw->nmcd.dwItemSpec]->label, text, 512),
+        dc,
+        prfdata_strings_text(cells->viewer->table.shown[draw->nmcd.dwItemSpec]->label, text, 512),
         -1, &place, DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | DT_NOPREFIX);
 }
 
-static void draw_names(const prfdata_app *app, const NMLVCUSTOMDRAW *whole)
+static void draw_names(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *whole)
 {
     HWND view = whole->nmcd.hdr.hwndFrom;
     const int first = ListView_GetTopIndex(view);
     const int end = first + ListView_GetCountPerPage(view) + 1; /* the last is seen in part */
-    const prfdata_frozen names = prfdata_frozen_column_place(&app->names);
+    const prfdata_frozen names = prfdata_frozen_column_place(cells->names);
     const int32_t width = prfdata_frozen_width(&names);
     RECT row;
 
-    for (int i = first; i < end && (uint32_t)i < app->viewer.table.shown_count; i++) {
+    for (int i = first; i < end && (uint32_t)i < cells->viewer->table.shown_count; i++) {
         NMLVCUSTOMDRAW draw = *whole;
 
         if (!ListView_GetItemRect(view, i, &row, LVIR_BOUNDS))
@@ -166,57 +172,57 @@ static void draw_names(const prfdata_app *app, const NMLVCUSTOMDRAW *whole)
         draw.iSubItem = 0;
         row.left = 0;
         row.right = width;
-        draw_name(app, &draw, &row);
+        draw_name(cells, &draw, &row);
         row.left = row.right - 1; /* where the others begin */
-        SetBkColor(whole->nmcd.hdc, app->theme.faint);
+        SetBkColor(whole->nmcd.hdc, cells->theme->faint);
         ExtTextOutW(whole->nmcd.hdc, 0, 0, ETO_OPAQUE, &row, NULL, 0, NULL);
     }
 }
 
-static bool covers_names(const prfdata_app *app)
+static bool covers_names(const prfdata_table_cells *cells)
 {
-    const prfdata_frozen names = prfdata_frozen_column_place(&app->names);
+    const prfdata_frozen names = prfdata_frozen_column_place(cells->names);
 
     return prfdata_frozen_width(&names) > 0;
 }
 
 /* ---- All of it ---- */
 
-static LRESULT begin_drawing(const prfdata_app *app)
+static LRESULT begin_drawing(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
 {
     return CDRF_NOTIFYITEMDRAW |
-           (is_focus_unseen(app) || covers_names(app) ? CDRF_NOTIFYPOSTPAINT : 0);
+           (is_focus_unseen(cells, draw) || covers_names(cells) ? CDRF_NOTIFYPOSTPAINT : 0);
 }
 
-static void end_drawing(const prfdata_app *app, const NMLVCUSTOMDRAW *draw)
+static void end_drawing(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
 {
-    HGDIOBJ before = SelectObject(draw->nmcd.hdc, app->theme.font);
+    HGDIOBJ before = SelectObject(draw->nmcd.hdc, cells->theme->font);
 
     SetBkMode(draw->nmcd.hdc, TRANSPARENT);
-    if (covers_names(app))
-        draw_names(app, draw);
-    if (is_focus_unseen(app))
-        draw_table_focus(app, draw->nmcd.hdc);
+    if (covers_names(cells))
+        draw_names(cells, draw);
+    if (is_focus_unseen(cells, draw))
+        draw_table_focus(cells, draw->nmcd.hdr.hwndFrom, draw->nmcd.hdc);
     SelectObject(draw->nmcd.hdc, before);
 }
 
-LRESULT prfdata_table_cells_draw(const prfdata_app *app, NMLVCUSTOMDRAW *draw)
+LRESULT prfdata_table_cells_draw(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)
 {
     switch (draw->nmcd.dwDrawStage) {
     case CDDS_PREPAINT:
-        return begin_drawing(app);
+        return begin_drawing(cells, draw);
     case CDDS_POSTPAINT:
-        end_drawing(app, draw);
+        end_drawing(cells, draw);
         return CDRF_DODEFAULT;
     case CDDS_ITEMPREPAINT:
         return CDRF_NOTIFYSUBITEMDRAW;
     case CDDS_ITEMPREPAINT | CDDS_SUBITEM:
-        if (draw->nmcd.dwItemSpec >= app->viewer.table.shown_count)
+        if (draw->nmcd.dwItemSpec >= cells->viewer->table.shown_count)
             return CDRF_DODEFAULT;
-        set_colours(app, draw);
-        return is_chosen_cell(app, draw) ? CDRF_NOTIFYPOSTPAINT : CDRF_DODEFAULT;
+        set_colours(cells, draw);
+        return is_chosen_cell(cells, draw) ? CDRF_NOTIFYPOSTPAINT : CDRF_DODEFAULT;
     case CDDS_ITEMPOSTPAINT | CDDS_SUBITEM:
-        frame_cell(app, draw);
+        frame_cell(cells, draw);
         return CDRF_DODEFAULT;
     default:
         return CDRF_DODEFAULT;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The columns of the table: their headings, widths and order, and what the user made of them.
  * Column 0 is the label; column n + 1 the n-th of the model.
  */
-#include "prfview/app.h"
+#include "prfview/table_columns.h"
 
 #include <stdlib.h>
+
+#include "prfview/strings.h"
 
 #define LABEL_WIDTH  200 /* pixels at 96 DPI */
 #define VALUE_WIDTH  110
@@ -80,30 +81,29 @@ static wchar_t *column_path(const prfdata_table *table, uint32_t at)
 }
 
 /* A heading is not cut, unless it would leave no room for others. */
-static int default_width(const prfdata_app *app, uint32_t at, const wchar_t *name)
+static int default_width(const prfdata_table_columns *columns, uint32_t at, const wchar_t *name)
 {
-    const prfdata_table *table = &app->viewer.table;
+    const prfdata_table *table = &columns->viewer->table;
     const int least = at == 0 ? LABEL_WIDTH * (table->has_instances ? 2 : 3) / 2
                               : (model_column(table, at) ? VALUE_WIDTH : HELP_WIDTH);
-    const int heading =
-        (int)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETSTRINGWIDTHW, 0, (LPARAM)name) +
-        2 * app->theme.text_height;
-    const int pixels = prfdata_theme_pixels(&app->theme, least);
+    const int heading = (int)SendMessageW(columns->list, LVM_GETSTRINGWIDTHW, 0, (LPARAM)name) +
+                        2 * columns->theme->text_height;
+    const int pixels = prfdata_theme_pixels(columns->theme, least);
     RECT area;
     int most;
 
-    GetClientRect(app->parts[PRFDATA_APP_TABLE], &area);
+    GetClientRect(columns->list, &area);
     most = (area.right - area.left) / 3;
     return heading <= pixels || most <= pixels ? pixels : heading < most ? heading : most;
 }
 
-static column_place place_of_column(const prfdata_app *app, uint32_t at)
+static column_place place_of_column(const prfdata_table_columns *columns, uint32_t at)
 {
     column_place place;
 
-    name_column(&app->viewer.table, at, place.name);
-    place.path = column_path(&app->viewer.table, at);
-    place.width = default_width(app, at, place.name);
+    name_column(&columns->viewer->table, at, place.name);
+    place.path = column_path(&columns->viewer->table, at);
+    place.width = default_width(columns, at, place.name);
     place.is_chosen = false;
     return place;
 }
@@ -111,37 +111,39 @@ static column_place place_of_column(const prfdata_app *app, uint32_t at)
 /* ---- Making ---- */
 
 /* What the user made of a column, or what it is if nothing. */
-static void restore_column(prfdata_app *app, uint32_t at, column_place *place, uint32_t *position)
+static void restore_column(prfdata_table_columns *columns, uint32_t at, column_place *place,
+                           uint32_t *position)
 {
     const prfdata_column_note *note =
-        place->path ? prfdata_column_notes_find(&app->notes, prfdata_strings_borrow(place->path))
-                    : NULL;
-    prfdata_table_column *column = model_column(&app->viewer.table, at);
+        place->path
+            ? prfdata_column_notes_find(&columns->notes, prfdata_strings_borrow(place->path))
+            : NULL;
+    prfdata_table_column *column = model_column(&columns->viewer->table, at);
 
     *position = note && at > 0 ? note->position : at;
     place->is_chosen = note && note->width > 0;
     if (place->is_chosen)
-        place->width = prfdata_theme_pixels(&app->theme, (int32_t)note->width);
+        place->width = prfdata_theme_pixels(columns->theme, (int32_t)note->width);
     if (note && column)
         column->is_hidden = note->is_hidden;
 }
 
-static void insert_column(const prfdata_app *app, uint32_t at, column_place *place)
+static void insert_column(const prfdata_table_columns *columns, uint32_t at, column_place *place)
 {
-    const prfdata_table_column *model = model_column(&app->viewer.table, at);
+    const prfdata_table_column *model = model_column(&columns->viewer->table, at);
     LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT | LVCF_SUBITEM};
 
     column.fmt = model ? LVCFMT_RIGHT : LVCFMT_LEFT;
     column.cx = model && model->is_hidden ? 0 : place->width;
     column.pszText = place->name;
     column.iSubItem = (int)at;
-    SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_INSERTCOLUMNW, (WPARAM)at, (LPARAM)&column);
+    SendMessageW(columns->list, LVM_INSERTCOLUMNW, (WPARAM)at, (LPARAM)&column);
 }
 
-void prfdata_table_columns_make(prfdata_app *app)
+void prfdata_table_columns_make(prfdata_table_columns *columns)
 {
-    HWND view = app->parts[PRFDATA_APP_TABLE];
-    const uint32_t count = column_count(&app->viewer.table);
+    HWND view = columns->list;
+    const uint32_t count = column_count(&columns->viewer->table);
     uint32_t positions[MOST_COLUMNS];
     int order[MOST_COLUMNS];
 
@@ -149,26 +151,26 @@ void prfdata_table_columns_make(prfdata_app *app)
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;
     for (uint32_t i = 0; i < count; i++) {
-        column_place place = place_of_column(app, i);
+        column_place place = place_of_column(columns, i);
 
-        restore_column(app, i, &place, &positions[i]);
-        insert_column(app, i, &place);
-        if (is_help_column(&app->viewer.table, i))
-            app->help_width = place.is_chosen ? 0 : place.width;
+        restore_column(columns, i, &place, &positions[i]);
+        insert_column(columns, i, &place);
+        if (is_help_column(&columns->viewer->table, i))
+            columns->help_width = place.is_chosen ? 0 : place.width;
         free(place.path);
     }
     prfdata_column_notes_order(positions, count, order);
     SendMessageW(view, LVM_SETCOLUMNORDERARRAY, count, (LPARAM)order);
-    prfdata_table_columns_show_sort(app);
+    prfdata_table_columns_show_sort(columns);
     SendMessageW(view, WM_SETREDRAW, TRUE, 0);
 }
 
-void prfdata_table_columns_show_sort(const prfdata_app *app)
+void prfdata_table_columns_show_sort(const prfdata_table_columns *columns)
 {
-    HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
-    const int sorted = app->viewer.table.sort_column == PRFDATA_TABLE_LABEL
+    HWND header = ListView_GetHeader(columns->list);
+    const int sorted = columns->viewer->table.sort_column == PRFDATA_TABLE_LABEL
                            ? 0
-                           : (int)app->viewer.table.sort_column + 1;
+                           : (int)columns->viewer->table.sort_column + 1;
     const int count = Header_GetItemCount(header);
 
     for (int i = 0; i < count; i++) {
@@ -177,92 +179,100 @@ void prfdata_table_columns_show_sort(const prfdata_app *app)
         SendMessageW(header, HDM_GETITEMW, (WPARAM)i, (LPARAM)&item);
         item.fmt &= ~(HDF_SORTUP | HDF_SORTDOWN);
         if (i == sorted)
-            item.fmt |= app->viewer.table.sorts_descending ? HDF_SORTDOWN : HDF_SORTUP;
+            item.fmt |= columns->viewer->table.sorts_descending ? HDF_SORTDOWN : HDF_SORTUP;
         SendMessageW(header, HDM_SETITEMW, (WPARAM)i, (LPARAM)&item);
     }
-    prfdata_frozen_column_update(&app->names);
+    prfdata_frozen_column_update(&columns->names);
 }
 
 /* ---- Help texts ---- */
 
-static int32_t column_width(const prfdata_app *app, uint32_t at)
+static int32_t column_width(const prfdata_table_columns *columns, uint32_t at)
 {
-    return (int32_t)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETCOLUMNWIDTH, at, 0);
+    return (int32_t)SendMessageW(columns->list, LVM_GETCOLUMNWIDTH, at, 0);
 }
 
-static int32_t widest_help(const prfdata_app *app)
+static int32_t widest_help(const prfdata_table_columns *columns)
 {
-    const prfdata_table *table = &app->viewer.table;
-    int32_t widest = prfdata_theme_pixels(&app->theme, HELP_WIDTH);
+    const prfdata_table *table = &columns->viewer->table;
+    int32_t widest = prfdata_theme_pixels(columns->theme, HELP_WIDTH);
 
     for (uint32_t i = 0; i < table->shown_count; i++) {
         wchar_t text[512];
         const LPARAM help = (LPARAM)prfdata_strings_text(table->shown[i]->help, text, 512);
-        const int32_t width =
-            (int32_t)SendMessageW(app->parts[PRFDATA_APP_TABLE], LVM_GETSTRINGWIDTHW, 0, help) +
-            app->theme.text_height;
+        const int32_t width = (int32_t)SendMessageW(columns->list, LVM_GETSTRINGWIDTHW, 0, help) +
+                              columns->theme->text_height;
 
         widest = width > widest ? width : widest;
     }
     return widest;
 }
 
-void prfdata_table_columns_fit(prfdata_app *app)
+void prfdata_table_columns_fit(prfdata_table_columns *columns)
 {
-    const prfdata_table *table = &app->viewer.table;
+    const prfdata_table *table = &columns->viewer->table;
     const uint32_t help = table->column_count + 1;
     RECT area;
     int32_t width;
 
     if (table->has_instances || table->column_count == 0 ||
-        column_width(app, help) != app->help_width) /* the user has chosen another */
+        column_width(columns, help) != columns->help_width) /* the user has chosen another */
         return;
-    GetClientRect(app->parts[PRFDATA_APP_TABLE], &area);
+    GetClientRect(columns->list, &area);
     width = area.right;
     for (uint32_t i = 0; i < help; i++)
-        width -= column_width(app, i);
-    if (width < widest_help(app))
-        width = widest_help(app);
-    if (width != app->help_width)
-        (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)help, width);
-    app->help_width = width;
+        width -= column_width(columns, i);
+    if (width < widest_help(columns))
+        width = widest_help(columns);
+    if (width != columns->help_width)
+        (void)ListView_SetColumnWidth(columns->list, (int)help, width);
+    columns->help_width = width;
 }
 
 /* ---- Tips ---- */
 
 /* The column of the model whose heading is under the pointer, or NULL. */
-static const prfdata_table_column *pointed_column(const prfdata_app *app)
+static const prfdata_table_column *pointed_column(const prfdata_table_columns *columns)
 {
-    HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
+    HWND header = ListView_GetHeader(columns->list);
     HDHITTESTINFO hit = {.iItem = -1};
 
     GetCursorPos(&hit.pt);
     ScreenToClient(header, &hit.pt);
     if (SendMessageW(header, HDM_HITTEST, 0, (LPARAM)&hit) < 0)
         return NULL;
-    return model_column(&app->viewer.table, (uint32_t)hit.iItem);
+    return model_column(&columns->viewer->table, (uint32_t)hit.iItem);
 }
 
-void prfdata_table_columns_create_tips(prfdata_app *app)
+static void create_tips(prfdata_table_columns *columns)
 {
-    HWND header = ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]);
+    HWND header = ListView_GetHeader(columns->list);
+    HWND parent = GetParent(columns->list);
     TOOLINFOW tool = {.cbSize = sizeof tool,
                       .uFlags = TTF_IDISHWND | TTF_SUBCLASS,
-                      .hwnd = app->window,
+                      .hwnd = parent,
                       .uId = (UINT_PTR)header,
                       .lpszText = LPSTR_TEXTCALLBACKW};
 
-    app->tips = CreateWindowExW(WS_EX_TOPMOST, TOOLTIPS_CLASSW, NULL,
-                                WS_POPUP | TTS_ALWAYSTIP | TTS_NOPREFIX, 0, 0, 0, 0, app->window,
-                                NULL, app->instance, NULL);
-    SendMessageW(app->tips, TTM_ADDTOOLW, 0, (LPARAM)&tool);
-    SendMessageW(app->tips, TTM_SETMAXTIPWIDTH, 0, prfdata_theme_pixels(&app->theme, TIP_WIDTH));
+    columns->tips = CreateWindowExW(
+        WS_EX_TOPMOST, TOOLTIPS_CLASSW, NULL, WS_POPUP | TTS_ALWAYSTIP | TTS_NOPREFIX, 0, 0, 0, 0,
+        parent, NULL, (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
+    SendMessageW(columns->tips, TTM_ADDTOOLW, 0, (LPARAM)&tool);
+    SendMessageW(columns->tips, TTM_SETMAXTIPWIDTH, 0,
+                 prfdata_theme_pixels(columns->theme, TIP_WIDTH));
 }
 
-void prfdata_table_columns_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip)
+void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list)
+{
+    columns->list = list;
+    prfdata_frozen_column_begin(&columns->names, list);
+    create_tips(columns);
+}
+
+void prfdata_table_columns_set_tip(const prfdata_table_columns *columns, NMTTDISPINFOW *tip)
 {
     static wchar_t text[800];
-    const prfdata_table_column *column = pointed_column(app);
+    const prfdata_table_column *column = pointed_column(columns);
 
     prfdata_strings_text(column ? column->help : (prfdata_text){0}, text, 800);
     tip->lpszText = text;
@@ -270,24 +280,24 @@ void prfdata_table_columns_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip)
 
 /* A tip is of the heading that it came up at. */
 /* cppcheck-suppress constParameter; the type is Windows' */
-void prfdata_table_columns_move_pointer(prfdata_app *app, HWND window)
+void prfdata_table_columns_move_pointer(prfdata_table_columns *columns, HWND window)
 {
     const prfdata_table_column *column = NULL;
 
-    if (window == ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]))
-        column = pointed_column(app);
-    if (column == app->tipped)
+    if (window == ListView_GetHeader(columns->list))
+        column = pointed_column(columns);
+    if (column == columns->tipped)
         return;
-    app->tipped = column;
-    SendMessageW(app->tips, TTM_POP, 0, 0);
+    columns->tipped = column;
+    SendMessageW(columns->tips, TTM_POP, 0, 0);
 }
 
 /* ---- What the user does ---- */
 
-uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int by)
+uint32_t prfdata_table_columns_next(const prfdata_table_columns *columns, uint32_t column, int by)
 {
-    HWND view = app->parts[PRFDATA_APP_TABLE];
-    const int count = (int)column_count(&app->viewer.table);
+    HWND view = columns->list;
+    const int count = (int)column_count(&columns->viewer->table);
     int order[MOST_COLUMNS];
     int at = 0;
 
@@ -296,7 +306,8 @@ uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int
     while (at < count && order[at] != (int)column + 1)
         at++;
     for (at += by; at >= 0 && at < count; at += by) {
-        const prfdata_table_column *next = model_column(&app->viewer.table, (uint32_t)order[at]);
+        const prfdata_table_column *next =
+            model_column(&columns->viewer->table, (uint32_t)order[at]);
 
         if (next && !next->is_hidden)
             return (uint32_t)order[at] - 1;
@@ -304,63 +315,63 @@ uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int
     return column;
 }
 
-void prfdata_table_columns_show(prfdata_app *app)
+void prfdata_table_columns_show(prfdata_table_columns *columns)
 {
-    for (uint32_t i = 1; i <= app->viewer.table.column_count && i < MOST_COLUMNS; i++) {
-        prfdata_table_column *column = model_column(&app->viewer.table, i);
+    for (uint32_t i = 1; i <= columns->viewer->table.column_count && i < MOST_COLUMNS; i++) {
+        prfdata_table_column *column = model_column(&columns->viewer->table, i);
         column_place place;
         uint32_t position;
 
         if (!column->is_hidden)
             continue;
-        place = place_of_column(app, i);
-        restore_column(app, i, &place, &position);
+        place = place_of_column(columns, i);
+        restore_column(columns, i, &place, &position);
         free(place.path);
         column->is_hidden = false;
-        (void)ListView_SetColumnWidth(app->parts[PRFDATA_APP_TABLE], (int)i, place.width);
+        (void)ListView_SetColumnWidth(columns->list, (int)i, place.width);
     }
 }
 
 /* ---- Remembering ---- */
 
 /* Columns that are as they were made are not worth a note, unless there is one that says else. */
-static bool is_column_worth_noting(const prfdata_app *app, uint32_t at, const column_place *place,
-                                   const prfdata_column_note *note)
+static bool is_column_worth_noting(const prfdata_table_columns *columns, uint32_t at,
+                                   const column_place *place, const prfdata_column_note *note)
 {
-    const prfdata_table_column *column = model_column(&app->viewer.table, at);
+    const prfdata_table_column *column = model_column(&columns->viewer->table, at);
     const int32_t width =
-        is_help_column(&app->viewer.table, at) ? app->help_width : (int32_t)place->width;
+        is_help_column(&columns->viewer->table, at) ? columns->help_width : (int32_t)place->width;
 
-    return (column && column->is_hidden) || column_width(app, at) != width ||
-           note->position != at || prfdata_column_notes_find(&app->notes, note->path);
+    return (column && column->is_hidden) || column_width(columns, at) != width ||
+           note->position != at || prfdata_column_notes_find(&columns->notes, note->path);
 }
 
-static prfdata_column_note note_of_column(const prfdata_app *app, uint32_t at,
+static prfdata_column_note note_of_column(const prfdata_table_columns *columns, uint32_t at,
                                           const column_place *place, uint32_t position)
 {
-    const prfdata_table_column *column = model_column(&app->viewer.table, at);
-    const int32_t width = column_width(app, at);
+    const prfdata_table_column *column = model_column(&columns->viewer->table, at);
+    const int32_t width = column_width(columns, at);
     prfdata_column_note note = {.path = prfdata_strings_borrow(place->path), .position = position};
-    const prfdata_column_note *before = prfdata_column_notes_find(&app->notes, note.path);
+    const prfdata_column_note *before = prfdata_column_notes_find(&columns->notes, note.path);
 
     note.is_hidden = column && column->is_hidden;
     if (note.is_hidden)
         note.width =
-            before ? before->width : (uint32_t)MulDiv(place->width, 96, (int)app->theme.dpi);
-    else if (!is_help_column(&app->viewer.table, at) || width != app->help_width)
-        note.width = (uint32_t)MulDiv(width, 96, (int)app->theme.dpi);
+            before ? before->width : (uint32_t)MulDiv(place->width, 96, (int)columns->theme->dpi);
+    else if (!is_help_column(&columns->viewer->table, at) || width != columns->help_width)
+        note.width = (uint32_t)MulDiv(width, 96, (int)columns->theme->dpi);
     return note;
 }
 
-void prfdata_table_columns_keep(prfdata_app *app)
+void prfdata_table_columns_keep(prfdata_table_columns *columns)
 {
-    HWND view = app->parts[PRFDATA_APP_TABLE];
-    const uint32_t count = column_count(&app->viewer.table);
+    HWND view = columns->list;
+    const uint32_t count = column_count(&columns->viewer->table);
     uint32_t positions[MOST_COLUMNS] = {0};
     int order[MOST_COLUMNS];
     bool is_worth = false;
 
-    if (app->viewer.table.column_count == 0 || !app->viewer.has_titles ||
+    if (columns->viewer->table.column_count == 0 || !columns->viewer->has_titles ||
         (uint32_t)Header_GetItemCount(ListView_GetHeader(view)) != count ||
         !SendMessageW(view, LVM_GETCOLUMNORDERARRAY, count, (LPARAM)order))
         return;
@@ -368,17 +379,24 @@ void prfdata_table_columns_keep(prfdata_app *app)
         positions[order[i]] = i;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < count; i++) {
-            const column_place place = place_of_column(app, i);
+            const column_place place = place_of_column(columns, i);
             prfdata_column_note note;
 
             if (!place.path)
                 continue;
-            note = note_of_column(app, i, &place, positions[i]);
+            note = note_of_column(columns, i, &place, positions[i]);
             if (pass == 0)
-                is_worth = is_worth || is_column_worth_noting(app, i, &place, &note);
+                is_worth = is_worth || is_column_worth_noting(columns, i, &place, &note);
             else if (is_worth)
-                prfdata_column_notes_set(&app->notes, &note);
+                prfdata_column_notes_set(&columns->notes, &note);
             free(place.path);
         }
     }
+}
+
+void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
+{
+    prfdata_table_columns_keep(columns); /* its width */
+    columns->viewer->table.columns[column].is_hidden = true;
+    (void)ListView_SetColumnWidth(columns->list, (int)column + 1, 0);
 }
