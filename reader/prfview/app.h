@@ -109,25 +109,6 @@ void prfdata_parts_create(prfdata_app *app);
 /* Take the system's colours and fonts, also after they changed. dpi 0: that of the window. */
 void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi);
 
-/* ---- dark_controls.c, dark_menu.c: what Windows draws light in any case ---- */
-
-/* Paint the controls while the theme is dark; from now on, whatever the theme is now. */
-void prfdata_dark_controls_begin(prfdata_app *app);
-
-/* Give the menus the theme's colours, or back to the system. */
-void prfdata_dark_menu_update(const prfdata_app *app);
-
-/* WM_MEASUREITEM, WM_DRAWITEM and WM_MENUCHAR of menus that are ours. */
-void prfdata_dark_menu_measure(const prfdata_app *app, MEASUREITEMSTRUCT *measure);
-void prfdata_dark_menu_draw(const prfdata_app *app, const DRAWITEMSTRUCT *draw);
-LRESULT prfdata_dark_menu_find(HMENU menu, wchar_t c);
-
-/*
- * Cover what the frame draws light: the line below the menu bar and, under Wine, the rest of the
- * bar. After WM_NCPAINT, WM_NCACTIVATE and WM_SETTEXT.
- */
-void prfdata_dark_menu_cover_frame(const prfdata_app *app);
-
 /* ---- arrangement.c ---- */
 
 /* Give the window its first size, and the tree its width. */

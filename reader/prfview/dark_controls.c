@@ -4,13 +4,13 @@
  * buttons, the list of intervals and the status bar. The controls work as ever, for screen readers,
  * too; only WM_PAINT is ours, and only while the theme is dark.
  */
-#include "prfview/app.h"
-#include "prfview/back_buffer.h"
 #include "prfview/dark_controls.h"
 
-#include <wchar.h>
+#include "prfview/back_buffer.h"
 
-typedef void (*dark_painter)(const prfdata_app *app, HWND window, HDC dc, const RECT *area);
+#define STATUS_CHARS 256
+
+typedef void (*dark_painter)(const prfdata_theme *theme, HWND window, HDC dc, const RECT *area);
 
 /* ---- What all of them draw ---- */
 
@@ -62,11 +62,11 @@ static bool shows_focus(HWND window)
 
 /* ---- The controls ---- */
 
-static void paint_heading(const prfdata_app *app, HWND window, HDC dc, int item)
+static void paint_heading(const prfdata_theme *theme, HWND window, HDC dc, int item)
 {
     wchar_t text[200] = L"";
     HDITEMW heading = {.mask = HDI_TEXT | HDI_FORMAT, .pszText = text, .cchTextMax = 200};
-    const int32_t gap = prfdata_theme_pixels(&app->theme, 6);
+    const int32_t gap = prfdata_theme_pixels(theme, 6);
     RECT area;
     RECT line;
 
@@ -75,28 +75,28 @@ static void paint_heading(const prfdata_app *app, HWND window, HDC dc, int item)
         area.right <= area.left)
         return;
     line = (RECT){area.right - 1, area.top, area.right, area.bottom};
-    fill_dark(dc, &line, app->theme.edge);
+    fill_dark(dc, &line, theme->edge);
     if (heading.fmt & (HDF_SORTUP | HDF_SORTDOWN))
         draw_dark_arrow(dc, (area.left + area.right) / 2, area.top + gap / 2, gap * 2 / 3,
-                        (heading.fmt & HDF_SORTUP) != 0, app->theme.faint);
+                        (heading.fmt & HDF_SORTUP) != 0, theme->faint);
     InflateRect(&area, -gap, 0);
-    write_dark(dc, &area, text, app->theme.text,
+    write_dark(dc, &area, text, theme->text,
                DT_NOPREFIX | ((heading.fmt & HDF_JUSTIFYMASK) == HDF_RIGHT ? DT_RIGHT : 0u));
 }
 
-static void paint_header(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+static void paint_header(const prfdata_theme *theme, HWND window, HDC dc, const RECT *area)
 {
     const int count = Header_GetItemCount(window);
     RECT line = *area;
 
-    fill_dark(dc, area, app->theme.face);
+    fill_dark(dc, area, theme->face);
     for (int i = 0; i < count; i++)
-        paint_heading(app, window, dc, i);
+        paint_heading(theme, window, dc, i);
     line.top = line.bottom - 1;
-    fill_dark(dc, &line, app->theme.edge);
+    fill_dark(dc, &line, theme->edge);
 }
 
-static void paint_tab(const prfdata_app *app, HWND window, HDC dc, int tab)
+static void paint_tab(const prfdata_theme *theme, HWND window, HDC dc, int tab)
 {
     const bool is_current = SendMessageW(window, TCM_GETCURSEL, 0, 0) == tab;
     wchar_t text[100] = L"";
@@ -108,26 +108,26 @@ static void paint_tab(const prfdata_app *app, HWND window, HDC dc, int tab)
         !SendMessageW(window, TCM_GETITEMW, (WPARAM)tab, (LPARAM)&item))
         return;
     line = area;
-    line.bottom = line.top + prfdata_theme_pixels(&app->theme, 2);
-    fill_dark(dc, &area, is_current ? app->theme.back : app->theme.face);
-    fill_dark(dc, &line, is_current ? app->theme.lines[0] : app->theme.edge);
-    write_dark(dc, &area, text, is_current ? app->theme.text : app->theme.faint, DT_CENTER);
+    line.bottom = line.top + prfdata_theme_pixels(theme, 2);
+    fill_dark(dc, &area, is_current ? theme->back : theme->face);
+    fill_dark(dc, &line, is_current ? theme->lines[0] : theme->edge);
+    write_dark(dc, &area, text, is_current ? theme->text : theme->faint, DT_CENTER);
     InflateRect(&area, -2, -3);
-    SetTextColor(dc, app->theme.text);
+    SetTextColor(dc, theme->text);
     if (is_current && shows_focus(window))
         DrawFocusRect(dc, &area);
 }
 
-static void paint_tabs(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+static void paint_tabs(const prfdata_theme *theme, HWND window, HDC dc, const RECT *area)
 {
     const int count = (int)SendMessageW(window, TCM_GETITEMCOUNT, 0, 0);
 
-    fill_dark(dc, area, app->theme.face);
+    fill_dark(dc, area, theme->face);
     for (int i = 0; i < count; i++)
-        paint_tab(app, window, dc, i);
+        paint_tab(theme, window, dc, i);
 }
 
-static void paint_button(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+static void paint_button(const prfdata_theme *theme, HWND window, HDC dc, const RECT *area)
 {
     const LRESULT state = SendMessageW(window, BM_GETSTATE, 0, 0);
     const bool is_enabled = IsWindowEnabled(window) != 0;
@@ -136,26 +136,26 @@ static void paint_button(const prfdata_app *app, HWND window, HDC dc, const RECT
     wchar_t text[100];
 
     GetWindowTextW(window, text, 100);
-    fill_dark(dc, area, is_lit ? app->theme.lit : app->theme.back);
-    frame_dark(dc, area, app->theme.edge);
-    write_dark(dc, area, text, is_enabled ? app->theme.text : app->theme.faint,
+    fill_dark(dc, area, is_lit ? theme->lit : theme->back);
+    frame_dark(dc, area, theme->edge);
+    write_dark(dc, area, text, is_enabled ? theme->text : theme->faint,
                DT_CENTER | prefix_format(window));
     InflateRect(&focus, -3, -3);
-    SetTextColor(dc, app->theme.text);
+    SetTextColor(dc, theme->text);
     if (shows_focus(window))
         DrawFocusRect(dc, &focus);
 }
 
-static void paint_closed_list(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+static void paint_closed_list(const prfdata_theme *theme, HWND window, HDC dc, const RECT *area)
 {
-    const int32_t gap = prfdata_theme_pixels(&app->theme, 6);
-    const COLORREF colour = IsWindowEnabled(window) ? app->theme.text : app->theme.faint;
+    const int32_t gap = prfdata_theme_pixels(theme, 6);
+    const COLORREF colour = IsWindowEnabled(window) ? theme->text : theme->faint;
     RECT inner = *area;
     wchar_t text[100];
 
     GetWindowTextW(window, text, 100);
-    fill_dark(dc, area, GetFocus() == window ? app->theme.lit : app->theme.back);
-    frame_dark(dc, area, app->theme.edge);
+    fill_dark(dc, area, GetFocus() == window ? theme->lit : theme->back);
+    frame_dark(dc, area, theme->edge);
     draw_dark_arrow(dc, area->right - 2 * gap, (area->top + area->bottom) / 2, gap * 2 / 3, false,
                     colour);
     inner.left += gap;
@@ -163,27 +163,27 @@ static void paint_closed_list(const prfdata_app *app, HWND window, HDC dc, const
     write_dark(dc, &inner, text, colour, DT_NOPREFIX);
 }
 
-static void paint_status(const prfdata_app *app, HWND window, HDC dc, const RECT *area)
+static void paint_status(const prfdata_theme *theme, HWND window, HDC dc, const RECT *area)
 {
-    const int32_t gap = prfdata_theme_pixels(&app->theme, 4);
+    const int32_t gap = prfdata_theme_pixels(theme, 4);
     const int count = (int)SendMessageW(window, SB_GETPARTS, 0, 0);
     RECT line = *area;
 
-    fill_dark(dc, area, app->theme.face);
+    fill_dark(dc, area, theme->face);
     line.bottom = line.top + 1;
-    fill_dark(dc, &line, app->theme.edge);
+    fill_dark(dc, &line, theme->edge);
     for (int i = 0; i < count; i++) {
-        wchar_t text[PRFDATA_STATUS_CHARS] = L"";
+        wchar_t text[STATUS_CHARS] = L"";
         RECT part;
 
-        if (LOWORD(SendMessageW(window, SB_GETTEXTLENGTHW, (WPARAM)i, 0)) < PRFDATA_STATUS_CHARS)
+        if (LOWORD(SendMessageW(window, SB_GETTEXTLENGTHW, (WPARAM)i, 0)) < STATUS_CHARS)
             SendMessageW(window, SB_GETTEXTW, (WPARAM)i, (LPARAM)text);
         SendMessageW(window, SB_GETRECT, (WPARAM)i, (LPARAM)&part);
         line = (RECT){part.left - 1, part.top + 2, part.left, part.bottom - 2};
         if (i > 0)
-            fill_dark(dc, &line, app->theme.edge);
+            fill_dark(dc, &line, theme->edge);
         part.left += gap;
-        write_dark(dc, &part, text, app->theme.text, DT_NOPREFIX);
+        write_dark(dc, &part, text, theme->text, DT_NOPREFIX);
     }
 }
 
@@ -202,15 +202,15 @@ bool prfdata_dark_controls_selection(const prfdata_theme *theme, NMLVCUSTOMDRAW 
 
 /* ---- In their place ---- */
 
-static void paint_dark(const prfdata_app *app, HWND window, dark_painter painter)
+static void paint_dark(const prfdata_theme *theme, HWND window, dark_painter painter)
 {
     prfdata_back_buffer buffer;
     HGDIOBJ font;
 
     prfdata_back_buffer_begin(&buffer, window);
-    font = SelectObject(buffer.dc, app->theme.font);
+    font = SelectObject(buffer.dc, theme->font);
     SetBkMode(buffer.dc, TRANSPARENT);
-    painter(app, window, buffer.dc, &buffer.area);
+    painter(theme, window, buffer.dc, &buffer.area);
     SelectObject(buffer.dc, font);
     prfdata_back_buffer_end(&buffer, window);
 }
@@ -240,17 +240,20 @@ static bool draws_at_once(UINT message)
 static LRESULT CALLBACK dark_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam,
                                        UINT_PTR kind, DWORD_PTR data)
 {
-    static const dark_painter painters[] = {paint_header, paint_tabs, paint_button,
-                                            paint_closed_list, paint_status};
-    const prfdata_app *app = (const prfdata_app *)data;
+    static const dark_painter painters[] = {[PRFDATA_DARK_HEADER] = paint_header,
+                                            [PRFDATA_DARK_TABS] = paint_tabs,
+                                            [PRFDATA_DARK_BUTTON] = paint_button,
+                                            [PRFDATA_DARK_CLOSED_LIST] = paint_closed_list,
+                                            [PRFDATA_DARK_STATUS] = paint_status};
+    const prfdata_theme *theme = (const prfdata_theme *)data;
     LRESULT result;
 
     if (message == WM_NCDESTROY)
         RemoveWindowSubclass(window, dark_procedure, kind);
-    if (message == WM_NCDESTROY || !app->theme.is_dark)
+    if (message == WM_NCDESTROY || !theme->is_dark)
         return DefSubclassProc(window, message, wparam, lparam);
     if (message == WM_PAINT) {
-        paint_dark(app, window, painters[kind]);
+        paint_dark(theme, window, painters[kind]);
         return 0;
     }
     if (message == WM_ERASEBKGND)
@@ -261,23 +264,8 @@ static LRESULT CALLBACK dark_procedure(HWND window, UINT message, WPARAM wparam,
     return result;
 }
 
-void prfdata_dark_controls_begin(prfdata_app *app)
+void prfdata_dark_controls_begin(HWND control, prfdata_dark_control kind,
+                                 const prfdata_theme *theme)
 {
-    enum { HEADER, TABS, BUTTON, CLOSED_LIST, STATUS };
-    const struct {
-        HWND window;
-        UINT_PTR kind;
-    } controls[] = {
-        {ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]), HEADER},
-        {app->table.columns.names.heading, HEADER},
-        {ListView_GetHeader(app->parts[PRFDATA_APP_LEGEND]), HEADER},
-        {app->parts[PRFDATA_APP_TABS], TABS},
-        {app->parts[PRFDATA_APP_PAUSE], BUTTON},
-        {app->parts[PRFDATA_APP_REFRESH], BUTTON},
-        {app->parts[PRFDATA_APP_INTERVAL], CLOSED_LIST},
-        {app->status.window, STATUS},
-    };
-
-    for (size_t i = 0; i < sizeof controls / sizeof controls[0]; i++)
-        SetWindowSubclass(controls[i].window, dark_procedure, controls[i].kind, (DWORD_PTR)app);
+    SetWindowSubclass(control, dark_procedure, kind, (DWORD_PTR)theme);
 }

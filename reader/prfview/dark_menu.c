@@ -4,7 +4,7 @@
  * otherwise. Owner-drawn items have no names for screen readers but by MSAAMENUINFO, and no
  * mnemonics but by WM_MENUCHAR.
  */
-#include "prfview/app.h"
+#include "prfview/dark_menu.h"
 
 #include <string.h>
 #include <wchar.h>
@@ -85,26 +85,24 @@ static void change_menu(HMENU menu, bool is_dark, bool is_in_bar)
     }
 }
 
-void prfdata_dark_menu_update(const prfdata_app *app)
+void prfdata_dark_menu_colour(HMENU menu, bool is_bar, const prfdata_theme *theme)
 {
-    MENUINFO info = {.cbSize = sizeof info, .fMask = MIM_BACKGROUND | MIM_APPLYTOSUBMENUS};
+    const MENUINFO info = {.cbSize = sizeof info,
+                           .fMask = MIM_BACKGROUND | MIM_APPLYTOSUBMENUS,
+                           .hbrBack = theme->is_dark ? theme->face_brush : NULL};
 
-    info.hbrBack = app->theme.is_dark ? app->theme.face_brush : NULL;
-    for (size_t i = 0; i < PRFDATA_APP_MENUS; i++) {
-        change_menu(app->menus[i], app->theme.is_dark, i == PRFDATA_APP_BAR);
-        SetMenuInfo(app->menus[i], &info);
-    }
-    DrawMenuBar(app->window);
+    change_menu(menu, theme->is_dark, is_bar);
+    SetMenuInfo(menu, &info);
 }
 
 /* ---- Drawing ---- */
 
-static int32_t check_width(const prfdata_app *app)
+static int32_t check_width(const prfdata_theme *theme)
 {
-    return app->theme.text_height * 3 / 2;
+    return theme->text_height * 3 / 2;
 }
 
-void prfdata_dark_menu_measure(const prfdata_app *app, MEASUREITEMSTRUCT *measure)
+void prfdata_dark_menu_measure(const prfdata_theme *theme, HWND window, MEASUREITEMSTRUCT *measure)
 {
     const dark_item *item = (const dark_item *)measure->itemData;
     HDC dc;
@@ -113,27 +111,27 @@ void prfdata_dark_menu_measure(const prfdata_app *app, MEASUREITEMSTRUCT *measur
 
     if (measure->CtlType != ODT_MENU || !item)
         return;
-    dc = GetDC(app->window);
-    before = SelectObject(dc, app->theme.font);
+    dc = GetDC(window);
+    before = SelectObject(dc, theme->font);
     DrawTextW(dc, item->text, -1, &area, DT_SINGLELINE | DT_EXPANDTABS | DT_CALCRECT);
     SelectObject(dc, before);
-    ReleaseDC(app->window, dc);
+    ReleaseDC(window, dc);
     measure->itemWidth = (UINT)area.right;
-    measure->itemHeight = (UINT)(app->theme.text_height + prfdata_theme_pixels(&app->theme, 6));
+    measure->itemHeight = (UINT)(theme->text_height + prfdata_theme_pixels(theme, 6));
     if (!item->is_in_bar)
-        measure->itemWidth += (UINT)(3 * check_width(app));
+        measure->itemWidth += (UINT)(3 * check_width(theme));
     if (item->char_count == 0)
-        measure->itemHeight = (UINT)prfdata_theme_pixels(&app->theme, 7);
+        measure->itemHeight = (UINT)prfdata_theme_pixels(theme, 7);
 }
 
 /* What stands before the text: a tick, or a dot where one of several is chosen. */
-static void draw_check(const prfdata_app *app, HDC dc, const RECT *area, bool is_one_of)
+static void draw_check(const prfdata_theme *theme, HDC dc, const RECT *area, bool is_one_of)
 {
-    const int32_t size = app->theme.text_height / 4;
-    const int32_t x = area->left + check_width(app) / 2;
+    const int32_t size = theme->text_height / 4;
+    const int32_t x = area->left + check_width(theme) / 2;
     const int32_t y = (area->top + area->bottom) / 2;
     const POINT tick[] = {{x - size, y}, {x - size / 3, y + size}, {x + size, y - size}};
-    HPEN pen = CreatePen(PS_SOLID, prfdata_theme_pixels(&app->theme, 2), app->theme.text);
+    HPEN pen = CreatePen(PS_SOLID, prfdata_theme_pixels(theme, 2), theme->text);
     HGDIOBJ before = SelectObject(dc, pen);
 
     if (is_one_of)
@@ -145,13 +143,13 @@ static void draw_check(const prfdata_app *app, HDC dc, const RECT *area, bool is
 }
 
 /* The system would draw the arrow of a submenu in black: the item's place is closed to it. */
-static void draw_submenu_arrow(const prfdata_app *app, HDC dc, const RECT *area)
+static void draw_submenu_arrow(const prfdata_theme *theme, HDC dc, const RECT *area)
 {
-    const int32_t size = app->theme.text_height / 4;
-    const int32_t x = area->right - check_width(app) / 2;
+    const int32_t size = theme->text_height / 4;
+    const int32_t x = area->right - check_width(theme) / 2;
     const int32_t y = (area->top + area->bottom) / 2;
     const POINT corners[] = {{x - size / 2, y - size}, {x + size / 2, y}, {x - size / 2, y + size}};
-    HPEN pen = CreatePen(PS_SOLID, 1, app->theme.text);
+    HPEN pen = CreatePen(PS_SOLID, 1, theme->text);
     HGDIOBJ before = SelectObject(dc, pen);
 
     Polyline(dc, corners, 3);
@@ -160,8 +158,8 @@ static void draw_submenu_arrow(const prfdata_app *app, HDC dc, const RECT *area)
     ExcludeClipRect(dc, area->left, area->top, area->right, area->bottom);
 }
 
-static void draw_item_text(const prfdata_app *app, HDC dc, const RECT *area, const dark_item *item,
-                           UINT state)
+static void draw_item_text(const prfdata_theme *theme, HDC dc, const RECT *area,
+                           const dark_item *item, UINT state)
 {
     const UINT format = DT_SINGLELINE | DT_VCENTER | ((state & ODS_NOACCEL) ? DT_HIDEPREFIX : 0u);
     const wchar_t *tab = wcschr(item->text, '\t');
@@ -169,10 +167,10 @@ static void draw_item_text(const prfdata_app *app, HDC dc, const RECT *area, con
     RECT text = *area;
 
     SetBkMode(dc, TRANSPARENT);
-    SetTextColor(dc, (state & (ODS_GRAYED | ODS_DISABLED)) ? app->theme.disabled : app->theme.text);
+    SetTextColor(dc, (state & (ODS_GRAYED | ODS_DISABLED)) ? theme->disabled : theme->text);
     if (!item->is_in_bar) {
-        text.left += check_width(app);
-        text.right -= check_width(app);
+        text.left += check_width(theme);
+        text.right -= check_width(theme);
     }
     DrawTextW(dc, item->text, length, &text, format | (item->is_in_bar ? DT_CENTER : DT_LEFT));
     if (tab)
@@ -180,17 +178,17 @@ static void draw_item_text(const prfdata_app *app, HDC dc, const RECT *area, con
 }
 
 /* A separator, in the middle of its row. */
-static void draw_separator(const prfdata_app *app, HDC dc, const RECT *area)
+static void draw_separator(const prfdata_theme *theme, HDC dc, const RECT *area)
 {
     RECT line = *area;
 
     line.top = (line.top + line.bottom) / 2;
     line.bottom = line.top + 1;
-    SetBkColor(dc, app->theme.edge);
+    SetBkColor(dc, theme->edge);
     ExtTextOutW(dc, 0, 0, ETO_OPAQUE, &line, NULL, 0, NULL);
 }
 
-void prfdata_dark_menu_draw(const prfdata_app *app, const DRAWITEMSTRUCT *draw)
+void prfdata_dark_menu_draw(const prfdata_theme *theme, const DRAWITEMSTRUCT *draw)
 {
     const dark_item *item = (const dark_item *)draw->itemData;
     const bool is_lit = (draw->itemState & (ODS_SELECTED | ODS_HOTLIGHT)) != 0;
@@ -199,46 +197,46 @@ void prfdata_dark_menu_draw(const prfdata_app *app, const DRAWITEMSTRUCT *draw)
 
     if (draw->CtlType != ODT_MENU || !item)
         return;
-    before = SelectObject(draw->hDC, app->theme.font);
-    SetBkColor(draw->hDC, is_lit ? app->theme.lit : app->theme.face);
+    before = SelectObject(draw->hDC, theme->font);
+    SetBkColor(draw->hDC, is_lit ? theme->lit : theme->face);
     ExtTextOutW(draw->hDC, 0, 0, ETO_OPAQUE, &draw->rcItem, NULL, 0, NULL);
     if (item->char_count == 0)
-        draw_separator(app, draw->hDC, &draw->rcItem);
+        draw_separator(theme, draw->hDC, &draw->rcItem);
     else
-        draw_item_text(app, draw->hDC, &draw->rcItem, item, draw->itemState);
+        draw_item_text(theme, draw->hDC, &draw->rcItem, item, draw->itemState);
     if (draw->itemState & ODS_CHECKED) {
         (void)GetMenuItemInfoW((HMENU)draw->hwndItem, draw->itemID, FALSE, &info);
-        draw_check(app, draw->hDC, &draw->rcItem, (info.fType & MFT_RADIOCHECK) != 0);
+        draw_check(theme, draw->hDC, &draw->rcItem, (info.fType & MFT_RADIOCHECK) != 0);
     }
     SelectObject(draw->hDC, before);
     if (item->has_menu && !item->is_in_bar)
-        draw_submenu_arrow(app, draw->hDC, &draw->rcItem);
+        draw_submenu_arrow(theme, draw->hDC, &draw->rcItem);
 }
 
-void prfdata_dark_menu_cover_frame(const prfdata_app *app)
+void prfdata_dark_menu_cover_frame(const prfdata_theme *theme, HWND window)
 {
-    HMENU menu = app->menus[PRFDATA_APP_BAR];
+    HMENU menu = GetMenu(window);
     MENUBARINFO bar = {.cbSize = sizeof bar};
-    RECT window;
+    RECT frame;
     RECT item = {0};
     RECT line;
     RECT rest;
     HDC dc;
 
-    if (!app->theme.is_dark || !GetMenuBarInfo(app->window, OBJID_MENU, 0, &bar) ||
-        !GetWindowRect(app->window, &window))
+    if (!theme->is_dark || !GetMenuBarInfo(window, OBJID_MENU, 0, &bar) ||
+        !GetWindowRect(window, &frame))
         return;
     line = (RECT){bar.rcBar.left, bar.rcBar.bottom, bar.rcBar.right, bar.rcBar.bottom + 1};
     rest = bar.rcBar;
-    if (GetMenuItemRect(app->window, menu, (UINT)GetMenuItemCount(menu) - 1, &item))
+    if (GetMenuItemRect(window, menu, (UINT)GetMenuItemCount(menu) - 1, &item))
         rest.left = item.right;
-    OffsetRect(&line, -window.left, -window.top);
-    OffsetRect(&rest, -window.left, -window.top);
-    dc = GetWindowDC(app->window);
-    FillRect(dc, &line, app->theme.face_brush);
+    OffsetRect(&line, -frame.left, -frame.top);
+    OffsetRect(&rest, -frame.left, -frame.top);
+    dc = GetWindowDC(window);
+    FillRect(dc, &line, theme->face_brush);
     if (item.top == bar.rcBar.top) /* else the bar has several rows */
-        FillRect(dc, &rest, app->theme.face_brush);
-    ReleaseDC(app->window, dc);
+        FillRect(dc, &rest, theme->face_brush);
+    ReleaseDC(window, dc);
 }
 
 /* ---- Mnemonics ---- */

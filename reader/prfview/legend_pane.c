@@ -32,6 +32,7 @@ void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t
                                 (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
 
     pane->window = view;
+    prfdata_dark_controls_begin(ListView_GetHeader(view), PRFDATA_DARK_HEADER, pane->theme);
     SendMessageW(view, LVM_SETEXTENDEDLISTVIEWSTYLE, style, style);
     for (int i = 0; i < LEGEND_COLUMNS; i++) {
         LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT};

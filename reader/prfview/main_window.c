@@ -3,6 +3,7 @@
  * The main window: makes it, and passes each message on to the part or the model that it is for.
  */
 #include "prfview/app.h"
+#include "prfview/dark_menu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,17 +200,17 @@ static LRESULT handle_frame(const prfdata_app *app, UINT message, WPARAM wparam,
 
     switch (message) {
     case WM_MEASUREITEM:
-        prfdata_dark_menu_measure(app, (MEASUREITEMSTRUCT *)lparam);
+        prfdata_dark_menu_measure(&app->theme, app->window, (MEASUREITEMSTRUCT *)lparam);
         return TRUE;
     case WM_DRAWITEM:
-        prfdata_dark_menu_draw(app, (const DRAWITEMSTRUCT *)lparam);
+        prfdata_dark_menu_draw(&app->theme, (const DRAWITEMSTRUCT *)lparam);
         return TRUE;
     case WM_MENUCHAR:
         return prfdata_dark_menu_find((HMENU)lparam, (wchar_t)LOWORD(wparam));
     default:
         result = DefWindowProcW(app->window, message, wparam, lparam);
         if (message == WM_NCPAINT || message == WM_NCACTIVATE || message == WM_SETTEXT)
-            prfdata_dark_menu_cover_frame(app);
+            prfdata_dark_menu_cover_frame(&app->theme, app->window);
         return result;
     }
 }

@@ -4,6 +4,8 @@
  * Where they are is in arrangement.c.
  */
 #include "prfview/app.h"
+#include "prfview/dark_controls.h"
+#include "prfview/dark_menu.h"
 
 /* ---- The parts ---- */
 
@@ -59,6 +61,16 @@ static void create_tabs(prfdata_app *app)
     }
 }
 
+/* Those that are no panes of their own. */
+static void paint_dark_parts(const prfdata_app *app)
+{
+    prfdata_dark_controls_begin(app->parts[PRFDATA_APP_TABS], PRFDATA_DARK_TABS, &app->theme);
+    prfdata_dark_controls_begin(app->parts[PRFDATA_APP_PAUSE], PRFDATA_DARK_BUTTON, &app->theme);
+    prfdata_dark_controls_begin(app->parts[PRFDATA_APP_REFRESH], PRFDATA_DARK_BUTTON, &app->theme);
+    prfdata_dark_controls_begin(app->parts[PRFDATA_APP_INTERVAL], PRFDATA_DARK_CLOSED_LIST,
+                                &app->theme);
+}
+
 void prfdata_parts_create(prfdata_app *app)
 {
     create_head(app);
@@ -93,7 +105,7 @@ void prfdata_parts_create(prfdata_app *app)
     app->status =
         (prfdata_status_bar){.viewer = &app->viewer, .theme = &app->theme, .style = &app->style};
     prfdata_status_bar_create(&app->status, app->window);
-    prfdata_dark_controls_begin(app);
+    paint_dark_parts(app);
 }
 
 /* ---- The theme ---- */
@@ -135,7 +147,9 @@ void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi)
         app->parts[PRFDATA_APP_TABS], TCM_SETPADDING, 0,
         MAKELPARAM(prfdata_theme_pixels(&app->theme, 10), prfdata_theme_pixels(&app->theme, 4)));
     set_part_colours(app);
-    prfdata_dark_menu_update(app);
+    for (size_t i = 0; i < PRFDATA_APP_MENUS; i++)
+        prfdata_dark_menu_colour(app->menus[i], i == PRFDATA_APP_BAR, &app->theme);
+    DrawMenuBar(app->window);
     prfdata_arrangement_update(app);
     InvalidateRect(app->window, NULL, TRUE);
 }

@@ -9,6 +9,7 @@
 #include <commctrl.h>
 
 #include "core/os.h"
+#include "prfview/dark_controls.h"
 #include "prfview/strings.h"
 
 void prfdata_status_bar_create(prfdata_status_bar *bar, HWND parent)
@@ -16,6 +17,7 @@ void prfdata_status_bar_create(prfdata_status_bar *bar, HWND parent)
     bar->window = CreateWindowExW(
         0, STATUSCLASSNAMEW, L"", WS_CHILD | WS_VISIBLE | SBARS_SIZEGRIP | SBARS_TOOLTIPS, 0, 0, 0,
         0, parent, NULL, (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
+    prfdata_dark_controls_begin(bar->window, PRFDATA_DARK_STATUS, bar->theme);
 }
 
 void prfdata_status_bar_say(const prfdata_status_bar *bar, const wchar_t *text)

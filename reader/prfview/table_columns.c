@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "prfview/dark_controls.h"
 #include "prfview/strings.h"
 
 #define LABEL_WIDTH  200 /* pixels at 96 DPI */
@@ -266,6 +267,8 @@ void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list)
 {
     columns->list = list;
     prfdata_frozen_column_begin(&columns->names, list);
+    prfdata_dark_controls_begin(ListView_GetHeader(list), PRFDATA_DARK_HEADER, columns->theme);
+    prfdata_dark_controls_begin(columns->names.heading, PRFDATA_DARK_HEADER, columns->theme);
     create_tips(columns);
 }
 
