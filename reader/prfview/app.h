@@ -16,6 +16,7 @@
 #include "prfview/details_pane.h"
 #include "prfview/legend_pane.h"
 #include "prfview/reading.h"
+#include "prfview/record.h"
 #include "prfview/resource.h"
 #include "prfview/status_bar.h"
 #include "prfview/strings.h"
@@ -28,9 +29,6 @@
 /* A message that the window sends itself: begin again with this source, outside of what it does
  * now. */
 #define PRFDATA_APP_READ_AGAIN (WM_APP + 20)
-
-/* A recording that is written now; record.c. */
-typedef struct prfdata_record prfdata_record;
 
 /* What fills the lower right. */
 typedef enum prfdata_app_page {
@@ -144,15 +142,10 @@ void prfdata_changes_end(prfdata_app *app);
 /* Show a page of the lower right. */
 void prfdata_pages_show(prfdata_app *app, prfdata_app_page page);
 
-/* ---- title_bar.c ---- */
-
-/* Say in the title what is shown, and of whom. */
-void prfdata_title_bar_update(const prfdata_app *app);
-
 /* ---- interval.c ---- */
 
 uint32_t prfdata_interval_of_menu(uint32_t index); /* in ms */
-const wchar_t *prfdata_interval_text(const prfdata_app *app, uint32_t interval_ms,
+const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interval_ms,
                                      wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
 /* Read so often; the list shows it, also if it is none of the menu's. */
 void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
@@ -163,17 +156,6 @@ void prfdata_interval_show_pause(const prfdata_app *app);
 
 /* The counter that a command is about: of the part that has the focus. Returns false if none. */
 bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key);
-
-/* ---- saving.c ---- */
-
-/* Say why a file could not be read or written: IDS_UNREADABLE or IDS_UNWRITABLE. */
-void prfdata_saving_report(const prfdata_app *app, uint32_t id, const wchar_t *path,
-                           uint32_t status);
-/* Write a file, and say so. */
-void prfdata_saving_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
-/* The same with the reason in words. */
-void prfdata_saving_report_text(const prfdata_app *app, uint32_t id, const wchar_t *path,
-                                const wchar_t *reason);
 
 /* ---- commands.c ---- */
 
@@ -189,10 +171,10 @@ void prfdata_popup_menus_make(prfdata_app *app);
 /* Show the menu of a part at a place of the screen; -1, -1: at what has the focus in it. */
 void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y);
 
-/* ---- clipboard.c ---- */
+/* ---- copying.c ---- */
 
 /* Run IDC_COPY, which depends on the focus, IDC_COPY_PATH or IDC_COPY_COMMAND. */
-void prfdata_clipboard_run(prfdata_app *app, uint32_t command);
+void prfdata_copying_run(const prfdata_app *app, uint32_t command);
 
 /* ---- documents.c ---- */
 
@@ -204,22 +186,10 @@ void prfdata_documents_read_again(prfdata_app *app);
 void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer);
 /* Add the samples of a newer file of the same computer. */
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);
+/* End the recording that is written now, if there is one. */
+void prfdata_documents_end_record(prfdata_app *app);
 /* Commands with a file. */
 void prfdata_documents_run(prfdata_app *app, uint32_t command);
-
-/* ---- computer_dialog.c ---- */
-
-/* Ask for the name of a computer. Returns false: the user did not say. */
-bool prfdata_computer_dialog_ask(const prfdata_app *app, wchar_t *name, size_t capacity);
-
-/* ---- record.c: recording straight to files ---- */
-
-/* Record all samples from now on; the first piece is written with the next one. */
-void prfdata_record_begin(prfdata_app *app, const wchar_t *path);
-void prfdata_record_add(prfdata_app *app, const prfdata_sample *sample);
-void prfdata_record_end(prfdata_app *app);
-/* The titles are others from now on: the next sample begins a piece. */
-void prfdata_record_renew(prfdata_app *app);
 
 /* ---- remembered.c: what the window remembers ---- */
 
@@ -230,10 +200,5 @@ void prfdata_remembered_begin(prfdata_app *app);
 /* Write it to a workspace, or to the user's own file. */
 void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
 void prfdata_remembered_save_own(prfdata_app *app);
-
-/* ---- png.c ---- */
-
-/* Write a picture of the chart. Returns ERROR_SUCCESS or a system error. */
-uint32_t prfdata_png_write(prfdata_app *app, const wchar_t *path);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "prfview/title_bar.h"
 #include "source/absent_object.h"
 
 /* ---- What has changed ---- */
@@ -65,7 +66,7 @@ static void note_changed_viewer(void *context, unsigned what)
     if (what & PRFDATA_VIEWER_OBJECT)
         prfdata_tree_pane_select_object(&app->tree);
     if (what & (PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_TREE))
-        prfdata_title_bar_update(app);
+        prfdata_title_bar_update(app->window, &app->viewer, app->file);
     if (what & PRFDATA_VIEWER_LINES)
         show_lines(app);
     if (what & PRFDATA_VIEWER_DETAILS)

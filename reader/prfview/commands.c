@@ -88,7 +88,7 @@ static HMENU interval_menu(const prfdata_app *app)
 
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i,
-                    prfdata_interval_text(app, prfdata_interval_of_menu(i), text));
+                    prfdata_interval_text(app->style, prfdata_interval_of_menu(i), text));
     return menu;
 }
 
@@ -379,7 +379,7 @@ static void run_other_command(prfdata_app *app, uint32_t command)
     case IDC_COPY:
     case IDC_COPY_PATH:
     case IDC_COPY_COMMAND:
-        prfdata_clipboard_run(app, command);
+        prfdata_copying_run(app, command);
         break;
     case IDC_SEARCH:
         SetFocus(app->parts[PRFDATA_APP_SEARCH]);

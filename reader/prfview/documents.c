@@ -10,6 +10,10 @@
 #include <commdlg.h>
 
 #include "os/files.h"
+#include "prfview/computer_dialog.h"
+#include "prfview/png.h"
+#include "prfview/saving.h"
+#include "prfview/title_bar.h"
 #include "source/file_pair.h"
 #include "view/export.h"
 
@@ -60,7 +64,7 @@ static void set_file(prfdata_app *app, prfdata_text path)
 {
     if (!prfdata_text_copy(path, &app->file))
         prfdata_text_free(&app->file);
-    prfdata_title_bar_update(app);
+    prfdata_title_bar_update(app->window, &app->viewer, app->file);
 }
 
 /* What is wrong in the sample that is shown: a file may be cut, and show nothing. */
@@ -97,11 +101,17 @@ static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
     free(wide);
 }
 
+void prfdata_documents_end_record(prfdata_app *app)
+{
+    prfdata_record_end(app->record);
+    app->record = NULL;
+}
+
 static void show_recording(prfdata_app *app, prfdata_recording *recording, const void *bytes)
 {
     size_t skipped;
 
-    prfdata_record_end(app);
+    prfdata_documents_end_record(app);
     prfdata_changes_end(app); /* what it shows borrows the reading's names */
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
@@ -129,7 +139,7 @@ static void report_damage(const prfdata_app *app, const wchar_t *name,
     prfdata_decode_error_text(error, ascii, sizeof ascii);
     words = prfdata_strings_wide(ascii, strlen(ascii));
     if (words)
-        prfdata_saving_report_text(app, IDS_UNREADABLE, name, words);
+        prfdata_saving_report_text(app->window, IDS_UNREADABLE, name, words);
     free(words);
 }
 
@@ -141,10 +151,10 @@ static void report_unread_file(const prfdata_app *app, const wchar_t *name, uint
 
     swprintf(most, 20, L"%u", PRFDATA_SAVED_BLOCK_LIMIT >> 20);
     if (status == ERROR_MORE_DATA)
-        prfdata_saving_report_text(app, IDS_UNREADABLE, name,
+        prfdata_saving_report_text(app->window, IDS_UNREADABLE, name,
                                    prfdata_strings_format(text, IDS_TOO_LARGE, most, NULL, NULL));
     else
-        prfdata_saving_report(app, IDS_UNREADABLE, name, status);
+        prfdata_saving_report(app->window, IDS_UNREADABLE, name, status);
 }
 
 /* A file's bytes and the samples in them, for free() and prfdata_recording_free(). */
@@ -165,7 +175,7 @@ static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void *
     if (status == ERROR_INVALID_DATA)
         report_damage(app, name, &error);
     else if (status != ERROR_SUCCESS)
-        prfdata_saving_report(app, IDS_UNREADABLE, name, status);
+        prfdata_saving_report(app->window, IDS_UNREADABLE, name, status);
     return status;
 }
 
@@ -258,7 +268,7 @@ static void begin_reading(prfdata_app *app)
 
 void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer)
 {
-    prfdata_record_end(app);
+    prfdata_documents_end_record(app);
     if (prfdata_session_is_local(computer) || !prfdata_text_copy(computer, &app->remote))
         prfdata_text_free(&app->remote);
     begin_reading(app);
@@ -278,7 +288,7 @@ static void read_other_computer(prfdata_app *app)
     wchar_t name[256];
     prfdata_text computer;
 
-    if (!prfdata_computer_dialog_ask(app, name, 256))
+    if (!prfdata_computer_dialog_ask(app->window, &app->theme, name, 256))
         return;
     if (prfdata_view_options_name_computer(prfdata_strings_borrow(name), &computer))
         prfdata_documents_read_computer(app, computer);
@@ -291,7 +301,8 @@ void prfdata_documents_read_again(prfdata_app *app)
 {
     if (!app->reading)
         return;
-    prfdata_record_renew(app);
+    if (app->record)
+        prfdata_record_renew(app->record);
     begin_reading(app);
 }
 
@@ -321,7 +332,7 @@ static void save_document(prfdata_app *app, uint32_t command)
                      true, path))
         return;
     put_document(app, command, &output);
-    prfdata_saving_write(app, path, &output);
+    prfdata_saving_write(app->window, &app->status, path, &output);
     prfdata_output_free(&output);
 }
 
@@ -333,9 +344,9 @@ static void save_picture(prfdata_app *app)
 
     if (!choose_file(app, IDS_FILTER_PNG, L"png", true, path))
         return;
-    status = prfdata_png_write(app, path);
+    status = prfdata_png_write(&app->plot, path);
     if (status != ERROR_SUCCESS)
-        prfdata_saving_report(app, IDS_UNWRITABLE, path, status);
+        prfdata_saving_report(app->window, IDS_UNWRITABLE, path, status);
     else
         prfdata_status_bar_say(&app->status,
                                prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
@@ -343,14 +354,26 @@ static void save_picture(prfdata_app *app)
 
 /* ---- Commands ---- */
 
+static void begin_record(prfdata_app *app, const wchar_t *path)
+{
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+
+    app->record = prfdata_record_begin(prfdata_strings_borrow(path));
+    if (!app->record)
+        prfdata_saving_report(app->window, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
+    else
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_RECORDING, path, NULL, NULL));
+}
+
 static void toggle_record(prfdata_app *app)
 {
     wchar_t path[MAX_PATH];
 
     if (app->record)
-        prfdata_record_end(app);
+        prfdata_documents_end_record(app);
     else if (app->reading && choose_file(app, IDS_FILTER_SAMPLES, L"prf", true, path))
-        prfdata_record_begin(app, path);
+        begin_record(app, path);
 }
 
 static void open_document(prfdata_app *app, uint32_t command)

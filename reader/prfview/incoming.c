@@ -103,6 +103,25 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
                : 0;
 }
 
+/* A recording that cannot go on ends, with all that was written; a box would stop the samples. */
+static void record_sample(prfdata_app *app, const prfdata_sample *sample)
+{
+    const uint32_t status =
+        app->record ? prfdata_record_add(app->record, sample, &app->viewer.titles) : ERROR_SUCCESS;
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+    wchar_t path[MAX_PATH];
+    wchar_t words[PRFDATA_STATUS_CHARS];
+
+    if (status == ERROR_SUCCESS)
+        return;
+    prfdata_strings_text(prfdata_record_path(app->record), path, MAX_PATH);
+    prfdata_status_bar_say(
+        &app->status,
+        prfdata_strings_format(text, IDS_UNWRITABLE, path,
+                               prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL));
+    prfdata_documents_end_record(app);
+}
+
 /*
  * Show a sample, and let its asker take the next one when all of it is painted: a window that takes
  * longer than the interval shows fewer samples, not old ones.
@@ -110,7 +129,7 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
     prfdata_status_bar_note_sample(&app->status, answer);
-    prfdata_record_add(app, answer->sample);
+    record_sample(app, answer->sample);
     prfdata_tree_pane_begin_filling(&app->tree);
     prfdata_viewer_take(&app->viewer, answer->sample, &answer->asked, late_ms(answer));
     answer->sample = NULL;

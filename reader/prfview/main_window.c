@@ -146,7 +146,7 @@ static void close_window(prfdata_app *app)
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
-    prfdata_record_end(app);
+    prfdata_documents_end_record(app);
     DestroyWindow(app->window);
 }
 

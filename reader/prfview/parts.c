@@ -42,7 +42,7 @@ static void create_head(prfdata_app *app)
                 WS_TABSTOP | WS_VSCROLL | CBS_DROPDOWNLIST, 0);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_ADDSTRING, 0,
-                     (LPARAM)prfdata_interval_text(app, prfdata_interval_of_menu(i), text));
+                     (LPARAM)prfdata_interval_text(app->style, prfdata_interval_of_menu(i), text));
     prfdata_interval_set(app, app->interval_ms);
     create_part(app, PRFDATA_APP_PAUSE, L"BUTTON", prfdata_strings_get(IDS_PAUSE_BUTTON),
                 WS_TABSTOP, 0);

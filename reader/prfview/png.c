@@ -2,35 +2,37 @@
 /* The chart as a PNG, by the Windows Imaging Component. */
 
 #define COBJMACROS
-#include "prfview/app.h"
-#include "prfview/back_buffer.h"
+#include "prfview/png.h"
 
 #include <objbase.h>
 #include <wincodec.h>
 
 #include "os/files.h"
+#include "prfview/back_buffer.h"
+#include "prfview/chart_pane.h"
+#include "prfview/strings.h"
 
 #define PICTURE_WIDTH  1280
 #define PICTURE_HEIGHT 720 /* at least: all panes are in the picture */
 
 /* The chart in a bitmap of its own; NULL: no memory. */
-static HBITMAP make_picture(prfdata_app *app)
+static HBITMAP make_picture(const prfdata_plot *plot)
 {
     RECT area = {0, 0, PICTURE_WIDTH, PICTURE_HEIGHT};
-    HDC screen = GetDC(app->window);
+    HDC screen = GetDC(plot->window);
     HDC memory = CreateCompatibleDC(screen);
     HBITMAP bitmap;
 
-    area.bottom = prfdata_chart_pane_height(&app->plot, memory, &area);
+    area.bottom = prfdata_chart_pane_height(plot, memory, &area);
     bitmap = prfdata_back_buffer_bitmap(screen, area.right, area.bottom);
     if (bitmap) {
         HGDIOBJ before = SelectObject(memory, bitmap);
 
-        prfdata_chart_pane_draw(&app->plot, memory, &area);
+        prfdata_chart_pane_draw(plot, memory, &area);
         SelectObject(memory, before);
     }
     DeleteDC(memory);
-    ReleaseDC(app->window, screen);
+    ReleaseDC(plot->window, screen);
     return bitmap;
 }
 
@@ -108,11 +110,11 @@ static uint32_t status_of_result(HRESULT result)
                                                       : (uint32_t)result;
 }
 
-uint32_t prfdata_png_write(prfdata_app *app, const wchar_t *path)
+uint32_t prfdata_png_write(const prfdata_plot *plot, const wchar_t *path)
 {
     IWICImagingFactory *factory = NULL;
     IStream *stream = NULL;
-    HBITMAP picture = make_picture(app);
+    HBITMAP picture = make_picture(plot);
     HRESULT result = CoCreateInstance(&CLSID_WICImagingFactory, NULL, CLSCTX_INPROC_SERVER,
                                       &IID_IWICImagingFactory, (void **)&factory);
     uint32_t status;

@@ -12,6 +12,7 @@
 #include <shlobj.h>
 
 #include "os/files.h"
+#include "prfview/saving.h"
 #include "view/workspace.h"
 
 #define OWN_FOLDER L"PrfData"
@@ -95,7 +96,7 @@ void prfdata_remembered_save(prfdata_app *app, const wchar_t *path)
     prfdata_workspace workspace = {0};
 
     write_workspace(app, &workspace);
-    prfdata_saving_write(app, path, &workspace.text);
+    prfdata_saving_write(app->window, &app->status, path, &workspace.text);
     prfdata_workspace_free(&workspace);
 }
 
@@ -256,7 +257,7 @@ void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
     prfdata_viewer_forget_names(&app->viewer);
     status = load_workspace(app, path, true);
     if (status != ERROR_SUCCESS)
-        prfdata_saving_report(app, IDS_UNREADABLE, path, status);
+        prfdata_saving_report(app->window, IDS_UNREADABLE, path, status);
     prfdata_viewer_begin_names(&app->viewer);
     prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_CHART);
 }
@@ -276,7 +277,7 @@ void prfdata_remembered_begin(prfdata_app *app)
 
         status = load_workspace(app, path, has_names);
         if (status != ERROR_SUCCESS)
-            prfdata_saving_report(app, IDS_UNREADABLE, path, status);
+            prfdata_saving_report(app->window, IDS_UNREADABLE, path, status);
     } else if (own_workspace_path(own)) {
         (void)load_workspace(app, own, has_names);
     }
