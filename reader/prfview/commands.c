@@ -320,10 +320,8 @@ static void elevate(prfdata_app *app)
 /* F5: what did not answer is also asked again. */
 static void ask_again(prfdata_app *app)
 {
-    if (!app->reading)
+    if (!app->reading || !prfdata_viewer_refresh(&app->viewer))
         return;
-    if (app->viewer.has_titles)
-        prfdata_tree_ask_again(&app->viewer.tree, NULL);
     prfdata_reading_refresh(app->reading);
     prfdata_table_pane_update(&app->table);
 }
