@@ -97,7 +97,7 @@ static int32_t tabs_height(const prfdata_app *app)
     return tab.bottom + 1;
 }
 
-static void place_lower(const prfdata_app *app, const RECT *area)
+static void place_lower(prfdata_app *app, const RECT *area)
 {
     const int32_t tabs = tabs_height(app);
     const int32_t height = area->bottom - area->top - tabs;

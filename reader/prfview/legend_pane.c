@@ -3,6 +3,7 @@
  * chart shows, and the value under the pointer. */
 #include "prfview/legend_pane.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <wchar.h>
@@ -10,13 +11,14 @@
 #include "prfview/bands_draw.h"
 #include "prfview/dark_controls.h"
 #include "prfview/strings.h"
+#include "view/legend_widths.h"
 #include "view/line_names.h"
 
-#define NUMBER_WIDTH     80 /* pixels at 96 DPI */
-#define LEAST_NAME_WIDTH 200
-#define TEXT_CHARS       400
+#define TEXT_CHARS 400
 
 enum { NAME, HERE, LAST, LEAST, MEAN, MOST, LEGEND_COLUMNS };
+
+static_assert(LEGEND_COLUMNS == 1 + PRFDATA_LEGEND_NUMBERS, "each column has a width");
 
 void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id)
 {
@@ -35,27 +37,12 @@ void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t
     prfdata_dark_controls_begin(ListView_GetHeader(view), PRFDATA_DARK_HEADER, pane->theme);
     SendMessageW(view, LVM_SETEXTENDEDLISTVIEWSTYLE, style, style);
     for (int i = 0; i < LEGEND_COLUMNS; i++) {
-        LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT};
+        LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_FMT};
 
         column.fmt = i == NAME ? LVCFMT_LEFT : LVCFMT_RIGHT;
-        column.cx = prfdata_theme_pixels(pane->theme, NUMBER_WIDTH);
         column.pszText = (wchar_t *)(uintptr_t)prfdata_strings_get(names[i]);
         SendMessageW(view, LVM_INSERTCOLUMNW, (WPARAM)i, (LPARAM)&column);
     }
-}
-
-void prfdata_legend_pane_arrange(const prfdata_legend_pane *pane, int32_t width)
-{
-    const int32_t number = prfdata_theme_pixels(pane->theme, NUMBER_WIDTH);
-    const int32_t least = prfdata_theme_pixels(pane->theme, LEAST_NAME_WIDTH);
-    const int32_t name = width - (LEGEND_COLUMNS - 1) * number -
-                         prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
-
-    for (int i = 0; i < LEGEND_COLUMNS; i++)
-        (void)ListView_SetColumnWidth(pane->window, i,
-                                      i > NAME       ? number
-                                      : name < least ? least
-                                                     : name);
 }
 
 /* ---- Values ---- */
@@ -227,6 +214,20 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint3
         (void)ListView_DeleteItem(view, (int)pane->viewer->chart.series_count);
     show_line_names(pane);
     pane->is_filling = false;
+}
+
+void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
+{
+    const int32_t room =
+        width - prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
+    const prfdata_legend_widths widths = prfdata_legend_widths_share(room, pane->theme->dpi);
+
+    for (int i = 0; i < LEGEND_COLUMNS; i++)
+        (void)ListView_SetColumnWidth(pane->window, i, i > NAME ? widths.number : widths.name);
+    if (widths.number == pane->number_width)
+        return;
+    pane->number_width = widths.number; /* numbers are short where they have no room */
+    prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
 }
 
 uint32_t prfdata_legend_pane_selected(const prfdata_legend_pane *pane)

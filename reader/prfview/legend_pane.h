@@ -22,6 +22,7 @@ typedef struct prfdata_legend_pane {
     const prfdata_number_style *style;
     uint32_t hover;       /* the sample under the pointer; UINT32_MAX: none */
     uint32_t interval_ms; /* values that are older say so */
+    int32_t number_width; /* of a column */
     bool is_filling;      /* messages are not about what the user does */
 } prfdata_legend_pane;
 
@@ -34,8 +35,8 @@ LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *heade
 /* Show the chart's lines, and their numbers if somebody can see them. */
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
 
-/* Give the names what the numbers leave of the width. */
-void prfdata_legend_pane_arrange(const prfdata_legend_pane *pane, int32_t width);
+/* Make the columns fit into a width. */
+void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width);
 
 /* The position of the selected series, or PRFDATA_CHART_SERIES. */
 uint32_t prfdata_legend_pane_selected(const prfdata_legend_pane *pane);
