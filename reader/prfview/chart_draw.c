@@ -218,7 +218,7 @@ static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32
     GetTextExtentPoint32W(dc, text, (int)wcslen(text), &size);
     if (x + size.cx > right) {
         SetTextColor(dc, plot->theme->faint);
-        prfdata_chart_draw_text(dc, x, y, L"\u2026", TA_LEFT);
+        prfdata_chart_draw_text(dc, x < right ? x : right, y, L"\u2026", TA_LEFT);
         return 0;
     }
     SetTextColor(dc, colour);
@@ -317,7 +317,8 @@ void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area
 static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                        const RECT *area)
 {
-    HPEN grid = CreatePen(PS_SOLID, 1, plot->theme->grid);
+    /* With high contrast the grid is as bright as the lines. */
+    HPEN grid = CreatePen(plot->theme->is_contrast ? PS_DOT : PS_SOLID, 1, plot->theme->grid);
     const int saved = SaveDC(dc);
 
     IntersectClipRect(dc, area->left, area->top, area->right, area->top + layout->room);

@@ -275,7 +275,7 @@ static LRESULT draw_legend(const prfdata_legend_pane *pane, NMLVCUSTOMDRAW *draw
     draw->clrText = pane->theme->text;
     if (prfdata_dark_controls_selection(pane->theme, draw))
         return CDRF_DODEFAULT;
-    if (draw->iSubItem == NAME && !pane->theme->is_contrast)
+    if (draw->iSubItem == NAME)
         draw->clrText =
             pane->theme
                 ->lines[prfdata_bands_draw_colour(&pane->viewer->chart, row) % PRFDATA_THEME_LINES];
