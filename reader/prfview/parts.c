@@ -110,23 +110,13 @@ void prfdata_parts_create(prfdata_app *app)
 
 /* ---- The theme ---- */
 
-static void set_part_colours(const prfdata_app *app)
+static void colour_panes(prfdata_app *app)
 {
-    const prfdata_theme *theme = &app->theme;
-    HWND lists[] = {app->parts[PRFDATA_APP_TABLE], app->parts[PRFDATA_APP_LEGEND]};
-
-    for (size_t i = 0; i < 2; i++) {
-        SendMessageW(lists[i], LVM_SETBKCOLOR, 0, (LPARAM)theme->back);
-        SendMessageW(lists[i], LVM_SETTEXTBKCOLOR, 0, (LPARAM)theme->back);
-        SendMessageW(lists[i], LVM_SETTEXTCOLOR, 0, (LPARAM)theme->text);
-    }
-    SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETBKCOLOR, 0, (LPARAM)theme->back);
-    SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETTEXTCOLOR, 0, (LPARAM)theme->text);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_TREE]);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_TABLE]);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_PLOT]);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_LEGEND]);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_BYTES]);
+    prfdata_tree_pane_apply_theme(&app->tree);
+    prfdata_table_pane_apply_theme(&app->table);
+    prfdata_theme_apply_to_list(&app->theme, app->legend.window);
+    prfdata_theme_apply_to_control(&app->theme, app->plot.window);
+    prfdata_theme_apply_to_control(&app->theme, app->details.window);
 }
 
 void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi)
@@ -146,7 +136,7 @@ void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi)
     SendMessageW(
         app->parts[PRFDATA_APP_TABS], TCM_SETPADDING, 0,
         MAKELPARAM(prfdata_theme_pixels(&app->theme, 10), prfdata_theme_pixels(&app->theme, 4)));
-    set_part_colours(app);
+    colour_panes(app);
     for (size_t i = 0; i < PRFDATA_APP_MENUS; i++)
         prfdata_dark_menu_colour(app->menus[i], i == PRFDATA_APP_BAR, &app->theme);
     DrawMenuBar(app->window);

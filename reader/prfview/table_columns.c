@@ -259,6 +259,10 @@ static void create_tips(prfdata_table_columns *columns)
         WS_EX_TOPMOST, TOOLTIPS_CLASSW, NULL, WS_POPUP | TTS_ALWAYSTIP | TTS_NOPREFIX, 0, 0, 0, 0,
         parent, NULL, (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
     SendMessageW(columns->tips, TTM_ADDTOOLW, 0, (LPARAM)&tool);
+}
+
+void prfdata_table_columns_apply_theme(const prfdata_table_columns *columns)
+{
     SendMessageW(columns->tips, TTM_SETMAXTIPWIDTH, 0,
                  prfdata_theme_pixels(columns->theme, TIP_WIDTH));
 }

@@ -26,6 +26,9 @@ typedef struct prfdata_table_columns {
  * hears of tips by WM_NOTIFY. */
 void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list);
 
+/* Take the sizes of the theme, which has changed, but for the columns: those are made again. */
+void prfdata_table_columns_apply_theme(const prfdata_table_columns *columns);
+
 /* All again, as the user made them; all that are hidden shown. */
 void prfdata_table_columns_make(prfdata_table_columns *columns);
 void prfdata_table_columns_show(prfdata_table_columns *columns);

@@ -27,6 +27,12 @@ void prfdata_table_pane_create(prfdata_table_pane *pane, HWND parent, uint32_t i
                                         .names = &pane->columns.names};
 }
 
+void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane)
+{
+    prfdata_theme_apply_to_list(pane->theme, pane->window);
+    prfdata_table_columns_apply_theme(&pane->columns);
+}
+
 /* ---- Rows ---- */
 
 /* Rows have moved: the list view's selection, which it keeps by position, follows them. */

@@ -26,6 +26,9 @@ typedef struct prfdata_table_pane {
 /* Make the window; the label, the model, the theme and the style are set already. */
 void prfdata_table_pane_create(prfdata_table_pane *pane, HWND parent, uint32_t id);
 
+/* Take the colours of the theme, which has changed. */
+void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane);
+
 /* WM_NOTIFY of the window. */
 LRESULT prfdata_table_pane_notify(prfdata_table_pane *pane, const NMHDR *header);
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include <commctrl.h>
 #include <dwmapi.h>
 #include <uxtheme.h>
 
@@ -218,4 +219,12 @@ void prfdata_theme_apply(const prfdata_theme *theme, HWND window)
 void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control)
 {
     (void)SetWindowTheme(control, theme->is_dark ? L"DarkMode_Explorer" : NULL, NULL);
+}
+
+void prfdata_theme_apply_to_list(const prfdata_theme *theme, HWND list)
+{
+    SendMessageW(list, LVM_SETBKCOLOR, 0, (LPARAM)theme->back);
+    SendMessageW(list, LVM_SETTEXTBKCOLOR, 0, (LPARAM)theme->back);
+    SendMessageW(list, LVM_SETTEXTCOLOR, 0, (LPARAM)theme->text);
+    prfdata_theme_apply_to_control(theme, list);
 }

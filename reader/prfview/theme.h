@@ -47,6 +47,9 @@ void prfdata_theme_apply(const prfdata_theme *theme, HWND window);
 /* The same for a control's scroll bars and its little buttons. */
 void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control);
 
+/* The same and the colours of a list. */
+void prfdata_theme_apply_to_list(const prfdata_theme *theme, HWND list);
+
 /* For tests: dark whatever the system says. */
 void prfdata_theme_force(bool is_dark);
 

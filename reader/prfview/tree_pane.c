@@ -178,6 +178,13 @@ void prfdata_tree_pane_create(prfdata_tree_pane *pane, HWND parent, uint32_t id)
         (prfdata_tree_observer){pane, note_added, note_removing, note_changed};
 }
 
+void prfdata_tree_pane_apply_theme(const prfdata_tree_pane *pane)
+{
+    SendMessageW(pane->window, TVM_SETBKCOLOR, 0, (LPARAM)pane->theme->back);
+    SendMessageW(pane->window, TVM_SETTEXTCOLOR, 0, (LPARAM)pane->theme->text);
+    prfdata_theme_apply_to_control(pane->theme, pane->window);
+}
+
 void prfdata_tree_pane_begin_filling(const prfdata_tree_pane *pane)
 {
     if (pane->expanding)

@@ -27,6 +27,9 @@ typedef struct prfdata_tree_pane {
 /* Make the window, which follows the viewer's tree from now on; the model and the theme are set. */
 void prfdata_tree_pane_create(prfdata_tree_pane *pane, HWND parent, uint32_t id);
 
+/* Take the colours of the theme, which has changed. */
+void prfdata_tree_pane_apply_theme(const prfdata_tree_pane *pane);
+
 /* WM_NOTIFY of the window. */
 LRESULT prfdata_tree_pane_notify(prfdata_tree_pane *pane, const NMHDR *header);
 
