@@ -26,10 +26,6 @@
 #include "view/view_options.h"
 #include "view/viewer.h"
 
-/* A message that the window sends itself: begin again with this source, outside of what it does
- * now. */
-#define PRFDATA_APP_READ_AGAIN (WM_APP + 20)
-
 /* What fills the lower right. */
 typedef enum prfdata_app_page {
     PRFDATA_APP_CHART,
@@ -93,112 +89,5 @@ typedef struct prfdata_app {
     const prfdata_view_options *options;
     bool is_restored; /* what the window remembers was read */
 } prfdata_app;
-
-/* ---- main_window.c ---- */
-
-/* Make the window with everything in it; NULL: it cannot be made. */
-HWND prfdata_main_window_create(prfdata_app *app, int show);
-
-/* ---- parts.c ---- */
-
-/* Make the parts; they are placed later. */
-void prfdata_parts_create(prfdata_app *app);
-
-/* Take the system's colours and fonts, also after they changed. dpi 0: that of the window. */
-void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi);
-
-/* ---- arrangement.c ---- */
-
-/* Give the window its first size, and the tree its width. */
-void prfdata_arrangement_begin(prfdata_app *app);
-
-/* Place the parts. */
-void prfdata_arrangement_update(prfdata_app *app);
-
-/* The splitter at a place of the window: 0: none, 1: beside the tree, 2: below the table. */
-int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y);
-
-/* Move the splitter that is held, app->splitting, to a place. */
-void prfdata_arrangement_move_splitter(prfdata_app *app, int32_t x, int32_t y);
-
-/* ---- incoming.c ---- */
-
-/* Take a message of the thread that reads. Returns false if it is another message. */
-bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam);
-
-/* ---- changes.c: what follows of what the viewer shows ---- */
-
-/* Begin with a viewer that the window follows. */
-void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes);
-
-/* Show a source; its titles and computer are in the viewer. */
-void prfdata_changes_begin(prfdata_app *app);
-
-/* Forget the source. */
-void prfdata_changes_end(prfdata_app *app);
-
-/* ---- pages.c ---- */
-
-/* Show a page of the lower right. */
-void prfdata_pages_show(prfdata_app *app, prfdata_app_page page);
-
-/* ---- interval.c ---- */
-
-uint32_t prfdata_interval_of_menu(uint32_t index); /* in ms */
-const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interval_ms,
-                                     wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
-/* Read so often; the list shows it, also if it is none of the menu's. */
-void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
-/* The button says what it would do now. */
-void prfdata_interval_show_pause(const prfdata_app *app);
-
-/* ---- focused_counter.c ---- */
-
-/* The counter that a command is about: of the part that has the focus. Returns false if none. */
-bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key);
-
-/* ---- commands.c ---- */
-
-HMENU prfdata_commands_menu(const prfdata_app *app);
-HACCEL prfdata_commands_accelerators(void);
-void prfdata_commands_run(prfdata_app *app, uint32_t command);
-void prfdata_commands_update_menu(prfdata_app *app);
-
-/* ---- popup_menus.c ---- */
-
-/* Make the menus that come up at a part of the window. */
-void prfdata_popup_menus_make(prfdata_app *app);
-/* Show the menu of a part at a place of the screen; -1, -1: at what has the focus in it. */
-void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y);
-
-/* ---- copying.c ---- */
-
-/* Run IDC_COPY, which depends on the focus, IDC_COPY_PATH or IDC_COPY_COMMAND. */
-void prfdata_copying_run(const prfdata_app *app, uint32_t command);
-
-/* ---- documents.c ---- */
-
-/* Open a saved block or a recording instead of what is shown. Failures are shown. */
-bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
-/* Begin again with the computer that is read: other counters are installed, or have other names. */
-void prfdata_documents_read_again(prfdata_app *app);
-/* Read a computer instead of what is shown; empty: this one. */
-void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer);
-/* Add the samples of a newer file of the same computer. */
-void prfdata_documents_append(prfdata_app *app, prfdata_text path);
-/* End the recording that is written now, if there is one. */
-void prfdata_documents_end_record(prfdata_app *app);
-/* Commands with a file. */
-void prfdata_documents_run(prfdata_app *app, uint32_t command);
-
-/* ---- remembered.c: what the window remembers ---- */
-
-/* Read it from a workspace, whose counters replace what is shown; failures are shown. */
-void prfdata_remembered_open(prfdata_app *app, const wchar_t *path);
-/* Read it once, when the window begins: from -w, or from the user's own file. */
-void prfdata_remembered_begin(prfdata_app *app);
-/* Write it to a workspace, or to the user's own file. */
-void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
-void prfdata_remembered_save_own(prfdata_app *app);
 
 #endif

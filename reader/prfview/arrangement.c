@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the parts of the window are, and the splitters between them: pixels only. */
-#include "prfview/app.h"
+#include "prfview/arrangement.h"
 
 #include <wchar.h>
 

@@ -3,10 +3,14 @@
  * What the window does when the viewer (view/viewer.h) has changed: which parts it draws again. The
  * source begins and ends here.
  */
-#include "prfview/app.h"
+#include "prfview/changes.h"
 
 #include <stdlib.h>
 
+#include "prfview/arrangement.h"
+#include "prfview/incoming.h"
+#include "prfview/interval.h"
+#include "prfview/pages.h"
 #include "prfview/title_bar.h"
 #include "source/absent_object.h"
 
@@ -76,7 +80,7 @@ static void note_changed_viewer(void *context, unsigned what)
         prfdata_chart_pane_update(&app->plot);
     }
     if (what & PRFDATA_VIEWER_STALE)
-        PostMessageW(app->window, PRFDATA_APP_READ_AGAIN, 0, 0);
+        PostMessageW(app->window, PRFDATA_INCOMING_READ_AGAIN, 0, 0);
 }
 
 static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_text about)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands: in which menu each stands, which key runs it, what it does. */
-#include "prfview/app.h"
+#include "prfview/commands.h"
 
 #include <stdio.h>
 #include <wchar.h>
@@ -8,6 +8,11 @@
 #include <shellapi.h>
 
 #include "prfview/child.h"
+#include "prfview/copying.h"
+#include "prfview/documents.h"
+#include "prfview/focused_counter.h"
+#include "prfview/interval.h"
+#include "prfview/pages.h"
 
 /* ---- Menus and keys ---- */
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the commands copy: a table, a counter's path or a command line. */
-#include "prfview/app.h"
+#include "prfview/copying.h"
+
 #include "prfview/clipboard.h"
+#include "prfview/focused_counter.h"
 #include "view/details.h"
 #include "view/export.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files: samples and recordings, CSV and PNG. */
-#include "prfview/app.h"
+#include "prfview/documents.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,10 @@
 #include <commdlg.h>
 
 #include "os/files.h"
+#include "prfview/changes.h"
 #include "prfview/computer_dialog.h"
 #include "prfview/png.h"
+#include "prfview/remembered.h"
 #include "prfview/saving.h"
 #include "prfview/title_bar.h"
 #include "source/file_pair.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which counter a command is about. */
-#include "prfview/app.h"
+#include "prfview/focused_counter.h"
 
-/* The counter that a command is about: of the part that has the focus. */
 bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key)
 {
     HWND focus = GetFocus();

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the thread that reads sends to the window: names, samples, and why there are none. */
-#include "prfview/app.h"
+#include "prfview/incoming.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "prfview/changes.h"
+#include "prfview/documents.h"
+#include "prfview/remembered.h"
 #include "source/askers.h"
 
 static void take_titles(prfdata_app *app)
@@ -184,7 +187,7 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
     case PRFDATA_READING_STALE:
         note_stale_titles(app);
         return true;
-    case PRFDATA_APP_READ_AGAIN:
+    case PRFDATA_INCOMING_READ_AGAIN:
         if (!prfdata_viewer_is_held(&app->viewer))
             prfdata_documents_read_again(app);
         return true;

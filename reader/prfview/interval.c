@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How often the window reads, and whether it pauses: the list and the button above the table. */
-#include "prfview/app.h"
+#include "prfview/interval.h"
 
 #include <stdio.h>
 #include <wchar.h>

@@ -2,8 +2,7 @@
 /*
  * The main window: makes it, and passes each message on to the part or the model that it is for.
  */
-#include "prfview/app.h"
-#include "prfview/dark_menu.h"
+#include "prfview/main_window.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,16 @@
 
 #include <shellapi.h>
 #include <windowsx.h>
+
+#include "prfview/arrangement.h"
+#include "prfview/commands.h"
+#include "prfview/dark_menu.h"
+#include "prfview/documents.h"
+#include "prfview/incoming.h"
+#include "prfview/pages.h"
+#include "prfview/parts.h"
+#include "prfview/popup_menus.h"
+#include "prfview/remembered.h"
 
 #define WINDOW_CLASS L"PrfView"
 #define STATUS_TIMER 1

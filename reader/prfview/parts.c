@@ -3,9 +3,12 @@
  * Makes the parts of the window, in the order of the Tab key, and gives them fonts and colours.
  * Where they are is in arrangement.c.
  */
-#include "prfview/app.h"
+#include "prfview/parts.h"
+
+#include "prfview/arrangement.h"
 #include "prfview/dark_controls.h"
 #include "prfview/dark_menu.h"
+#include "prfview/interval.h"
 
 /* ---- The parts ---- */
 

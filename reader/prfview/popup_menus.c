@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The menus that come up at the pointer, or with Shift+F10. */
-#include "prfview/app.h"
+#include "prfview/popup_menus.h"
 
 typedef struct popup_command {
     uint16_t menu;

@@ -9,7 +9,11 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "prfview/changes.h"
 #include "prfview/child.h"
+#include "prfview/commands.h"
+#include "prfview/documents.h"
+#include "prfview/main_window.h"
 
 #include <objbase.h>
 #include <shellapi.h>

@@ -3,7 +3,7 @@
  * What the window remembers from one start to the next, or in a workspace: its place, what is open
  * and how.
  */
-#include "prfview/app.h"
+#include "prfview/remembered.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,9 @@
 #include <shlobj.h>
 
 #include "os/files.h"
+#include "prfview/arrangement.h"
+#include "prfview/interval.h"
+#include "prfview/pages.h"
 #include "prfview/saving.h"
 #include "view/workspace.h"
 
