@@ -12,17 +12,17 @@
 #include <windows.h>
 #include <commctrl.h>
 
-#include "prfview/chart_pane.h"
-#include "prfview/details_pane.h"
-#include "prfview/legend_pane.h"
+#include "panes/chart_pane.h"
+#include "panes/details_pane.h"
+#include "panes/legend_pane.h"
+#include "panes/resource.h"
+#include "panes/status_bar.h"
+#include "panes/strings.h"
+#include "panes/table_pane.h"
+#include "panes/theme.h"
+#include "panes/tree_pane.h"
 #include "prfview/reading.h"
 #include "prfview/record.h"
-#include "prfview/resource.h"
-#include "prfview/status_bar.h"
-#include "prfview/strings.h"
-#include "prfview/table_pane.h"
-#include "prfview/theme.h"
-#include "prfview/tree_pane.h"
 #include "view/view_options.h"
 #include "view/viewer.h"
 

@@ -114,6 +114,13 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
     prfdata_viewer_init(&app->viewer, &observer, timeline_bytes);
 }
 
+void prfdata_changes_show_status(prfdata_app *app)
+{
+    const uint32_t waits_ms = app->reading ? prfdata_reading_waits_ms(app->reading) : 0;
+
+    prfdata_status_bar_update(&app->status, app->reading != NULL, waits_ms, app->interval_ms);
+}
+
 /* ---- The source ---- */
 
 void prfdata_changes_begin(prfdata_app *app)

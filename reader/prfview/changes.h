@@ -8,6 +8,9 @@
 /* Begin with a viewer that the window follows. */
 void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes);
 
+/* Show where the samples come from, and what the newest one cost. */
+void prfdata_changes_show_status(prfdata_app *app);
+
 /* Show a source; its titles and computer are in the viewer. */
 void prfdata_changes_begin(prfdata_app *app);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "prfview/strings.h"
+#include "panes/strings.h"
 
 /* A text in memory that the clipboard can own; NULL: no memory. */
 static HGLOBAL clipboard_memory(const wchar_t *text)

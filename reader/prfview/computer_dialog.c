@@ -2,7 +2,7 @@
 /* Asks for the name of another computer. */
 #include "prfview/computer_dialog.h"
 
-#include "prfview/strings.h"
+#include "panes/strings.h"
 
 typedef struct computer_question {
     const prfdata_theme *theme;

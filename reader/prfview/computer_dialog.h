@@ -3,7 +3,7 @@
 #ifndef PRFDATA_READER_COMPUTER_DIALOG_H
 #define PRFDATA_READER_COMPUTER_DIALOG_H
 
-#include "prfview/theme.h"
+#include "panes/theme.h"
 
 /* Returns false: the user did not say. capacity: of the name, with its NUL. */
 bool prfdata_computer_dialog_ask(HWND parent, const prfdata_theme *theme, wchar_t *name,

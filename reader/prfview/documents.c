@@ -10,9 +10,9 @@
 #include <commdlg.h>
 
 #include "os/files.h"
+#include "panes/png.h"
 #include "prfview/changes.h"
 #include "prfview/computer_dialog.h"
-#include "prfview/png.h"
 #include "prfview/remembered.h"
 #include "prfview/saving.h"
 #include "prfview/title_bar.h"

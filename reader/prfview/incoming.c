@@ -131,13 +131,13 @@ static void record_sample(prfdata_app *app, const prfdata_sample *sample)
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
-    prfdata_status_bar_note_sample(&app->status, answer);
+    prfdata_status_bar_note_sample(&app->status, answer->asker == 0 ? answer->took_us : 0);
     record_sample(app, answer->sample);
     prfdata_tree_pane_begin_filling(&app->tree);
     prfdata_viewer_take(&app->viewer, answer->sample, &answer->asked, late_ms(answer));
     answer->sample = NULL;
     prfdata_tree_pane_end_filling(&app->tree);
-    prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
+    prfdata_changes_show_status(app);
     RedrawWindow(app->window, NULL, NULL, RDW_UPDATENOW | RDW_ALLCHILDREN);
     if (app->reading)
         prfdata_reading_taken(app->reading, answer->asker);

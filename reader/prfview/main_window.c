@@ -11,9 +11,10 @@
 #include <shellapi.h>
 #include <windowsx.h>
 
+#include "panes/dark_menu.h"
 #include "prfview/arrangement.h"
+#include "prfview/changes.h"
 #include "prfview/commands.h"
-#include "prfview/dark_menu.h"
 #include "prfview/documents.h"
 #include "prfview/incoming.h"
 #include "prfview/pages.h"
@@ -242,7 +243,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         return 0;
     case WM_SIZE:
         prfdata_arrangement_update(app);
-        prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
+        prfdata_changes_show_status(app);
         return 0;
     case WM_GETMINMAXINFO:
         set_least_size(app, (MINMAXINFO *)lparam);
@@ -256,7 +257,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         prfdata_parts_apply_theme(app, 0);
         return 0;
     case WM_TIMER:
-        prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
+        prfdata_changes_show_status(app);
         return 0;
     case WM_CLOSE:
         close_window(app);
@@ -345,7 +346,7 @@ HWND prfdata_main_window_create(prfdata_app *app, int show)
     SetWindowLongPtrW(app->window, GWLP_USERDATA, (LONG_PTR)app);
     prfdata_parts_apply_theme(app, 0);
     prfdata_pages_show(app, PRFDATA_APP_CHART);
-    prfdata_status_bar_update(&app->status, app->reading, app->interval_ms);
+    prfdata_changes_show_status(app);
     SetTimer(app->window, STATUS_TIMER, 500, NULL);
     DragAcceptFiles(app->window, TRUE);
     ShowWindow(app->window, show);

@@ -5,9 +5,9 @@
  */
 #include "prfview/parts.h"
 
+#include "panes/dark_controls.h"
+#include "panes/dark_menu.h"
 #include "prfview/arrangement.h"
-#include "prfview/dark_controls.h"
-#include "prfview/dark_menu.h"
 #include "prfview/interval.h"
 
 /* ---- The parts ---- */

@@ -8,7 +8,7 @@
 #include <windows.h>
 
 #include "block/recorder.h"
-#include "prfview/strings.h"
+#include "panes/strings.h"
 
 struct prfdata_record {
     prfdata_recorder recorder;

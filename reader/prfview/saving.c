@@ -3,7 +3,7 @@
 #include "prfview/saving.h"
 
 #include "os/files.h"
-#include "prfview/strings.h"
+#include "panes/strings.h"
 
 void prfdata_saving_report_text(HWND window, uint32_t id, const wchar_t *path,
                                 const wchar_t *reason)

@@ -4,8 +4,8 @@
 #ifndef PRFDATA_READER_SAVING_H
 #define PRFDATA_READER_SAVING_H
 
+#include "panes/status_bar.h"
 #include "text/output.h"
-#include "prfview/status_bar.h"
 
 /* Say why a file could not be read or written: IDS_UNREADABLE or IDS_UNWRITABLE. */
 void prfdata_saving_report(HWND window, uint32_t id, const wchar_t *path, uint32_t status);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <wchar.h>
 
-#include "prfview/strings.h"
+#include "panes/strings.h"
 
 void prfdata_title_bar_update(HWND window, const prfdata_viewer *viewer, prfdata_text file)
 {

@@ -25,10 +25,10 @@ source samples/hwinput/screen.sh
 # shellcheck source=../support/prfview-figures.sh
 source tests/support/prfview-figures.sh
 
-# Parts of the window, and commands: reader/prfview/app.h and resource.h.
+# Parts of the window, and commands: reader/prfview/app.h and reader/panes/resource.h.
 SEARCH=0 INTERVAL=1 PAUSE=2 TREE=4 TABLE=5 LEGEND=8 BYTES=9
 resource() {
-    awk -v name="$1" '$2 == name { print $3 }' reader/prfview/resource.h
+    awk -v name="$1" '$2 == name { print $3 }' reader/panes/resource.h
 }
 
 unsteady='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady' # tests/providers/unsteady.c
