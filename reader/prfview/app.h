@@ -12,27 +12,19 @@
 #include <windows.h>
 #include <commctrl.h>
 
-#include "prfview/chart_pane.h"
-#include "prfview/details_pane.h"
-#include "prfview/frozen_column.h"
-#include "prfview/legend_pane.h"
+#include "panes/chart_pane.h"
+#include "panes/details_pane.h"
+#include "panes/legend_pane.h"
+#include "panes/resource.h"
+#include "panes/status_bar.h"
+#include "panes/strings.h"
+#include "panes/table_pane.h"
+#include "panes/theme.h"
+#include "panes/tree_pane.h"
 #include "prfview/reading.h"
-#include "prfview/resource.h"
-#include "prfview/strings.h"
-#include "prfview/theme.h"
-#include "view/column_notes.h"
+#include "prfview/record.h"
 #include "view/view_options.h"
 #include "view/viewer.h"
-
-/* What the status bar shows at most, with the NUL. */
-#define PRFDATA_STATUS_CHARS 256
-
-/* A message that the window sends itself: begin again with this source, outside of what it does
- * now. */
-#define PRFDATA_APP_READ_AGAIN (WM_APP + 20)
-
-/* A recording that is written now; record.c. */
-typedef struct prfdata_record prfdata_record;
 
 /* What fills the lower right. */
 typedef enum prfdata_app_page {
@@ -69,15 +61,12 @@ typedef struct prfdata_app {
     HWND window;
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
-    HWND status;
-    int32_t status_widths[2];    /* of its second and third part */
-    prfdata_frozen_column names; /* of the table */
-    int32_t help_width;          /* that the table gave its help texts */
+    prfdata_status_bar status;
+    prfdata_tree_pane tree;
+    prfdata_table_pane table;
     prfdata_plot plot;
     prfdata_legend_pane legend;
     prfdata_details_pane details;
-    HWND tips;                          /* of the table's headings */
-    const prfdata_table_column *tipped; /* that under the pointer; only to be compared */
     HMENU menus[PRFDATA_APP_MENUS];
     prfdata_theme theme;
     prfdata_number_style style;
@@ -90,232 +79,15 @@ typedef struct prfdata_app {
     prfdata_record *record; /* NULL: nothing is recorded */
 
     prfdata_app_page page;
-    bool marks_changes;
     uint32_t interval_ms;
-    prfdata_node *expanding;    /* to be expanded when it is filled */
-    int32_t tree_width;         /* in pixels of the window's DPI */
-    int32_t table_part;         /* of the height, in thousandths */
-    bool is_table_part_chosen;  /* by the user */
-    bool had_lines;             /* the chart, once; until then the table has its room */
-    int splitting;              /* 0: no, 1: beside the tree, 2: below the table */
-    uint64_t read_us;           /* how long the newest sample took */
-    uint64_t taken_ms;          /* when it came; 0: there is none */
-    prfdata_column_notes notes; /* what the user made of the columns of any object */
-    int drag_counter;           /* from 1: what is dragged to the chart; 0: nothing */
+    int32_t tree_width;        /* in pixels of the window's DPI */
+    int32_t table_part;        /* of the height, in thousandths */
+    bool is_table_part_chosen; /* by the user */
+    bool had_lines;            /* the chart, once; until then the table has its room */
+    int splitting;             /* 0: no, 1: beside the tree, 2: below the table */
+    HWND dragged_from;         /* the part whose counter is dragged to the chart; NULL: none */
     const prfdata_view_options *options;
     bool is_restored; /* what the window remembers was read */
 } prfdata_app;
-
-/* ---- main_window.c ---- */
-
-/* Make the window with everything in it; NULL: it cannot be made. */
-HWND prfdata_main_window_create(prfdata_app *app, int show);
-
-/* ---- parts.c ---- */
-
-/* Make the parts; they are placed later. */
-void prfdata_parts_create(prfdata_app *app);
-
-/* Take the system's colours and fonts, also after they changed. dpi 0: that of the window. */
-void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi);
-
-/* ---- dark_controls.c, dark_menu.c: what Windows draws light in any case ---- */
-
-/* Paint the controls while the theme is dark; from now on, whatever the theme is now. */
-void prfdata_dark_controls_begin(prfdata_app *app);
-
-/* Give the menus the theme's colours, or back to the system. */
-void prfdata_dark_menu_update(const prfdata_app *app);
-
-/* WM_MEASUREITEM, WM_DRAWITEM and WM_MENUCHAR of menus that are ours. */
-void prfdata_dark_menu_measure(const prfdata_app *app, MEASUREITEMSTRUCT *measure);
-void prfdata_dark_menu_draw(const prfdata_app *app, const DRAWITEMSTRUCT *draw);
-LRESULT prfdata_dark_menu_find(HMENU menu, wchar_t c);
-
-/*
- * Cover what the frame draws light: the line below the menu bar and, under Wine, the rest of the
- * bar. After WM_NCPAINT, WM_NCACTIVATE and WM_SETTEXT.
- */
-void prfdata_dark_menu_cover_frame(const prfdata_app *app);
-
-/* ---- arrangement.c ---- */
-
-/* Give the window its first size, and the tree its width. */
-void prfdata_arrangement_begin(prfdata_app *app);
-
-/* Place the parts. */
-void prfdata_arrangement_update(prfdata_app *app);
-
-/* The splitter at a place of the window: 0: none, 1: beside the tree, 2: below the table. */
-int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y);
-
-/* Move the splitter that is held, app->splitting, to a place. */
-void prfdata_arrangement_move_splitter(prfdata_app *app, int32_t x, int32_t y);
-
-/* ---- status_bar.c ---- */
-
-/* Say something in the status bar. */
-void prfdata_status_bar_say(prfdata_app *app, const wchar_t *text);
-
-/* Show where the samples come from, and what the newest one cost. */
-void prfdata_status_bar_update(prfdata_app *app);
-
-/* ---- incoming.c ---- */
-
-/* Take a message of the thread that reads. Returns false if it is another message. */
-bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam);
-
-/* ---- changes.c: what follows of what the viewer shows ---- */
-
-/* Begin with a viewer that the window follows. */
-void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes);
-
-/* Show a source; its titles and computer are in the viewer. */
-void prfdata_changes_begin(prfdata_app *app);
-
-/* Forget the source. */
-void prfdata_changes_end(prfdata_app *app);
-
-/* ---- The parts ---- */
-
-void prfdata_tree_pane_create(prfdata_app *app);
-LRESULT prfdata_tree_pane_notify(prfdata_app *app, const NMHDR *header);
-void prfdata_tree_pane_reset(prfdata_app *app); /* everything again */
-/* A sample comes; it was taken: what the user opened is expanded as soon as there is something in
- * it. */
-void prfdata_tree_pane_begin_filling(prfdata_app *app);
-void prfdata_tree_pane_end_filling(prfdata_app *app);
-prfdata_node *prfdata_tree_pane_selected(const prfdata_app *app);
-
-void prfdata_table_pane_create(prfdata_app *app);
-LRESULT prfdata_table_pane_notify(prfdata_app *app, const NMHDR *header);
-void prfdata_table_pane_update(prfdata_app *app);
-/* The counter under the focus. Returns false if there is none. */
-bool prfdata_table_pane_counter(const prfdata_app *app, uint32_t *counter, prfdata_text *label);
-
-/* The column of the cell that commands are about: another one, or the next to be seen. */
-void prfdata_table_pane_choose_column(prfdata_app *app, uint32_t column);
-void prfdata_table_pane_step_column(prfdata_app *app, int by);
-/* Bring the row that has the focus into view. */
-void prfdata_table_pane_show_row(const prfdata_app *app);
-/* Sort by that column, or the other way round. */
-void prfdata_table_pane_sort(prfdata_app *app);
-
-/* Text and drawing of a cell: LVN_GETDISPINFOW and NM_CUSTOMDRAW. */
-void prfdata_table_cells_set_text(const prfdata_app *app, NMLVDISPINFOW *info);
-LRESULT prfdata_table_cells_draw(const prfdata_app *app, NMLVCUSTOMDRAW *draw);
-
-/* The next column to be seen after (1) or before (-1) one of the model; that one if none is. */
-uint32_t prfdata_table_columns_next(const prfdata_app *app, uint32_t column, int by);
-/* The table's columns: all again, as the user made them; the chosen one hidden; all shown. */
-void prfdata_table_columns_make(prfdata_app *app);
-void prfdata_table_pane_hide_column(prfdata_app *app);
-void prfdata_table_columns_show(prfdata_app *app);
-/* Give the help texts the room that is left, or as much as they need. */
-void prfdata_table_columns_fit(prfdata_app *app);
-void prfdata_table_columns_show_sort(const prfdata_app *app);
-/* The help texts of headings: make the tips, say what one shows, follow the pointer in a window. */
-void prfdata_table_columns_create_tips(prfdata_app *app);
-void prfdata_table_columns_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip);
-void prfdata_table_columns_move_pointer(prfdata_app *app, HWND window);
-/* Note what the user made of them: before the table shows another object, and to remember it. */
-void prfdata_table_columns_keep(prfdata_app *app);
-
-/* ---- pages.c ---- */
-
-/* Show a page of the lower right. */
-void prfdata_pages_show(prfdata_app *app, prfdata_app_page page);
-
-/* ---- title_bar.c ---- */
-
-/* Say in the title what is shown, and of whom. */
-void prfdata_title_bar_update(const prfdata_app *app);
-
-/* ---- interval.c ---- */
-
-uint32_t prfdata_interval_of_menu(uint32_t index); /* in ms */
-const wchar_t *prfdata_interval_text(const prfdata_app *app, uint32_t interval_ms,
-                                     wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
-/* Read so often; the list shows it, also if it is none of the menu's. */
-void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
-/* The button says what it would do now. */
-void prfdata_interval_show_pause(const prfdata_app *app);
-
-/* ---- focused_counter.c ---- */
-
-/* The counter that a command is about: of the part that has the focus. Returns false if none. */
-bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key);
-
-/* ---- saving.c ---- */
-
-/* Say why a file could not be read or written: IDS_UNREADABLE or IDS_UNWRITABLE. */
-void prfdata_saving_report(const prfdata_app *app, uint32_t id, const wchar_t *path,
-                           uint32_t status);
-/* Write a file, and say so. */
-void prfdata_saving_write(prfdata_app *app, const wchar_t *path, const prfdata_output *output);
-/* The same with the reason in words. */
-void prfdata_saving_report_text(const prfdata_app *app, uint32_t id, const wchar_t *path,
-                                const wchar_t *reason);
-
-/* ---- commands.c ---- */
-
-HMENU prfdata_commands_menu(const prfdata_app *app);
-HACCEL prfdata_commands_accelerators(void);
-void prfdata_commands_run(prfdata_app *app, uint32_t command);
-void prfdata_commands_update_menu(prfdata_app *app);
-
-/* ---- popup_menus.c ---- */
-
-/* Make the menus that come up at a part of the window. */
-void prfdata_popup_menus_make(prfdata_app *app);
-/* Show the menu of a part at a place of the screen; -1, -1: at what has the focus in it. */
-void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y);
-
-/* ---- clipboard.c ---- */
-
-/* Run IDC_COPY, which depends on the focus, IDC_COPY_PATH or IDC_COPY_COMMAND. */
-void prfdata_clipboard_run(prfdata_app *app, uint32_t command);
-
-/* ---- documents.c ---- */
-
-/* Open a saved block or a recording instead of what is shown. Failures are shown. */
-bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
-/* Begin again with the computer that is read: other counters are installed, or have other names. */
-void prfdata_documents_read_again(prfdata_app *app);
-/* Read a computer instead of what is shown; empty: this one. */
-void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer);
-/* Add the samples of a newer file of the same computer. */
-void prfdata_documents_append(prfdata_app *app, prfdata_text path);
-/* Commands with a file. */
-void prfdata_documents_run(prfdata_app *app, uint32_t command);
-
-/* ---- computer_dialog.c ---- */
-
-/* Ask for the name of a computer. Returns false: the user did not say. */
-bool prfdata_computer_dialog_ask(const prfdata_app *app, wchar_t *name, size_t capacity);
-
-/* ---- record.c: recording straight to files ---- */
-
-/* Record all samples from now on; the first piece is written with the next one. */
-void prfdata_record_begin(prfdata_app *app, const wchar_t *path);
-void prfdata_record_add(prfdata_app *app, const prfdata_sample *sample);
-void prfdata_record_end(prfdata_app *app);
-/* The titles are others from now on: the next sample begins a piece. */
-void prfdata_record_renew(prfdata_app *app);
-
-/* ---- remembered.c: what the window remembers ---- */
-
-/* Read it from a workspace, whose counters replace what is shown; failures are shown. */
-void prfdata_remembered_open(prfdata_app *app, const wchar_t *path);
-/* Read it once, when the window begins: from -w, or from the user's own file. */
-void prfdata_remembered_begin(prfdata_app *app);
-/* Write it to a workspace, or to the user's own file. */
-void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
-void prfdata_remembered_save_own(prfdata_app *app);
-
-/* ---- png.c ---- */
-
-/* Write a picture of the chart. Returns ERROR_SUCCESS or a system error. */
-uint32_t prfdata_png_write(prfdata_app *app, const wchar_t *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the parts of the window are, and the splitters between them: pixels only. */
-#include "prfview/app.h"
+#include "prfview/arrangement.h"
 
 #include <wchar.h>
 
@@ -97,7 +97,7 @@ static int32_t tabs_height(const prfdata_app *app)
     return tab.bottom + 1;
 }
 
-static void place_lower(const prfdata_app *app, const RECT *area)
+static void place_lower(prfdata_app *app, const RECT *area)
 {
     const int32_t tabs = tabs_height(app);
     const int32_t height = area->bottom - area->top - tabs;
@@ -130,7 +130,7 @@ static RECT body_area(const prfdata_app *app)
     RECT status;
 
     GetClientRect(app->window, &area);
-    GetWindowRect(app->status, &status);
+    GetWindowRect(app->status.window, &status);
     area.top += app->theme.text_height + scaled(app, 26);
     area.bottom -= status.bottom - status.top + scaled(app, 4);
     return area;
@@ -174,9 +174,9 @@ void prfdata_arrangement_update(prfdata_app *app)
     RECT body;
     RECT part;
 
-    if (!app->status)
+    if (!app->status.window)
         return;
-    SendMessageW(app->status, WM_SIZE, 0, 0);
+    SendMessageW(app->status.window, WM_SIZE, 0, 0);
     body = body_area(app);
     (void)place_head(app, body.right);
     part = (RECT){gap, body.top, tree_right(app, &body), body.bottom};
@@ -184,7 +184,7 @@ void prfdata_arrangement_update(prfdata_app *app)
     part = (RECT){tree_right(app, &body) + scaled(app, SPLITTER), body.top, body.right - gap,
                   table_bottom(app, &body)};
     place_labelled(app, PRFDATA_APP_TABLE, &part);
-    prfdata_table_columns_fit(app);
+    prfdata_table_columns_fit(&app->table.columns);
     part.top = part.bottom + scaled(app, SPLITTER);
     part.bottom = body.bottom;
     place_lower(app, &part);

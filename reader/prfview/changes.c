@@ -3,10 +3,15 @@
  * What the window does when the viewer (view/viewer.h) has changed: which parts it draws again. The
  * source begins and ends here.
  */
-#include "prfview/app.h"
+#include "prfview/changes.h"
 
 #include <stdlib.h>
 
+#include "prfview/arrangement.h"
+#include "prfview/incoming.h"
+#include "prfview/interval.h"
+#include "prfview/pages.h"
+#include "prfview/title_bar.h"
 #include "source/absent_object.h"
 
 /* ---- What has changed ---- */
@@ -18,16 +23,6 @@ static void want_shown_objects(prfdata_app *app)
 
     if (app->reading && app->viewer.has_titles)
         prfdata_reading_want(app->reading, titles, count);
-}
-
-/* The tree shows what the table shows, unless it is something in that object already. */
-static void select_object_node(prfdata_app *app)
-{
-    const prfdata_node *node =
-        prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title);
-
-    if (node && node->item && prfdata_node_object(prfdata_tree_pane_selected(app)) != node)
-        (void)TreeView_SelectItem(app->parts[PRFDATA_APP_TREE], (HTREEITEM)node->item);
 }
 
 static void show_details(prfdata_app *app)
@@ -61,21 +56,21 @@ static void note_changed_viewer(void *context, unsigned what)
     prfdata_app *app = context;
 
     if (what & PRFDATA_VIEWER_LEAVES)
-        prfdata_table_columns_keep(app);
+        prfdata_table_columns_keep(&app->table.columns);
     if (what & PRFDATA_VIEWER_TREE)
-        prfdata_tree_pane_reset(app);
+        prfdata_tree_pane_reset(&app->tree);
     if (what & PRFDATA_VIEWER_COLUMNS)
-        prfdata_table_columns_make(app);
+        prfdata_table_columns_make(&app->table.columns);
     if (what & PRFDATA_VIEWER_TABLE)
-        prfdata_table_pane_update(app);
+        prfdata_table_pane_update(&app->table);
     if (what & PRFDATA_VIEWER_ROW)
-        prfdata_table_pane_show_row(app);
+        prfdata_table_pane_show_row(&app->table);
     if (what & PRFDATA_VIEWER_WANTED)
         want_shown_objects(app);
     if (what & PRFDATA_VIEWER_OBJECT)
-        select_object_node(app);
+        prfdata_tree_pane_select_object(&app->tree);
     if (what & (PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_TREE))
-        prfdata_title_bar_update(app);
+        prfdata_title_bar_update(app->window, &app->viewer, app->file);
     if (what & PRFDATA_VIEWER_LINES)
         show_lines(app);
     if (what & PRFDATA_VIEWER_DETAILS)
@@ -85,7 +80,7 @@ static void note_changed_viewer(void *context, unsigned what)
         prfdata_chart_pane_update(&app->plot);
     }
     if (what & PRFDATA_VIEWER_STALE)
-        PostMessageW(app->window, PRFDATA_APP_READ_AGAIN, 0, 0);
+        PostMessageW(app->window, PRFDATA_INCOMING_READ_AGAIN, 0, 0);
 }
 
 static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_text about)
@@ -98,9 +93,9 @@ static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_t
     wchar_t name[300];
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
-    prfdata_status_bar_say(app, prfdata_strings_format(text, ids[saying],
-                                                       prfdata_strings_text(about, name, 300), NULL,
-                                                       NULL));
+    prfdata_status_bar_say(
+        &app->status, prfdata_strings_format(text, ids[saying],
+                                             prfdata_strings_text(about, name, 300), NULL, NULL));
 }
 
 static void ask_for_silent_object(void *context, uint32_t title)
@@ -117,6 +112,13 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
                                               ask_for_silent_object};
 
     prfdata_viewer_init(&app->viewer, &observer, timeline_bytes);
+}
+
+void prfdata_changes_show_status(prfdata_app *app)
+{
+    const uint32_t waits_ms = app->reading ? prfdata_reading_waits_ms(app->reading) : 0;
+
+    prfdata_status_bar_update(&app->status, app->reading != NULL, waits_ms, app->interval_ms);
 }
 
 /* ---- The source ---- */
@@ -144,9 +146,8 @@ void prfdata_changes_begin(prfdata_app *app)
 
 void prfdata_changes_end(prfdata_app *app)
 {
-    app->expanding = NULL;
-    app->taken_ms = 0;
-    (void)TreeView_DeleteAllItems(app->parts[PRFDATA_APP_TREE]);
+    prfdata_status_bar_forget_samples(&app->status);
+    prfdata_tree_pane_clear(&app->tree);
     prfdata_viewer_end(&app->viewer);
     prfdata_interval_show_pause(app);
 }

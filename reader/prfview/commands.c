@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands: in which menu each stands, which key runs it, what it does. */
-#include "prfview/app.h"
+#include "prfview/commands.h"
 
 #include <stdio.h>
 #include <wchar.h>
@@ -8,6 +8,11 @@
 #include <shellapi.h>
 
 #include "prfview/child.h"
+#include "prfview/copying.h"
+#include "prfview/documents.h"
+#include "prfview/focused_counter.h"
+#include "prfview/interval.h"
+#include "prfview/pages.h"
 
 /* ---- Menus and keys ---- */
 
@@ -88,7 +93,7 @@ static HMENU interval_menu(const prfdata_app *app)
 
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         AppendMenuW(menu, MF_STRING, IDC_INTERVAL + i,
-                    prfdata_interval_text(app, prfdata_interval_of_menu(i), text));
+                    prfdata_interval_text(app->style, prfdata_interval_of_menu(i), text));
     return menu;
 }
 
@@ -173,7 +178,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     check_command(app, IDC_PAUSE, app->viewer.is_paused);
     check_command(app, IDC_RAW, app->viewer.table.shows_raw);
     check_command(app, IDC_HIDE_IDLE, app->viewer.table.hides_idle);
-    check_command(app, IDC_MARK_CHANGES, app->marks_changes);
+    check_command(app, IDC_MARK_CHANGES, app->table.cells.marks_changes);
     check_command(app, IDC_BANDS, !app->viewer.chart.hides_bands);
     CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
@@ -320,12 +325,10 @@ static void elevate(prfdata_app *app)
 /* F5: what did not answer is also asked again. */
 static void ask_again(prfdata_app *app)
 {
-    if (!app->reading)
+    if (!app->reading || !prfdata_viewer_refresh(&app->viewer))
         return;
-    if (app->viewer.has_titles)
-        prfdata_tree_ask_again(&app->viewer.tree, NULL);
     prfdata_reading_refresh(app->reading);
-    prfdata_table_pane_update(app);
+    prfdata_table_pane_update(&app->table);
 }
 
 /* ---- Running ---- */
@@ -352,17 +355,17 @@ static void run_view_command(prfdata_app *app, uint32_t command)
         prfdata_viewer_arrange(&app->viewer);
         break;
     case IDC_MARK_CHANGES:
-        app->marks_changes = !app->marks_changes;
+        app->table.cells.marks_changes = !app->table.cells.marks_changes;
         prfdata_viewer_arrange(&app->viewer);
         break;
     case IDC_HIDE_COLUMN:
-        prfdata_table_pane_hide_column(app);
+        prfdata_table_pane_hide_column(&app->table);
         break;
     case IDC_ALL_COLUMNS:
-        prfdata_table_columns_show(app);
+        prfdata_table_columns_show(&app->table.columns);
         break;
     case IDC_SORT:
-        prfdata_table_pane_sort(app);
+        prfdata_table_pane_sort(&app->table);
         break;
     default:
         focus_next_part(app, command == IDC_NEXT_PANE ? 1 : -1);
@@ -379,7 +382,7 @@ static void run_other_command(prfdata_app *app, uint32_t command)
     case IDC_COPY:
     case IDC_COPY_PATH:
     case IDC_COPY_COMMAND:
-        prfdata_clipboard_run(app, command);
+        prfdata_copying_run(app, command);
         break;
     case IDC_SEARCH:
         SetFocus(app->parts[PRFDATA_APP_SEARCH]);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks for the name of another computer. */
-#include "prfview/app.h"
+#include "prfview/computer_dialog.h"
+
+#include "panes/strings.h"
 
 typedef struct computer_question {
-    const prfdata_app *app;
+    const prfdata_theme *theme;
     wchar_t *name;
     size_t capacity;
 } computer_question;
@@ -16,7 +18,7 @@ static void begin_dialog(HWND dialog, const computer_question *question)
     SetDlgItemTextW(dialog, IDOK, prfdata_strings_get(IDS_OK_BUTTON));
     SetDlgItemTextW(dialog, IDCANCEL, prfdata_strings_get(IDS_CANCEL_BUTTON));
     SendDlgItemMessageW(dialog, IDD_COMPUTER_NAME, EM_LIMITTEXT, question->capacity - 1, 0);
-    prfdata_theme_apply(&question->app->theme, dialog);
+    prfdata_theme_apply(question->theme, dialog);
 }
 
 static INT_PTR CALLBACK computer_procedure(HWND dialog, UINT message, WPARAM wparam, LPARAM lparam)
@@ -40,12 +42,14 @@ static INT_PTR CALLBACK computer_procedure(HWND dialog, UINT message, WPARAM wpa
     }
 }
 
-bool prfdata_computer_dialog_ask(const prfdata_app *app, wchar_t *name, size_t capacity)
+bool prfdata_computer_dialog_ask(HWND parent, const prfdata_theme *theme, wchar_t *name,
+                                 size_t capacity)
 {
-    computer_question question = {app, name, capacity};
+    computer_question question = {theme, name, capacity};
 
     name[0] = 0;
-    return DialogBoxParamW(app->instance, MAKEINTRESOURCEW(IDD_COMPUTER), app->window,
-                           computer_procedure, (LPARAM)&question) == TRUE &&
+    return DialogBoxParamW((HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE),
+                           MAKEINTRESOURCEW(IDD_COMPUTER), parent, computer_procedure,
+                           (LPARAM)&question) == TRUE &&
            name[0] != 0;
 }

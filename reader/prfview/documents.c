@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files: samples and recordings, CSV and PNG. */
-#include "prfview/app.h"
+#include "prfview/documents.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,12 @@
 #include <commdlg.h>
 
 #include "os/files.h"
+#include "panes/png.h"
+#include "prfview/changes.h"
+#include "prfview/computer_dialog.h"
+#include "prfview/remembered.h"
+#include "prfview/saving.h"
+#include "prfview/title_bar.h"
 #include "source/file_pair.h"
 #include "view/export.h"
 
@@ -60,7 +66,7 @@ static void set_file(prfdata_app *app, prfdata_text path)
 {
     if (!prfdata_text_copy(path, &app->file))
         prfdata_text_free(&app->file);
-    prfdata_title_bar_update(app);
+    prfdata_title_bar_update(app->window, &app->viewer, app->file);
 }
 
 /* What is wrong in the sample that is shown: a file may be cut, and show nothing. */
@@ -73,7 +79,8 @@ static void say_damage(prfdata_app *app, const prfdata_decode_error *damage)
     prfdata_decode_error_text(damage, ascii, sizeof ascii);
     wide = prfdata_strings_wide(ascii, strlen(ascii));
     if (wide)
-        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_DAMAGED, wide, NULL, NULL));
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_DAMAGED, wide, NULL, NULL));
     free(wide);
 }
 
@@ -87,19 +94,26 @@ static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
 
     swprintf(number, 20, L"%lu", (unsigned long)skipped);
     if (wide)
-        prfdata_status_bar_say(app, wide);
+        prfdata_status_bar_say(&app->status, wide);
     else if (skipped > 0)
-        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_SKIPPED, number, NULL, NULL));
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_SKIPPED, number, NULL, NULL));
     else if (shown && shown->damage_count > 0)
         say_damage(app, &shown->damage);
     free(wide);
+}
+
+void prfdata_documents_end_record(prfdata_app *app)
+{
+    prfdata_record_end(app->record);
+    app->record = NULL;
 }
 
 static void show_recording(prfdata_app *app, prfdata_recording *recording, const void *bytes)
 {
     size_t skipped;
 
-    prfdata_record_end(app);
+    prfdata_documents_end_record(app);
     prfdata_changes_end(app); /* what it shows borrows the reading's names */
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
@@ -127,7 +141,7 @@ static void report_damage(const prfdata_app *app, const wchar_t *name,
     prfdata_decode_error_text(error, ascii, sizeof ascii);
     words = prfdata_strings_wide(ascii, strlen(ascii));
     if (words)
-        prfdata_saving_report_text(app, IDS_UNREADABLE, name, words);
+        prfdata_saving_report_text(app->window, IDS_UNREADABLE, name, words);
     free(words);
 }
 
@@ -139,10 +153,10 @@ static void report_unread_file(const prfdata_app *app, const wchar_t *name, uint
 
     swprintf(most, 20, L"%u", PRFDATA_SAVED_BLOCK_LIMIT >> 20);
     if (status == ERROR_MORE_DATA)
-        prfdata_saving_report_text(app, IDS_UNREADABLE, name,
+        prfdata_saving_report_text(app->window, IDS_UNREADABLE, name,
                                    prfdata_strings_format(text, IDS_TOO_LARGE, most, NULL, NULL));
     else
-        prfdata_saving_report(app, IDS_UNREADABLE, name, status);
+        prfdata_saving_report(app->window, IDS_UNREADABLE, name, status);
 }
 
 /* A file's bytes and the samples in them, for free() and prfdata_recording_free(). */
@@ -163,7 +177,7 @@ static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void *
     if (status == ERROR_INVALID_DATA)
         report_damage(app, name, &error);
     else if (status != ERROR_SUCCESS)
-        prfdata_saving_report(app, IDS_UNREADABLE, name, status);
+        prfdata_saving_report(app->window, IDS_UNREADABLE, name, status);
     return status;
 }
 
@@ -256,7 +270,7 @@ static void begin_reading(prfdata_app *app)
 
 void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer)
 {
-    prfdata_record_end(app);
+    prfdata_documents_end_record(app);
     if (prfdata_session_is_local(computer) || !prfdata_text_copy(computer, &app->remote))
         prfdata_text_free(&app->remote);
     begin_reading(app);
@@ -276,12 +290,12 @@ static void read_other_computer(prfdata_app *app)
     wchar_t name[256];
     prfdata_text computer;
 
-    if (!prfdata_computer_dialog_ask(app, name, 256))
+    if (!prfdata_computer_dialog_ask(app->window, &app->theme, name, 256))
         return;
     if (prfdata_view_options_name_computer(prfdata_strings_borrow(name), &computer))
         prfdata_documents_read_computer(app, computer);
     else
-        prfdata_status_bar_say(app,
+        prfdata_status_bar_say(&app->status,
                                prfdata_strings_format(text, IDS_NO_COMPUTER, name, NULL, NULL));
 }
 
@@ -289,7 +303,8 @@ void prfdata_documents_read_again(prfdata_app *app)
 {
     if (!app->reading)
         return;
-    prfdata_record_renew(app);
+    if (app->record)
+        prfdata_record_renew(app->record);
     begin_reading(app);
 }
 
@@ -319,7 +334,7 @@ static void save_document(prfdata_app *app, uint32_t command)
                      true, path))
         return;
     put_document(app, command, &output);
-    prfdata_saving_write(app, path, &output);
+    prfdata_saving_write(app->window, &app->status, path, &output);
     prfdata_output_free(&output);
 }
 
@@ -331,23 +346,36 @@ static void save_picture(prfdata_app *app)
 
     if (!choose_file(app, IDS_FILTER_PNG, L"png", true, path))
         return;
-    status = prfdata_png_write(app, path);
+    status = prfdata_png_write(&app->plot, path);
     if (status != ERROR_SUCCESS)
-        prfdata_saving_report(app, IDS_UNWRITABLE, path, status);
+        prfdata_saving_report(app->window, IDS_UNWRITABLE, path, status);
     else
-        prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_SAVED, path, NULL, NULL));
 }
 
 /* ---- Commands ---- */
+
+static void begin_record(prfdata_app *app, const wchar_t *path)
+{
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+
+    app->record = prfdata_record_begin(prfdata_strings_borrow(path));
+    if (!app->record)
+        prfdata_saving_report(app->window, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
+    else
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_RECORDING, path, NULL, NULL));
+}
 
 static void toggle_record(prfdata_app *app)
 {
     wchar_t path[MAX_PATH];
 
     if (app->record)
-        prfdata_record_end(app);
+        prfdata_documents_end_record(app);
     else if (app->reading && choose_file(app, IDS_FILTER_SAMPLES, L"prf", true, path))
-        prfdata_record_begin(app, path);
+        begin_record(app, path);
 }
 
 static void open_document(prfdata_app *app, uint32_t command)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Which counter a command is about. */
-#include "prfview/app.h"
+#include "prfview/focused_counter.h"
 
-/* The counter that a command is about: of the part that has the focus. */
 bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key)
 {
     HWND focus = GetFocus();
     const uint32_t line = prfdata_legend_pane_selected(&app->legend);
-    prfdata_node *node = prfdata_tree_pane_selected(app);
+    prfdata_node *node = prfdata_tree_pane_selected(&app->tree);
 
     if (focus == app->parts[PRFDATA_APP_LEGEND] && line < PRFDATA_CHART_SERIES) {
         *key = app->viewer.chart.series[line]->key;
@@ -19,5 +18,5 @@ bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key
         return true;
     }
     key->object_title = app->viewer.table.object_title;
-    return prfdata_table_pane_counter(app, &key->counter_title, &key->label);
+    return prfdata_table_pane_counter(&app->table, &key->counter_title, &key->label);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the thread that reads sends to the window: names, samples, and why there are none. */
-#include "prfview/app.h"
+#include "prfview/incoming.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "core/os.h"
+#include "prfview/changes.h"
+#include "prfview/documents.h"
+#include "prfview/remembered.h"
 #include "source/askers.h"
 
 static void take_titles(prfdata_app *app)
@@ -78,10 +80,10 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
         prfdata_strings_text(node->name, name, 200);
     text = is_computer ? unreached_text(app, status, room)
                        : failure_text(app, status, name, false, room);
-    prfdata_status_bar_say(app, text);
+    prfdata_status_bar_say(&app->status, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
-    prfdata_table_pane_update(app);
+    prfdata_table_pane_update(&app->table);
 }
 
 static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *name)
@@ -89,7 +91,7 @@ static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *n
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
     prfdata_status_bar_say(
-        app,
+        &app->status,
         failure_text(app, status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true, text));
     free(name);
 }
@@ -104,21 +106,38 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
                : 0;
 }
 
+/* A recording that cannot go on ends, with all that was written; a box would stop the samples. */
+static void record_sample(prfdata_app *app, const prfdata_sample *sample)
+{
+    const uint32_t status =
+        app->record ? prfdata_record_add(app->record, sample, &app->viewer.titles) : ERROR_SUCCESS;
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+    wchar_t path[MAX_PATH];
+    wchar_t words[PRFDATA_STATUS_CHARS];
+
+    if (status == ERROR_SUCCESS)
+        return;
+    prfdata_strings_text(prfdata_record_path(app->record), path, MAX_PATH);
+    prfdata_status_bar_say(
+        &app->status,
+        prfdata_strings_format(text, IDS_UNWRITABLE, path,
+                               prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL));
+    prfdata_documents_end_record(app);
+}
+
 /*
  * Show a sample, and let its asker take the next one when all of it is painted: a window that takes
  * longer than the interval shows fewer samples, not old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
-    if (answer->asker == 0)
-        app->read_us = answer->took_us;
-    app->taken_ms = prfdata_os_milliseconds();
-    prfdata_record_add(app, answer->sample);
-    prfdata_tree_pane_begin_filling(app);
+    prfdata_status_bar_note_sample(&app->status, answer->asker == 0 ? answer->took_us : 0);
+    record_sample(app, answer->sample);
+    prfdata_tree_pane_begin_filling(&app->tree);
     prfdata_viewer_take(&app->viewer, answer->sample, &answer->asked, late_ms(answer));
     answer->sample = NULL;
-    prfdata_tree_pane_end_filling(app);
-    prfdata_status_bar_update(app);
+    prfdata_tree_pane_end_filling(&app->tree);
+    prfdata_changes_show_status(app);
     RedrawWindow(app->window, NULL, NULL, RDW_UPDATENOW | RDW_ALLCHILDREN);
     if (app->reading)
         prfdata_reading_taken(app->reading, answer->asker);
@@ -168,7 +187,7 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
     case PRFDATA_READING_STALE:
         note_stale_titles(app);
         return true;
-    case PRFDATA_APP_READ_AGAIN:
+    case PRFDATA_INCOMING_READ_AGAIN:
         if (!prfdata_viewer_is_held(&app->viewer))
             prfdata_documents_read_again(app);
         return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How often the window reads, and whether it pauses: the list and the button above the table. */
-#include "prfview/app.h"
+#include "prfview/interval.h"
 
 #include <stdio.h>
 #include <wchar.h>
@@ -13,14 +13,14 @@ uint32_t prfdata_interval_of_menu(uint32_t index)
     return intervals_ms[index < IDC_INTERVAL_COUNT ? index : 2];
 }
 
-const wchar_t *prfdata_interval_text(const prfdata_app *app, uint32_t interval_ms,
+const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interval_ms,
                                      wchar_t text[PRFDATA_STRINGS_CHARS])
 {
     wchar_t seconds[20];
 
     swprintf(seconds, 20, L"%g", interval_ms / 1000.0);
-    return prfdata_strings_format(text, IDS_INTERVAL_ENTRY,
-                                  prfdata_strings_decimal(app->style, seconds), NULL, NULL);
+    return prfdata_strings_format(text, IDS_INTERVAL_ENTRY, prfdata_strings_decimal(style, seconds),
+                                  NULL, NULL);
 }
 
 void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms)
@@ -33,7 +33,8 @@ void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms)
         index++;
     SendMessageW(list, CB_DELETESTRING, IDC_INTERVAL_COUNT, 0); /* what was none of the menu's */
     if (index == IDC_INTERVAL_COUNT)
-        SendMessageW(list, CB_ADDSTRING, 0, (LPARAM)prfdata_interval_text(app, interval_ms, text));
+        SendMessageW(list, CB_ADDSTRING, 0,
+                     (LPARAM)prfdata_interval_text(app->style, interval_ms, text));
     SendMessageW(list, CB_SETCURSEL, index, 0);
     app->interval_ms = interval_ms;
     if (app->reading)

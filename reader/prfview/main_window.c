@@ -2,7 +2,7 @@
 /*
  * The main window: makes it, and passes each message on to the part or the model that it is for.
  */
-#include "prfview/app.h"
+#include "prfview/main_window.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,17 @@
 
 #include <shellapi.h>
 #include <windowsx.h>
+
+#include "panes/dark_menu.h"
+#include "prfview/arrangement.h"
+#include "prfview/changes.h"
+#include "prfview/commands.h"
+#include "prfview/documents.h"
+#include "prfview/incoming.h"
+#include "prfview/pages.h"
+#include "prfview/parts.h"
+#include "prfview/popup_menus.h"
+#include "prfview/remembered.h"
 
 #define WINDOW_CLASS L"PrfView"
 #define STATUS_TIMER 1
@@ -32,20 +43,26 @@ static bool set_splitter_cursor(const prfdata_app *app)
 /* What was dragged is dropped: over the chart it is added. */
 static void drop_counter(prfdata_app *app, int32_t x, int32_t y)
 {
-    const int from = app->drag_counter - 1;
+    HWND from = app->dragged_from;
     POINT at = {x, y};
     HWND target = ChildWindowFromPoint(app->window, at);
 
-    app->drag_counter = 0;
+    app->dragged_from = NULL;
     if (target != app->parts[PRFDATA_APP_PLOT] && target != app->parts[PRFDATA_APP_LEGEND])
         return;
-    SetFocus(app->parts[from]);
+    SetFocus(from);
     prfdata_commands_run(app, IDC_ADD);
+}
+
+static void begin_drag(prfdata_app *app, HWND from)
+{
+    app->dragged_from = from;
+    SetCapture(app->window);
 }
 
 static void release_pointer(prfdata_app *app, int32_t x, int32_t y)
 {
-    if (app->drag_counter != 0)
+    if (app->dragged_from)
         drop_counter(app, x, y);
     app->splitting = 0;
     if (GetCapture() == app->window)
@@ -68,8 +85,9 @@ static void search(prfdata_app *app)
     found = prfdata_viewer_search(&app->viewer, text);
     swprintf(count, 20, L"%lu", (unsigned long)found);
     prfdata_status_bar_say(
-        app, text.count ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
-                        : L"");
+        &app->status, text.count
+                          ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
+                          : L"");
 }
 
 /* ---- Messages ---- */
@@ -87,6 +105,9 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
                              IDC_INTERVAL + (uint32_t)SendMessageW(control, CB_GETCURSEL, 0, 0));
     else if (control == app->plot.window && HIWORD(wparam) == PRFDATA_CHART_PANE_HOVERS)
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
+    else if ((control == app->tree.window && HIWORD(wparam) == PRFDATA_TREE_PANE_DRAGS) ||
+             (control == app->table.window && HIWORD(wparam) == PRFDATA_TABLE_PANE_DRAGS))
+        begin_drag(app, control);
     else if (control == app->parts[PRFDATA_APP_PAUSE] && HIWORD(wparam) == BN_CLICKED)
         prfdata_commands_run(app, IDC_PAUSE);
     else if (control == app->parts[PRFDATA_APP_REFRESH] && HIWORD(wparam) == BN_CLICKED)
@@ -95,12 +116,12 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
 
 static LRESULT notify(prfdata_app *app, const NMHDR *header)
 {
-    if (header->hwndFrom == app->tips && header->code == TTN_GETDISPINFOW)
-        prfdata_table_columns_set_tip(app, (NMTTDISPINFOW *)(uintptr_t)header);
+    if (header->hwndFrom == app->table.columns.tips && header->code == TTN_GETDISPINFOW)
+        prfdata_table_columns_set_tip(&app->table.columns, (NMTTDISPINFOW *)(uintptr_t)header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TREE])
-        return prfdata_tree_pane_notify(app, header);
+        return prfdata_tree_pane_notify(&app->tree, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABLE])
-        return prfdata_table_pane_notify(app, header);
+        return prfdata_table_pane_notify(&app->table, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_LEGEND])
         return prfdata_legend_pane_notify(&app->legend, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABS] && header->code == TCN_SELCHANGE)
@@ -135,7 +156,7 @@ static void close_window(prfdata_app *app)
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
-    prfdata_record_end(app);
+    prfdata_documents_end_record(app);
     DestroyWindow(app->window);
 }
 
@@ -150,13 +171,13 @@ static LRESULT handle_pointer(prfdata_app *app, UINT message, LPARAM lparam)
             SetCapture(app->window);
     } else if (message == WM_MOUSEMOVE && app->splitting != 0) {
         prfdata_arrangement_move_splitter(app, x, y);
-    } else if (message == WM_MOUSEMOVE && app->drag_counter != 0) {
+    } else if (message == WM_MOUSEMOVE && app->dragged_from) {
         SetCursor(LoadCursorW(NULL, (LPCWSTR)IDC_HAND));
     } else if (message == WM_LBUTTONUP) {
         release_pointer(app, x, y);
     } else if (message == WM_CAPTURECHANGED) { /* another program took it: nothing is held */
         app->splitting = 0;
-        app->drag_counter = 0;
+        app->dragged_from = NULL;
     }
     return 0;
 }
@@ -172,13 +193,13 @@ static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
 {
     const uint32_t before = app->theme.dpi;
 
-    prfdata_table_columns_keep(app);
+    prfdata_table_columns_keep(&app->table.columns);
     SetWindowPos(app->window, NULL, area->left, area->top, area->right - area->left,
                  area->bottom - area->top, SWP_NOZORDER | SWP_NOACTIVATE);
     prfdata_parts_apply_theme(app, dpi);
     if (before > 0)
         app->tree_width = MulDiv(app->tree_width, (int)app->theme.dpi, (int)before);
-    prfdata_table_columns_make(app);
+    prfdata_table_columns_make(&app->table.columns);
     prfdata_arrangement_update(app);
 }
 
@@ -189,17 +210,17 @@ static LRESULT handle_frame(const prfdata_app *app, UINT message, WPARAM wparam,
 
     switch (message) {
     case WM_MEASUREITEM:
-        prfdata_dark_menu_measure(app, (MEASUREITEMSTRUCT *)lparam);
+        prfdata_dark_menu_measure(&app->theme, app->window, (MEASUREITEMSTRUCT *)lparam);
         return TRUE;
     case WM_DRAWITEM:
-        prfdata_dark_menu_draw(app, (const DRAWITEMSTRUCT *)lparam);
+        prfdata_dark_menu_draw(&app->theme, (const DRAWITEMSTRUCT *)lparam);
         return TRUE;
     case WM_MENUCHAR:
         return prfdata_dark_menu_find((HMENU)lparam, (wchar_t)LOWORD(wparam));
     default:
         result = DefWindowProcW(app->window, message, wparam, lparam);
         if (message == WM_NCPAINT || message == WM_NCACTIVATE || message == WM_SETTEXT)
-            prfdata_dark_menu_cover_frame(app);
+            prfdata_dark_menu_cover_frame(&app->theme, app->window);
         return result;
     }
 }
@@ -222,7 +243,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         return 0;
     case WM_SIZE:
         prfdata_arrangement_update(app);
-        prfdata_status_bar_update(app);
+        prfdata_changes_show_status(app);
         return 0;
     case WM_GETMINMAXINFO:
         set_least_size(app, (MINMAXINFO *)lparam);
@@ -236,7 +257,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         prfdata_parts_apply_theme(app, 0);
         return 0;
     case WM_TIMER:
-        prfdata_status_bar_update(app);
+        prfdata_changes_show_status(app);
         return 0;
     case WM_CLOSE:
         close_window(app);
@@ -284,7 +305,7 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     case WM_CAPTURECHANGED:
         return handle_pointer(app, message, lparam);
     case WM_SETCURSOR:
-        prfdata_table_columns_move_pointer(app, (HWND)wparam);
+        prfdata_table_columns_move_pointer(&app->table.columns, (HWND)wparam);
         if (LOWORD(lparam) == HTCLIENT && (HWND)wparam == window && set_splitter_cursor(app))
             return TRUE;
         return DefWindowProcW(window, message, wparam, lparam);
@@ -325,7 +346,7 @@ HWND prfdata_main_window_create(prfdata_app *app, int show)
     SetWindowLongPtrW(app->window, GWLP_USERDATA, (LONG_PTR)app);
     prfdata_parts_apply_theme(app, 0);
     prfdata_pages_show(app, PRFDATA_APP_CHART);
-    prfdata_status_bar_update(app);
+    prfdata_changes_show_status(app);
     SetTimer(app->window, STATUS_TIMER, 500, NULL);
     DragAcceptFiles(app->window, TRUE);
     ShowWindow(app->window, show);

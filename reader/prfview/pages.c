@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The pages beside the table: the chart, percentiles, details. What is on them is their panes'. */
-#include "prfview/app.h"
+#include "prfview/pages.h"
+
+#include "prfview/arrangement.h"
 
 void prfdata_pages_show(prfdata_app *app, prfdata_app_page page)
 {

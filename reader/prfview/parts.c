@@ -3,7 +3,12 @@
  * Makes the parts of the window, in the order of the Tab key, and gives them fonts and colours.
  * Where they are is in arrangement.c.
  */
-#include "prfview/app.h"
+#include "prfview/parts.h"
+
+#include "panes/dark_controls.h"
+#include "panes/dark_menu.h"
+#include "prfview/arrangement.h"
+#include "prfview/interval.h"
 
 /* ---- The parts ---- */
 
@@ -40,7 +45,7 @@ static void create_head(prfdata_app *app)
                 WS_TABSTOP | WS_VSCROLL | CBS_DROPDOWNLIST, 0);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_ADDSTRING, 0,
-                     (LPARAM)prfdata_interval_text(app, prfdata_interval_of_menu(i), text));
+                     (LPARAM)prfdata_interval_text(app->style, prfdata_interval_of_menu(i), text));
     prfdata_interval_set(app, app->interval_ms);
     create_part(app, PRFDATA_APP_PAUSE, L"BUTTON", prfdata_strings_get(IDS_PAUSE_BUTTON),
                 WS_TABSTOP, 0);
@@ -59,16 +64,32 @@ static void create_tabs(prfdata_app *app)
     }
 }
 
+/* Those that are no panes of their own. */
+static void paint_dark_parts(const prfdata_app *app)
+{
+    prfdata_dark_controls_begin(app->parts[PRFDATA_APP_TABS], PRFDATA_DARK_TABS, &app->theme);
+    prfdata_dark_controls_begin(app->parts[PRFDATA_APP_PAUSE], PRFDATA_DARK_BUTTON, &app->theme);
+    prfdata_dark_controls_begin(app->parts[PRFDATA_APP_REFRESH], PRFDATA_DARK_BUTTON, &app->theme);
+    prfdata_dark_controls_begin(app->parts[PRFDATA_APP_INTERVAL], PRFDATA_DARK_CLOSED_LIST,
+                                &app->theme);
+}
+
 void prfdata_parts_create(prfdata_app *app)
 {
     create_head(app);
     create_label(app, PRFDATA_APP_TREE, IDS_TREE_LABEL);
-    prfdata_tree_pane_create(app);
+    app->tree = (prfdata_tree_pane){.viewer = &app->viewer, .theme = &app->theme};
+    prfdata_tree_pane_create(&app->tree, app->window, PRFDATA_APP_TREE + IDC_FIRST_PART);
+    app->parts[PRFDATA_APP_TREE] = app->tree.window;
     create_label(app, PRFDATA_APP_TABLE, IDS_TABLE_NONE);
     SetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE, /* an object's & is a letter */
                       GetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE) | SS_NOPREFIX);
-    prfdata_table_pane_create(app);
-    prfdata_table_columns_create_tips(app);
+    app->table = (prfdata_table_pane){.head = app->labels[PRFDATA_APP_TABLE],
+                                      .viewer = &app->viewer,
+                                      .theme = &app->theme,
+                                      .style = &app->style};
+    prfdata_table_pane_create(&app->table, app->window, PRFDATA_APP_TABLE + IDC_FIRST_PART);
+    app->parts[PRFDATA_APP_TABLE] = app->table.window;
     create_label(app, PRFDATA_APP_TABS, IDS_TABS_LABEL);
     create_tabs(app);
     create_label(app, PRFDATA_APP_PLOT, IDS_CHART_LABEL);
@@ -84,31 +105,21 @@ void prfdata_parts_create(prfdata_app *app)
     prfdata_details_pane_create(&app->details, app->window, PRFDATA_APP_BYTES + IDC_FIRST_PART,
                                 &app->theme);
     app->parts[PRFDATA_APP_BYTES] = app->details.window;
-    app->status = CreateWindowExW(0, STATUSCLASSNAMEW, L"",
-                                  WS_CHILD | WS_VISIBLE | SBARS_SIZEGRIP | SBARS_TOOLTIPS, 0, 0, 0,
-                                  0, app->window, NULL, app->instance, NULL);
-    prfdata_dark_controls_begin(app);
+    app->status =
+        (prfdata_status_bar){.viewer = &app->viewer, .theme = &app->theme, .style = &app->style};
+    prfdata_status_bar_create(&app->status, app->window);
+    paint_dark_parts(app);
 }
 
 /* ---- The theme ---- */
 
-static void set_part_colours(const prfdata_app *app)
+static void colour_panes(prfdata_app *app)
 {
-    const prfdata_theme *theme = &app->theme;
-    HWND lists[] = {app->parts[PRFDATA_APP_TABLE], app->parts[PRFDATA_APP_LEGEND]};
-
-    for (size_t i = 0; i < 2; i++) {
-        SendMessageW(lists[i], LVM_SETBKCOLOR, 0, (LPARAM)theme->back);
-        SendMessageW(lists[i], LVM_SETTEXTBKCOLOR, 0, (LPARAM)theme->back);
-        SendMessageW(lists[i], LVM_SETTEXTCOLOR, 0, (LPARAM)theme->text);
-    }
-    SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETBKCOLOR, 0, (LPARAM)theme->back);
-    SendMessageW(app->parts[PRFDATA_APP_TREE], TVM_SETTEXTCOLOR, 0, (LPARAM)theme->text);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_TREE]);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_TABLE]);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_PLOT]);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_LEGEND]);
-    prfdata_theme_apply_to_control(theme, app->parts[PRFDATA_APP_BYTES]);
+    prfdata_tree_pane_apply_theme(&app->tree);
+    prfdata_table_pane_apply_theme(&app->table);
+    prfdata_theme_apply_to_list(&app->theme, app->legend.window);
+    prfdata_theme_apply_to_control(&app->theme, app->plot.window);
+    prfdata_theme_apply_to_control(&app->theme, app->details.window);
 }
 
 void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi)
@@ -124,12 +135,14 @@ void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi)
             SendMessageW(app->labels[i], WM_SETFONT,
                          (WPARAM)(i < PRFDATA_APP_TREE ? app->theme.font : app->theme.bold), TRUE);
     }
-    SendMessageW(app->status, WM_SETFONT, (WPARAM)app->theme.font, TRUE);
+    SendMessageW(app->status.window, WM_SETFONT, (WPARAM)app->theme.font, TRUE);
     SendMessageW(
         app->parts[PRFDATA_APP_TABS], TCM_SETPADDING, 0,
         MAKELPARAM(prfdata_theme_pixels(&app->theme, 10), prfdata_theme_pixels(&app->theme, 4)));
-    set_part_colours(app);
-    prfdata_dark_menu_update(app);
+    colour_panes(app);
+    for (size_t i = 0; i < PRFDATA_APP_MENUS; i++)
+        prfdata_dark_menu_colour(app->menus[i], i == PRFDATA_APP_BAR, &app->theme);
+    DrawMenuBar(app->window);
     prfdata_arrangement_update(app);
     InvalidateRect(app->window, NULL, TRUE);
 }

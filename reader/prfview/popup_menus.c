@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The menus that come up at the pointer, or with Shift+F10. */
-#include "prfview/app.h"
+#include "prfview/popup_menus.h"
 
 typedef struct popup_command {
     uint16_t menu;
@@ -69,18 +69,6 @@ static prfdata_app_menu menu_of(const prfdata_app *app, HWND window)
     return PRFDATA_APP_BAR;
 }
 
-/* A heading is of its column. */
-static void choose_heading(prfdata_app *app, HWND window, POINT at)
-{
-    HDHITTESTINFO hit = {.pt = at};
-
-    if (window != ListView_GetHeader(app->parts[PRFDATA_APP_TABLE]))
-        return;
-    ScreenToClient(window, &hit.pt);
-    if (SendMessageW(window, HDM_HITTEST, 0, (LPARAM)&hit) > 0)
-        prfdata_table_pane_choose_column(app, (uint32_t)hit.iItem - 1);
-}
-
 /* Below what has the focus in a part, or at its corner. */
 static POINT place_of_focus(const prfdata_app *app, HWND window)
 {
@@ -101,16 +89,6 @@ static POINT place_of_focus(const prfdata_app *app, HWND window)
 }
 
 /* What the pointer is on is what the menu is about. */
-static void select_pointed_node(const prfdata_app *app, POINT at)
-{
-    HWND tree = app->parts[PRFDATA_APP_TREE];
-    TVHITTESTINFO hit = {.pt = at};
-
-    ScreenToClient(tree, &hit.pt);
-    if (TreeView_HitTest(tree, &hit))
-        (void)TreeView_SelectItem(tree, hit.hItem);
-}
-
 void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y)
 {
     const prfdata_app_menu menu = menu_of(app, part);
@@ -121,9 +99,9 @@ void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y)
     if (x == -1 && y == -1)
         at = place_of_focus(app, part);
     else if (menu == PRFDATA_APP_TREE_MENU)
-        select_pointed_node(app, at);
+        prfdata_tree_pane_select_at(&app->tree, at);
     else
-        choose_heading(app, part, at);
+        prfdata_table_pane_choose_heading(&app->table, part, at);
     if (menu == PRFDATA_APP_TREE_MENU || part == app->parts[PRFDATA_APP_PLOT])
         SetFocus(part);
     TrackPopupMenu(app->menus[menu], TPM_RIGHTBUTTON, at.x, at.y, 0, app->window, NULL);

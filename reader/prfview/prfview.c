@@ -9,7 +9,11 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "prfview/changes.h"
 #include "prfview/child.h"
+#include "prfview/commands.h"
+#include "prfview/documents.h"
+#include "prfview/main_window.h"
 
 #include <objbase.h>
 #include <shellapi.h>
@@ -95,7 +99,7 @@ static int run_messages(prfdata_app *app)
             continue;
         }
         if (message.message == WM_KEYDOWN && is_column_key(app, message.wParam)) {
-            prfdata_table_pane_step_column(app, message.wParam == VK_LEFT ? -1 : 1);
+            prfdata_table_pane_step_column(&app->table, message.wParam == VK_LEFT ? -1 : 1);
             continue;
         }
         if (TranslateAcceleratorW(app->window, keys, &message) ||
@@ -111,7 +115,7 @@ static int run_messages(prfdata_app *app)
 static void free_app(prfdata_app *app)
 {
     prfdata_viewer_free(&app->viewer);
-    prfdata_column_notes_free(&app->notes);
+    prfdata_column_notes_free(&app->table.columns.notes);
     prfdata_text_free(&app->file);
     prfdata_text_free(&app->remote);
     prfdata_theme_free(&app->theme);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records what is read straight to files, for as long as the disk has room: block/recorder.h says
- * what is appended, and when another file begins.
- */
-#include "prfview/app.h"
+/* A recording that is written now: block/recorder.h says what is appended, and when another file
+ * begins. */
+#include "prfview/record.h"
 
 #include <stdlib.h>
 
-#include "block/saved_block.h"
-#include "block/recorder.h"
+#include <windows.h>
 
-#define PIECE_BYTES (PRFDATA_SAVED_BLOCK_LIMIT / 4) /* which this window opens in no time */
+#include "block/recorder.h"
+#include "panes/strings.h"
 
 struct prfdata_record {
     prfdata_recorder recorder;
@@ -25,39 +23,36 @@ static void close_piece(prfdata_record *record)
     record->file = NULL;
 }
 
-void prfdata_record_end(prfdata_app *app)
+prfdata_record *prfdata_record_begin(prfdata_text path)
 {
-    prfdata_record *record = app->record;
+    prfdata_record *record = calloc(1, sizeof *record);
 
+    if (!record || !prfdata_text_copy(path, &record->path)) {
+        free(record);
+        return NULL;
+    }
+    prfdata_recorder_init(&record->recorder, PRFDATA_RECORDER_PIECE_BYTES);
+    return record;
+}
+
+void prfdata_record_end(prfdata_record *record)
+{
     if (!record)
         return;
     close_piece(record);
     prfdata_recorder_free(&record->recorder);
     prfdata_text_free(&record->path);
     free(record);
-    app->record = NULL;
 }
 
-void prfdata_record_begin(prfdata_app *app, const wchar_t *path)
+prfdata_text prfdata_record_path(const prfdata_record *record)
 {
-    prfdata_record *record = calloc(1, sizeof *record);
-    wchar_t text[PRFDATA_STRINGS_CHARS];
-
-    prfdata_record_end(app);
-    if (!record || !prfdata_text_copy(prfdata_strings_borrow(path), &record->path)) {
-        free(record);
-        prfdata_saving_report(app, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
-        return;
-    }
-    prfdata_recorder_init(&record->recorder, PIECE_BYTES);
-    app->record = record;
-    prfdata_status_bar_say(app, prfdata_strings_format(text, IDS_RECORDING, path, NULL, NULL));
+    return record->path;
 }
 
-void prfdata_record_renew(prfdata_app *app)
+void prfdata_record_renew(prfdata_record *record)
 {
-    if (app->record)
-        prfdata_recorder_renew(&app->record->recorder);
+    prfdata_recorder_renew(&record->recorder);
 }
 
 static uint32_t create_piece(prfdata_record *record)
@@ -105,29 +100,16 @@ static uint32_t append_part(const prfdata_record *record, const prfdata_output *
     return written == part->used ? ERROR_SUCCESS : ERROR_DISK_FULL;
 }
 
-/* A recording that cannot go on ends, with all that was written; a box would stop the samples. */
-void prfdata_record_add(prfdata_app *app, const prfdata_sample *sample)
+uint32_t prfdata_record_add(prfdata_record *record, const prfdata_sample *sample,
+                            const prfdata_titles *titles)
 {
-    prfdata_record *record = app->record;
     prfdata_output part = {0};
     uint32_t status = ERROR_SUCCESS;
-    wchar_t text[PRFDATA_STRINGS_CHARS];
-    wchar_t path[MAX_PATH];
-    wchar_t words[PRFDATA_STATUS_CHARS];
 
-    if (!record)
-        return;
-    if (prfdata_recorder_put(&record->recorder, sample, &app->viewer.titles, &part))
+    if (prfdata_recorder_put(&record->recorder, sample, titles, &part))
         status = begin_piece(record);
     if (status == ERROR_SUCCESS)
         status = append_part(record, &part);
     prfdata_output_free(&part);
-    if (status == ERROR_SUCCESS)
-        return;
-    prfdata_strings_text(record->path, path, MAX_PATH);
-    prfdata_status_bar_say(
-        app,
-        prfdata_strings_format(text, IDS_UNWRITABLE, path,
-                               prfdata_strings_system(status, words, PRFDATA_STATUS_CHARS), NULL));
-    prfdata_record_end(app);
+    return status;
 }

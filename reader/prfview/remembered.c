@@ -3,7 +3,7 @@
  * What the window remembers from one start to the next, or in a workspace: its place, what is open
  * and how.
  */
-#include "prfview/app.h"
+#include "prfview/remembered.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,10 @@
 #include <shlobj.h>
 
 #include "os/files.h"
+#include "prfview/arrangement.h"
+#include "prfview/interval.h"
+#include "prfview/pages.h"
+#include "prfview/saving.h"
 #include "view/workspace.h"
 
 #define OWN_FOLDER L"PrfData"
@@ -71,7 +75,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "span", (int32_t)app->viewer.chart.span_ms);
     prfdata_workspace_put_number(workspace, "raw", app->viewer.table.shows_raw);
     prfdata_workspace_put_number(workspace, "hide-idle", app->viewer.table.hides_idle);
-    prfdata_workspace_put_number(workspace, "mark-changes", app->marks_changes);
+    prfdata_workspace_put_number(workspace, "mark-changes", app->table.cells.marks_changes);
     prfdata_workspace_put_number(workspace, "bands", !app->viewer.chart.hides_bands);
     if (app->viewer.wanted.count > 0) /* it may not be there now */
         prfdata_workspace_put(workspace, "object", app->viewer.wanted);
@@ -79,12 +83,12 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
         put_object_name(app, workspace, "object", app->viewer.table.object_title);
     put_series(app, workspace);
     prfdata_line_notes_put(&app->viewer.line_notes, workspace);
-    prfdata_column_notes_put(&app->notes, workspace);
+    prfdata_column_notes_put(&app->table.columns.notes, workspace);
 }
 
 static void write_workspace(prfdata_app *app, prfdata_workspace *workspace)
 {
-    prfdata_table_columns_keep(app);
+    prfdata_table_columns_keep(&app->table.columns);
     prfdata_viewer_note_lines(&app->viewer);
     prfdata_output_put_string(&workspace->text, "# prfview's workspace\r\n");
     put_workspace(app, workspace);
@@ -95,7 +99,7 @@ void prfdata_remembered_save(prfdata_app *app, const wchar_t *path)
     prfdata_workspace workspace = {0};
 
     write_workspace(app, &workspace);
-    prfdata_saving_write(app, path, &workspace.text);
+    prfdata_saving_write(app->window, &app->status, path, &workspace.text);
     prfdata_workspace_free(&workspace);
 }
 
@@ -200,7 +204,7 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
     }
     app->viewer.table.shows_raw = prfdata_workspace_number(workspace, "raw", 0) != 0;
     app->viewer.table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
-    app->marks_changes = prfdata_workspace_number(workspace, "mark-changes", 0) != 0;
+    app->table.cells.marks_changes = prfdata_workspace_number(workspace, "mark-changes", 0) != 0;
     app->viewer.chart.hides_bands = prfdata_workspace_number(workspace, "bands", 1) == 0;
     if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS)
         app->viewer.chart.span_ms = span;
@@ -234,11 +238,11 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_n
     if (status == ERROR_SUCCESS) {
         restore_place(app, &workspace);
         restore_view(app, &workspace);
-        prfdata_column_notes_free(&app->notes);
-        prfdata_column_notes_read(&app->notes, &workspace);
+        prfdata_column_notes_free(&app->table.columns.notes);
+        prfdata_column_notes_read(&app->table.columns.notes, &workspace);
         prfdata_line_notes_free(&app->viewer.line_notes);
         prfdata_line_notes_read(&app->viewer.line_notes, &workspace);
-        prfdata_table_columns_make(app);
+        prfdata_table_columns_make(&app->table.columns);
         prfdata_arrangement_update(app);
         if (has_names)
             restore_names(app, &workspace);
@@ -256,7 +260,7 @@ void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
     prfdata_viewer_forget_names(&app->viewer);
     status = load_workspace(app, path, true);
     if (status != ERROR_SUCCESS)
-        prfdata_saving_report(app, IDS_UNREADABLE, path, status);
+        prfdata_saving_report(app->window, IDS_UNREADABLE, path, status);
     prfdata_viewer_begin_names(&app->viewer);
     prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_CHART);
 }
@@ -276,7 +280,7 @@ void prfdata_remembered_begin(prfdata_app *app)
 
         status = load_workspace(app, path, has_names);
         if (status != ERROR_SUCCESS)
-            prfdata_saving_report(app, IDS_UNREADABLE, path, status);
+            prfdata_saving_report(app->window, IDS_UNREADABLE, path, status);
     } else if (own_workspace_path(own)) {
         (void)load_workspace(app, own, has_names);
     }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The title of the window: the object, and where it is from. */
-#include "prfview/app.h"
+#include "prfview/title_bar.h"
 
 #include <stdio.h>
 #include <wchar.h>
 
-void prfdata_title_bar_update(const prfdata_app *app)
+#include "panes/strings.h"
+
+void prfdata_title_bar_update(HWND window, const prfdata_viewer *viewer, prfdata_text file)
 {
-    const prfdata_node *node =
-        prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title);
-    const prfdata_text from = app->file.count > 0 ? app->file : app->viewer.computer;
+    const prfdata_node *node = prfdata_tree_object(&viewer->tree, viewer->table.object_title);
+    const prfdata_text from = file.count > 0 ? file : viewer->computer;
     const wchar_t *dash = L" \u2013 ";
     wchar_t object[200] = L"";
     wchar_t of[300] = L"";
@@ -20,5 +21,5 @@ void prfdata_title_bar_update(const prfdata_app *app)
     prfdata_strings_text(from, of, 300);
     swprintf(title, 560, L"%ls%ls%ls%ls%ls", object, node ? dash : L"", of,
              from.count > 0 ? dash : L"", prfdata_strings_get(IDS_TITLE));
-    SetWindowTextW(app->window, title);
+    SetWindowTextW(window, title);
 }

@@ -134,6 +134,17 @@ void prfdata_viewer_note_stale(prfdata_viewer *viewer)
     prfdata_viewer_let_go(viewer);
 }
 
+bool prfdata_viewer_refresh(prfdata_viewer *viewer)
+{
+    if (viewer->is_stale && prfdata_viewer_is_held(viewer))
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_STALE_LATER, (prfdata_text){0});
+    if (viewer->is_stale)
+        return false;
+    if (viewer->has_titles)
+        prfdata_tree_ask_again(&viewer->tree, NULL);
+    return true;
+}
+
 /* ---- What is wanted ---- */
 
 static size_t want_title(uint32_t *titles, size_t count, uint32_t title)

@@ -228,6 +228,12 @@ void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *ke
 /* Add the chosen column's counter of all selected rows. */
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
+/*
+ * The user wants a sample now, also of objects that did not answer. Returns false: it could not be
+ * shown, because the source has other titles, and if those have to wait, the user reads it again.
+ */
+bool prfdata_viewer_refresh(prfdata_viewer *viewer);
+
 /* Pause, or go on; what comes after a pause begins each line again. */
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 

@@ -25,10 +25,10 @@ source samples/hwinput/screen.sh
 # shellcheck source=../support/prfview-figures.sh
 source tests/support/prfview-figures.sh
 
-# Parts of the window, and commands: reader/prfview/app.h and resource.h.
+# Parts of the window, and commands: reader/prfview/app.h and reader/panes/resource.h.
 SEARCH=0 INTERVAL=1 PAUSE=2 TREE=4 TABLE=5 LEGEND=8 BYTES=9
 resource() {
-    awk -v name="$1" '$2 == name { print $3 }' reader/prfview/resource.h
+    awk -v name="$1" '$2 == name { print $3 }' reader/panes/resource.h
 }
 
 unsteady='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady' # tests/providers/unsteady.c
@@ -411,9 +411,26 @@ dpi 192
 expect bars bars 5 9.
 dpi 96
 expect bars bars.
+command $(resource IDC_SHOW_CHART)
+dpi 144
+expect bars bars 5.
+dpi 96
+expect bars bars.
 END
-end_view
 echo "passed: bars"
+
+locate_view
+# The object is selected, opened with Right, and has its first counter below it.
+drag_node() {
+    xdotool mousemove $((X + 85)) $((Y + 147)) click 1 sleep 0.1 key Right sleep 0.1 \
+        mousemove $((X + 107)) $((Y + 163)) sleep 0.1 mousedown 1 sleep 0.1 \
+        mousemove $((X + 130)) $((Y + 190)) sleep 0.1 mousemove $((X + 300)) $((Y + 300)) sleep 0.1 \
+        mousemove $((X + 700)) $((Y + 670)) sleep 0.1 mouseup 1
+    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<"dump $LEGEND" | grep -qF 'Visitors'
+}
+poll 60 drag_node || fail "the counter of the tree did not come to the chart"
+end_view
+echo "passed: a counter dragged from the tree"
 
 # More than a chart holds; a window that is larger than the screen.
 printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bottom = 9000' >"$work/large.txt"

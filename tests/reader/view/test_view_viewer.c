@@ -564,6 +564,29 @@ static void test_viewer_keeps_the_past_that_is_looked_at(void **state)
     end_scene_viewer(&s);
 }
 
+/* Who asks for a sample that cannot be shown reads why, each time. */
+static void test_viewer_refreshed_with_old_titles_says_why_nothing_comes(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_queue(&s, 1);
+    assert_true(prfdata_viewer_refresh(&s.viewer));
+    prfdata_viewer_pause(&s.viewer, true);
+    assert_true(prfdata_viewer_refresh(&s.viewer));
+    assert_int_equal(s.heard.stale_later, 0);
+    prfdata_viewer_note_stale(&s.viewer);
+    for (unsigned times = 1; times <= 2; times++) {
+        assert_false(prfdata_viewer_refresh(&s.viewer));
+        assert_int_equal(s.heard.stale_later, 1 + times);
+    }
+    prfdata_viewer_pause(&s.viewer, false); /* it is begun again: there is nothing to wait for */
+    assert_false(prfdata_viewer_refresh(&s.viewer));
+    assert_int_equal(s.heard.stale_later, 3);
+    end_scene_viewer(&s);
+}
+
 static void test_viewer_begins_again_at_once_where_nothing_is_held(void **state)
 {
     viewer_scene s;
@@ -1263,6 +1286,7 @@ int main(void)
         cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
         cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
         cmocka_unit_test(test_viewer_keeps_the_past_that_is_looked_at),
+        cmocka_unit_test(test_viewer_refreshed_with_old_titles_says_why_nothing_comes),
         cmocka_unit_test(test_viewer_begins_again_at_once_where_nothing_is_held),
         cmocka_unit_test(test_viewer_adds_all_instances_or_the_selected_rows),
         cmocka_unit_test(test_viewer_gives_each_counter_without_unit_a_pane),

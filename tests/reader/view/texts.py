@@ -47,7 +47,7 @@ def languages():
 
 
 def check_pairs(texts):
-    wanted = {name for name in re.findall(r'#define (ID[CS]_\w+)', read('resource.h'))
+    wanted = {name for name in re.findall(r'#define (ID[CS]_\w+)', read('../panes/resource.h'))
               if name not in ('IDC_INTERVAL', 'IDC_INTERVAL_COUNT', 'IDC_FIRST_PART')}
     for language, own in texts.items():
         for name in sorted(wanted ^ set(own)):

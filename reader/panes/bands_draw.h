@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws percentiles of one distribution as bands, and says how they look. */
+#ifndef PRFDATA_READER_BANDS_DRAW_H
+#define PRFDATA_READER_BANDS_DRAW_H
+
+#include "panes/theme.h"
+#include "view/chart_layout.h"
+
+/* Fill the areas between neighbouring percentiles. */
+void prfdata_bands_draw_all(const prfdata_chart *chart, const prfdata_theme *theme, HDC dc,
+                            const prfdata_chart_layout *layout);
+
+/* The colour of a line; percentiles that belong together share one. Below PRFDATA_CHART_SERIES. */
+uint32_t prfdata_bands_draw_colour(const prfdata_chart *chart, uint32_t position);
+
+/* Append the other percentiles to the name of the lowest: ", p95, p99". */
+void prfdata_bands_draw_name(const prfdata_chart *chart, uint32_t position, wchar_t *text,
+                             size_t capacity);
+
+#endif

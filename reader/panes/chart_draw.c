@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws the chart into a bitmap, with GDI but for the lines of counters, whose edges are smooth
+ * (view/stroke.c). Where things are is in view/chart_layout.c. */
+#include "panes/chart_draw.h"
+
+#include <stdio.h>
+#include <wchar.h>
+
+#include "panes/bands_draw.h"
+#include "panes/strings.h"
+#include "view/bands.h"
+#include "view/stroke.h"
+
+#define MOST_POINTS 16384
+
+/* ---- Text ---- */
+
+void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align)
+{
+    SetTextAlign(dc, align);
+    TextOutW(dc, x, y, text, (int)wcslen(text));
+}
+
+static const wchar_t *local_time_text(int64_t time_ms, wchar_t text[40], bool has_seconds)
+{
+    const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
+
+    if (GetTimeFormatEx(LOCALE_NAME_USER_DEFAULT, has_seconds ? 0 : TIME_NOSECONDS, &local, NULL,
+                        text, 40) == 0)
+        text[0] = 0;
+    return text;
+}
+
+/* ---- The chart ---- */
+
+void prfdata_chart_draw_ground(HDC dc, const RECT *area, COLORREF colour)
+{
+    SetBkColor(dc, colour);
+    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
+}
+
+static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
+{
+    MoveToEx(dc, x1, y1, NULL);
+    LineTo(dc, x2, y2);
+}
+
+prfdata_chart_size prfdata_chart_draw_size(const prfdata_plot *plot, HDC dc, const RECT *area)
+{
+    prfdata_chart_size size = {area->right - area->left,
+                               area->bottom - area->top,
+                               plot->theme->text_height,
+                               0,
+                               0,
+                               plot->scroll};
+    SIZE text;
+
+    GetTextExtentPoint32W(dc, L"0,000 MB/s", 10, &text);
+    size.label_width = text.cx;
+    GetTextExtentPoint32W(dc, L"00:00:00 AM", 11, &text);
+    size.time_width = text.cx;
+    return size;
+}
+
+static void draw_value_lines(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                             const prfdata_chart_pane *pane)
+{
+    const int32_t gap = plot->theme->text_height / 3;
+    const uint32_t count = prfdata_scale_line_count(&pane->scale);
+
+    SetTextColor(dc, plot->theme->faint);
+    for (uint32_t i = 0; i < count && count <= 100; i++) {
+        const double value = prfdata_scale_line(&pane->scale, i);
+        const double step = pane->scale.is_log ? value : pane->scale.step;
+        const int32_t y = prfdata_chart_layout_y(pane, value);
+        uint16_t chars[PRFDATA_NUMBER_CHARS];
+        wchar_t text[PRFDATA_NUMBER_CHARS + 1];
+        const size_t length = prfdata_number_tick(value, step, pane->unit, *plot->style, chars);
+
+        draw_plot_line(dc, layout->left, y, layout->right, y);
+        prfdata_chart_draw_text(
+            dc, layout->left - gap, y - plot->theme->text_height / 2,
+            prfdata_strings_text((prfdata_text){chars, length}, text, PRFDATA_NUMBER_CHARS + 1),
+            TA_RIGHT);
+    }
+}
+
+/* The label of a time at the axis. Returns the place that it takes. */
+static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, int32_t x,
+                            const wchar_t *text)
+{
+    const prfdata_chart_size size = prfdata_chart_draw_size(plot, dc, area);
+    SIZE extent;
+    int32_t left;
+
+    GetTextExtentPoint32W(dc, text, (int)wcslen(text), &extent);
+    left = prfdata_chart_layout_label_x(&size, x, extent.cx) - extent.cx / 2;
+    return (RECT){left, area->bottom - plot->theme->text_height * 5 / 4, left + extent.cx,
+                  area->bottom - plot->theme->text_height / 4};
+}
+
+/* The time under the pointer has its own label; others make room for it. */
+static bool hover_label_area(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                             const RECT *area, RECT *taken, wchar_t text[40])
+{
+    int32_t x;
+
+    if (plot->hover >= plot->viewer->chart.count)
+        return false;
+    x = prfdata_chart_layout_x(layout, plot->viewer->chart.times_ms[plot->hover]);
+    if (x < layout->left || x > layout->right)
+        return false;
+    *taken = time_label_area(
+        plot, dc, area, x, local_time_text(plot->viewer->chart.times_ms[plot->hover], text, true));
+    return true;
+}
+
+static void draw_time_label(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                            const RECT *area, int64_t time_ms)
+{
+    wchar_t text[40];
+    wchar_t hover_text[40];
+    RECT place;
+    RECT taken;
+    RECT both;
+
+    local_time_text(time_ms, text, layout->time_step_ms % 60000 != 0);
+    place = time_label_area(plot, dc, area, prfdata_chart_layout_x(layout, time_ms), text);
+    if (hover_label_area(plot, dc, layout, area, &taken, hover_text)) {
+        InflateRect(&taken, plot->theme->text_height / 2, 0);
+        if (IntersectRect(&both, &place, &taken))
+            return;
+    }
+    prfdata_chart_draw_text(dc, place.left, place.top, text, TA_LEFT);
+}
+
+/* The first time that has a line. */
+static int64_t first_time_line(const prfdata_chart_layout *layout)
+{
+    const int64_t at = layout->begin_ms / layout->time_step_ms * layout->time_step_ms;
+
+    return at < layout->begin_ms ? at + layout->time_step_ms : at;
+}
+
+static void draw_time_lines(HDC dc, const prfdata_chart_layout *layout)
+{
+    int64_t at = first_time_line(layout);
+
+    for (; at <= layout->end_ms; at += layout->time_step_ms) {
+        const int32_t x = prfdata_chart_layout_x(layout, at);
+
+        for (uint32_t i = 0; i < layout->pane_count; i++)
+            draw_plot_line(dc, x, layout->panes[i].top, x, layout->panes[i].bottom);
+    }
+}
+
+static void draw_time_labels(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                             const RECT *area)
+{
+    int64_t at = first_time_line(layout);
+
+    SetTextColor(dc, plot->theme->faint);
+    for (; at <= layout->end_ms; at += layout->time_step_ms)
+        draw_time_label(plot, dc, layout, area, at);
+}
+
+/* The bitmap that is drawn on, by its pixels: prfdata_back_buffer_bitmap() made it. */
+static bool find_image(HDC dc, prfdata_stroke_image *image)
+{
+    DIBSECTION dib;
+
+    if (GetObjectW(GetCurrentObject(dc, OBJ_BITMAP), sizeof dib, &dib) != sizeof dib)
+        return false;
+    GdiFlush(); /* what GDI has drawn until now is below */
+    *image = (prfdata_stroke_image){dib.dsBm.bmBits, dib.dsBm.bmWidth, dib.dsBm.bmHeight};
+    return true;
+}
+
+static prfdata_stroke_pen series_pen(const prfdata_plot *plot, uint32_t position)
+{
+    const uint32_t number = prfdata_bands_draw_colour(&plot->viewer->chart, position);
+    const COLORREF colour = plot->theme->lines[number % PRFDATA_THEME_LINES];
+    const int32_t width =
+        prfdata_theme_pixels(plot->theme, plot->viewer->chart.series[position]->is_wide ? 4 : 2);
+
+    return (prfdata_stroke_pen){(uint32_t)GetRValue(colour) << 16 |
+                                    (uint32_t)GetGValue(colour) << 8 | GetBValue(colour),
+                                width > 0 ? width : 1, number / PRFDATA_THEME_LINES % 2 != 0};
+}
+
+static void draw_series(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                        const RECT *area)
+{
+    static prfdata_chart_point points[MOST_POINTS];
+    const prfdata_stroke_area part = {layout->left, area->top, layout->right + 1,
+                                      area->top + layout->room};
+    prfdata_stroke_image image;
+    prfdata_stroke stroke;
+
+    if (!find_image(dc, &image) || !prfdata_stroke_begin(&stroke, &image, &part))
+        return;
+    for (uint32_t i = 0; i < plot->viewer->chart.series_count; i++) {
+        const prfdata_stroke_pen pen = series_pen(plot, i);
+        const size_t count =
+            prfdata_chart_layout_line(&plot->viewer->chart, layout, i, points, MOST_POINTS);
+
+        prfdata_stroke_draw(&stroke, points, count, &pen);
+    }
+    prfdata_stroke_end(&stroke);
+}
+
+/* Put a name at the top of a pane. Returns where the next one goes; 0: there is no more room. */
+static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, int32_t right,
+                              const wchar_t *text, COLORREF colour)
+{
+    SIZE size;
+
+    GetTextExtentPoint32W(dc, text, (int)wcslen(text), &size);
+    if (x + size.cx > right) {
+        SetTextColor(dc, plot->theme->faint);
+        prfdata_chart_draw_text(dc, x < right ? x : right, y, L"\u2026", TA_LEFT);
+        return 0;
+    }
+    SetTextColor(dc, colour);
+    prfdata_chart_draw_text(dc, x, y, text, TA_LEFT);
+    return x + size.cx + plot->theme->text_height;
+}
+
+/*
+ * The names of what a pane shows stand at its top, in the lines' colours: no need to look
+ * elsewhere. What they have in common is said once, as are percentiles that are bands.
+ */
+static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                            uint32_t pane)
+{
+    const int32_t y = layout->panes[pane].top - plot->theme->text_height * 4 / 3;
+    prfdata_text object;
+    prfdata_text counter;
+    wchar_t text[200];
+    wchar_t name[200];
+    int32_t x = layout->left;
+    const bool is_common =
+        prfdata_chart_layout_common(&plot->viewer->chart, layout, pane, &object, &counter);
+
+    if (is_common) {
+        swprintf(text, 200, L"%ls \u2013 %ls", prfdata_strings_text(object, name, 90),
+                 prfdata_strings_text(counter, name + 100, 90));
+        x = draw_pane_name(plot, dc, x, y, layout->right, text, plot->theme->text);
+    }
+    for (uint32_t i = 0; x != 0 && i < plot->viewer->chart.series_count; i++) {
+        const prfdata_chart_series *series = plot->viewer->chart.series[i];
+
+        if (prfdata_chart_layout_pane(layout, series) != pane ||
+            prfdata_bands_lower(&plot->viewer->chart, i) != PRFDATA_CHART_SERIES)
+            continue;
+        prfdata_strings_text(is_common ? series->key.label : series->path, text, 200);
+        prfdata_bands_draw_name(&plot->viewer->chart, i, text, 200);
+        x = draw_pane_name(plot, dc, x, y, layout->right, text,
+                           plot->theme->lines[prfdata_bands_draw_colour(&plot->viewer->chart, i) %
+                                              PRFDATA_THEME_LINES]);
+    }
+}
+
+/* A line at a time, from the top of all panes to the bottom. */
+static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time_ms,
+                        COLORREF colour, int style)
+{
+    const int32_t x = prfdata_chart_layout_x(layout, time_ms);
+    int32_t top;
+    int32_t bottom;
+    HPEN pen;
+    HGDIOBJ before;
+
+    if (x < layout->left || x > layout->right)
+        return;
+    pen = CreatePen(style, 1, colour);
+    before = SelectObject(dc, pen);
+    prfdata_chart_layout_moment(layout, &top, &bottom);
+    draw_plot_line(dc, x, top, x, bottom);
+    SelectObject(dc, before);
+    DeleteObject(pen);
+}
+
+static void draw_moments(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                         const RECT *area)
+{
+    wchar_t text[40];
+    RECT label;
+
+    if (plot->viewer->looks_back)
+        draw_moment(dc, layout, plot->viewer->shown_ms, plot->theme->text, PS_SOLID);
+    if (!hover_label_area(plot, dc, layout, area, &label, text))
+        return;
+    draw_moment(dc, layout, plot->viewer->chart.times_ms[plot->hover], plot->theme->faint, PS_DOT);
+    SetTextColor(dc, plot->theme->text);
+    prfdata_chart_draw_text(dc, label.left, label.top, text, TA_LEFT);
+}
+
+void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area, uint32_t id)
+{
+    RECT text = *area;
+    RECT place;
+    const wchar_t *words;
+
+    InflateRect(&text, -plot->theme->text_height * 2, 0);
+    SetTextColor(dc, plot->theme->faint);
+    SetTextAlign(dc, TA_LEFT);
+    place = text;
+    words = prfdata_strings_get(id);
+    DrawTextW(dc, words, -1, &place, DT_CENTER | DT_WORDBREAK | DT_CALCRECT);
+    if (place.bottom < text.bottom)
+        text.top += (text.bottom - place.bottom) / 2;
+    DrawTextW(dc, words, -1, &text, DT_CENTER | DT_WORDBREAK);
+}
+
+/* Panes may be scrolled: nothing of them is drawn above the chart or over the times. */
+static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                       const RECT *area)
+{
+    /* With high contrast the grid is as bright as the lines. */
+    HPEN grid = CreatePen(plot->theme->is_contrast ? PS_DOT : PS_SOLID, 1, plot->theme->grid);
+    const int saved = SaveDC(dc);
+
+    IntersectClipRect(dc, area->left, area->top, area->right, area->top + layout->room);
+    SelectObject(dc, grid);
+    prfdata_bands_draw_all(&plot->viewer->chart, plot->theme, dc, layout);
+    draw_time_lines(dc, layout);
+    for (uint32_t i = 0; i < layout->pane_count; i++)
+        draw_value_lines(plot, dc, layout, &layout->panes[i]);
+    for (uint32_t i = 0; i < layout->pane_count; i++)
+        draw_pane_names(plot, dc, layout, i);
+    RestoreDC(dc, saved);
+    draw_series(plot, dc, layout, area);
+    DeleteObject(grid);
+}
+
+void prfdata_chart_draw_all(const prfdata_plot *plot, HDC dc, const RECT *area)
+{
+    const prfdata_chart_size size = prfdata_chart_draw_size(plot, dc, area);
+    prfdata_chart_layout layout;
+
+    if (plot->viewer->chart.series_count == 0) {
+        prfdata_chart_draw_empty(plot, dc, area, IDS_CHART_EMPTY);
+        return;
+    }
+    prfdata_chart_layout_make(&plot->viewer->chart, &size, &layout);
+    draw_panes(plot, dc, &layout, area);
+    draw_time_labels(plot, dc, &layout, area);
+    draw_moments(plot, dc, &layout, area);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* The legend: a row for each line, with its colour, last, least, mean and highest value in what the
+ * chart shows, and the value under the pointer. */
+#include "panes/legend_pane.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <wchar.h>
+
+#include "panes/bands_draw.h"
+#include "panes/dark_controls.h"
+#include "panes/strings.h"
+#include "view/legend_widths.h"
+#include "view/line_names.h"
+
+#define TEXT_CHARS 400
+
+enum { NAME, HERE, LAST, LEAST, MEAN, MOST, LEGEND_COLUMNS };
+
+static_assert(LEGEND_COLUMNS == 1 + PRFDATA_LEGEND_NUMBERS, "each column has a width");
+
+void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id)
+{
+    static const uint32_t names[LEGEND_COLUMNS] = {IDS_LEGEND_NAME, IDS_LEGEND_HERE,
+                                                   IDS_LEGEND_LAST, IDS_LEGEND_LEAST,
+                                                   IDS_LEGEND_MEAN, IDS_LEGEND_MOST};
+    const DWORD style =
+        LVS_EX_FULLROWSELECT | LVS_EX_DOUBLEBUFFER | LVS_EX_CHECKBOXES | LVS_EX_INFOTIP;
+    HWND view = CreateWindowExW(0, WC_LISTVIEWW, prfdata_strings_get(IDS_LEGEND_LABEL),
+                                WS_CHILD | WS_VISIBLE | WS_TABSTOP | WS_BORDER | LVS_REPORT |
+                                    LVS_SHOWSELALWAYS | LVS_SINGLESEL,
+                                0, 0, 0, 0, parent, (HMENU)(uintptr_t)id,
+                                (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
+
+    pane->window = view;
+    prfdata_dark_controls_begin(ListView_GetHeader(view), PRFDATA_DARK_HEADER, pane->theme);
+    SendMessageW(view, LVM_SETEXTENDEDLISTVIEWSTYLE, style, style);
+    for (int i = 0; i < LEGEND_COLUMNS; i++) {
+        LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_FMT};
+
+        column.fmt = i == NAME ? LVCFMT_LEFT : LVCFMT_RIGHT;
+        column.pszText = (wchar_t *)(uintptr_t)prfdata_strings_get(names[i]);
+        SendMessageW(view, LVM_INSERTCOLUMNW, (WPARAM)i, (LPARAM)&column);
+    }
+}
+
+/* ---- Values ---- */
+
+/* A number with its unit; short: for where all of its digits have no room. */
+static void put_legend_number(const prfdata_legend_pane *pane, double number, prfdata_unit unit,
+                              bool is_short, wchar_t text[80])
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const bool is_whole = number > -1e15 && number < 1e15 && number == (double)(int64_t)number;
+    const prfdata_compute_value value = {
+        .number = number, .is_whole = is_whole, .whole = is_whole ? (int64_t)number : 0};
+    const char *sign = prfdata_number_unit_sign(unit);
+    size_t count = 0;
+
+    if (is_short)
+        count = prfdata_number_short(number, *pane->style, chars);
+    else if (!prfdata_scale_is_missing(number))
+        count = prfdata_number_value(value, *pane->style, chars);
+    prfdata_strings_text((prfdata_text){chars, count}, text, 60);
+    if (count > 0 && *sign)
+        swprintf(text + count, 20, L"\u00A0%hs", sign);
+}
+
+/* Whether a text is not cut in a column. Most are so short that nobody has to measure them. */
+static bool has_legend_room(const prfdata_legend_pane *pane, int column, const wchar_t *text)
+{
+    HWND view = pane->window;
+
+    return wcslen(text) < 7 ||
+           SendMessageW(view, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + pane->theme->text_height <=
+               SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
+}
+
+/* How old a number is stands beside it, if it is older than people expect. */
+static void add_legend_age(const prfdata_legend_pane *pane, int64_t age_ms, wchar_t text[80])
+{
+    wchar_t aged[PRFDATA_STRINGS_CHARS];
+    wchar_t number[80];
+    wchar_t seconds[20];
+
+    if (!prfdata_viewer_is_old(pane->viewer, age_ms, pane->interval_ms) || text[0] == 0)
+        return;
+    prfdata_strings_copy(number, text, 60);
+    swprintf(seconds, 20, age_ms < 9950 ? L"%.1f" : L"%.0f", (double)age_ms / 1000);
+    prfdata_strings_copy(text,
+                         prfdata_strings_format(aged, IDS_LEGEND_OLD, number,
+                                                prfdata_strings_decimal(*pane->style, seconds),
+                                                NULL),
+                         80);
+}
+
+static void set_legend_text(const prfdata_legend_pane *pane, int row, int column,
+                            const wchar_t *text)
+{
+    wchar_t before[TEXT_CHARS];
+    LVITEMW item = {.iSubItem = column, .pszText = before, .cchTextMax = TEXT_CHARS};
+
+    before[0] = 0;
+    SendMessageW(pane->window, LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
+    if (wcscmp(before, text) == 0)
+        return; /* no flicker, and screen readers stay silent */
+    item.pszText = (wchar_t *)(uintptr_t)text;
+    SendMessageW(pane->window, LVM_SETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
+}
+
+static void show_legend_number(const prfdata_legend_pane *pane, uint32_t at, int column,
+                               double number, int64_t age_ms)
+{
+    const prfdata_unit unit = pane->viewer->chart.series[at]->unit;
+    wchar_t text[80];
+
+    for (int is_short = 0; is_short < 2; is_short++) {
+        put_legend_number(pane, number, unit, is_short != 0, text);
+        add_legend_age(pane, age_ms, text);
+        if (has_legend_room(pane, column, text))
+            break;
+    }
+    set_legend_text(pane, (int)at, column, text);
+}
+
+static void update_legend_row(const prfdata_legend_pane *pane, uint32_t at)
+{
+    const prfdata_chart_series *series = pane->viewer->chart.series[at];
+    HWND view = pane->window;
+    const prfdata_chart_statistics all = prfdata_chart_statistics_of(&pane->viewer->chart, at);
+    const double here = pane->hover < pane->viewer->chart.count
+                            ? prfdata_chart_value_at(&pane->viewer->chart, at, pane->hover)
+                            : (double)NAN;
+
+    if ((ListView_GetCheckState(view, (int)at) == 0) != series->is_hidden)
+        ListView_SetCheckState(view, (int)at, !series->is_hidden);
+    show_legend_number(pane, at, HERE, here, 0);
+    show_legend_number(pane, at, LAST, all.last, all.age_ms);
+    show_legend_number(pane, at, LEAST, all.least, 0);
+    show_legend_number(pane, at, MEAN, all.mean, 0);
+    show_legend_number(pane, at, MOST, all.most, 0);
+}
+
+/* ---- Rows ---- */
+
+static void insert_legend_row(const prfdata_legend_pane *pane, uint32_t at)
+{
+    HWND view = pane->window;
+    const prfdata_chart_series *series = pane->viewer->chart.series[at];
+    LVITEMW item = {.mask = LVIF_PARAM, .iItem = (int)at};
+
+    item.lParam = (LPARAM)series->id;
+    SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
+    ListView_SetCheckState(view, (int)at, !series->is_hidden);
+    InvalidateRect(view, NULL, FALSE); /* a lower percentile gives others its colour */
+}
+
+static void show_names_heading(const prfdata_legend_pane *pane, const wchar_t *text)
+{
+    wchar_t before[TEXT_CHARS] = L"";
+    LVCOLUMNW column = {.mask = LVCF_TEXT, .pszText = before, .cchTextMax = TEXT_CHARS};
+
+    SendMessageW(pane->window, LVM_GETCOLUMNW, NAME, (LPARAM)&column);
+    if (wcscmp(before, text) == 0)
+        return;
+    column.pszText = (wchar_t *)(uintptr_t)text;
+    SendMessageW(pane->window, LVM_SETCOLUMNW, NAME, (LPARAM)&column);
+}
+
+/* What all paths have in common stands in the heading. */
+static void show_line_names(const prfdata_legend_pane *pane)
+{
+    const prfdata_chart *chart = &pane->viewer->chart;
+    const prfdata_line_names common = prfdata_line_names_find(chart);
+    uint16_t chars[TEXT_CHARS];
+    prfdata_text name = {chars, 0};
+    wchar_t text[TEXT_CHARS];
+
+    name.count = prfdata_line_names_put_pattern(chart, &common, chars, TEXT_CHARS - 1);
+    show_names_heading(pane, name.count > 0 ? prfdata_strings_text(name, text, TEXT_CHARS)
+                                            : prfdata_strings_get(IDS_LEGEND_NAME));
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        name.count = prfdata_line_names_put(chart, &common, i, chars, TEXT_CHARS - 1);
+        set_legend_text(pane, (int)i, NAME, prfdata_strings_text(name, text, TEXT_CHARS));
+    }
+}
+
+static LPARAM legend_param(const prfdata_legend_pane *pane, uint32_t at)
+{
+    LVITEMW item = {.mask = LVIF_PARAM, .iItem = (int)at};
+
+    (void)SendMessageW(pane->window, LVM_GETITEMW, 0, (LPARAM)&item);
+    return item.lParam;
+}
+
+void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms)
+{
+    HWND view = pane->window;
+
+    pane->hover = hover;
+    pane->interval_ms = interval_ms;
+    pane->is_filling = true;
+    for (uint32_t i = 0; i < pane->viewer->chart.series_count; i++) {
+        while ((uint32_t)ListView_GetItemCount(view) > i &&
+               legend_param(pane, i) != (LPARAM)pane->viewer->chart.series[i]->id)
+            (void)ListView_DeleteItem(view, (int)i);
+        if ((uint32_t)ListView_GetItemCount(view) <= i)
+            insert_legend_row(pane, i);
+        if (GetWindowLongPtrW(view, GWL_STYLE) & WS_VISIBLE) /* else where nobody sees it */
+            update_legend_row(pane, i);
+    }
+    while ((uint32_t)ListView_GetItemCount(view) > pane->viewer->chart.series_count)
+        (void)ListView_DeleteItem(view, (int)pane->viewer->chart.series_count);
+    show_line_names(pane);
+    pane->is_filling = false;
+}
+
+void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
+{
+    const int32_t room =
+        width - prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
+    const prfdata_legend_widths widths = prfdata_legend_widths_share(room, pane->theme->dpi);
+
+    for (int i = 0; i < LEGEND_COLUMNS; i++)
+        (void)ListView_SetColumnWidth(pane->window, i, i > NAME ? widths.number : widths.name);
+    if (widths.number == pane->number_width)
+        return;
+    pane->number_width = widths.number; /* numbers are short where they have no room */
+    prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
+}
+
+uint32_t prfdata_legend_pane_selected(const prfdata_legend_pane *pane)
+{
+    const int at = ListView_GetNextItem(pane->window, -1, LVNI_SELECTED);
+
+    return at >= 0 && (uint32_t)at < pane->viewer->chart.series_count ? (uint32_t)at
+                                                                      : PRFDATA_CHART_SERIES;
+}
+
+void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position)
+{
+    HWND view = pane->window;
+
+    ListView_SetItemState(view, (int)position, LVIS_SELECTED | LVIS_FOCUSED,
+                          LVIS_SELECTED | LVIS_FOCUSED);
+    (void)ListView_EnsureVisible(view, (int)position, FALSE);
+}
+
+/* ---- What the user does ---- */
+
+/* Checked lines are drawn; the selected one is drawn thick. */
+static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *change)
+{
+    if (pane->is_filling || !(change->uChanged & LVIF_STATE) || change->iItem < 0)
+        return;
+    prfdata_viewer_hide_line(pane->viewer, (uint32_t)change->iItem,
+                             !ListView_GetCheckState(pane->window, change->iItem));
+    if ((change->uNewState ^ change->uOldState) & LVIS_SELECTED)
+        prfdata_viewer_choose_line(pane->viewer, prfdata_legend_pane_selected(pane));
+}
+
+static LRESULT draw_legend(const prfdata_legend_pane *pane, NMLVCUSTOMDRAW *draw)
+{
+    const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
+
+    if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
+        return CDRF_NOTIFYITEMDRAW;
+    if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
+        return CDRF_NOTIFYSUBITEMDRAW;
+    if (draw->nmcd.dwDrawStage != (CDDS_ITEMPREPAINT | CDDS_SUBITEM) ||
+        row >= pane->viewer->chart.series_count)
+        return CDRF_DODEFAULT;
+    draw->clrTextBk = pane->theme->back;
+    draw->clrText = pane->theme->text;
+    if (prfdata_dark_controls_selection(pane->theme, draw))
+        return CDRF_DODEFAULT;
+    if (draw->iSubItem == NAME)
+        draw->clrText =
+            pane->theme
+                ->lines[prfdata_bands_draw_colour(&pane->viewer->chart, row) % PRFDATA_THEME_LINES];
+    return CDRF_DODEFAULT;
+}
+
+/* The whole path. */
+static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip)
+{
+    if ((uint32_t)tip->iItem < pane->viewer->chart.series_count && tip->cchTextMax > 0)
+        prfdata_strings_text(pane->viewer->chart.series[tip->iItem]->path, tip->pszText,
+                             (size_t)tip->cchTextMax);
+}
+
+LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header)
+{
+    if (header->code == NM_CUSTOMDRAW)
+        return draw_legend(pane, (NMLVCUSTOMDRAW *)(uintptr_t)header);
+    if (header->code == LVN_GETINFOTIPW)
+        set_legend_tip(pane, (NMLVGETINFOTIPW *)(uintptr_t)header);
+    if (header->code == LVN_ITEMCHANGED)
+        note_legend_change(pane, (const NMLISTVIEW *)header);
+    if (header->code == LVN_KEYDOWN && ((const NMLVKEYDOWN *)header)->wVKey == VK_DELETE)
+        SendMessageW(GetParent(pane->window), WM_COMMAND, IDC_REMOVE, 0);
+    return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The legend: the list of a chart's lines and their numbers. What the user does in it is told to
+ * the viewer, or to the parent by WM_COMMAND. Only the window's thread calls.
+ */
+#ifndef PRFDATA_READER_LEGEND_PANE_H
+#define PRFDATA_READER_LEGEND_PANE_H
+
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#include <commctrl.h>
+
+#include "panes/theme.h"
+#include "view/viewer.h"
+
+typedef struct prfdata_legend_pane {
+    HWND window;
+    prfdata_viewer *viewer; /* borrowed, as what follows */
+    const prfdata_theme *theme;
+    const prfdata_number_style *style;
+    uint32_t hover;       /* the sample under the pointer; UINT32_MAX: none */
+    uint32_t interval_ms; /* values that are older say so */
+    int32_t number_width; /* of a column */
+    bool is_filling;      /* messages are not about what the user does */
+} prfdata_legend_pane;
+
+/* Make the window; the model, the theme and the style are set already. */
+void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id);
+
+/* WM_NOTIFY of the window. */
+LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header);
+
+/* Show the chart's lines, and their numbers if somebody can see them. */
+void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
+
+/* Make the columns fit into a width. */
+void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width);
+
+/* The position of the selected series, or PRFDATA_CHART_SERIES. */
+uint32_t prfdata_legend_pane_selected(const prfdata_legend_pane *pane);
+void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture of the chart. Only the window's thread calls. */
+#ifndef PRFDATA_READER_PNG_H
+#define PRFDATA_READER_PNG_H
+
+#include "panes/chart_draw.h"
+
+/* Write it as a PNG. Returns ERROR_SUCCESS or a system error. */
+uint32_t prfdata_png_write(const prfdata_plot *plot, const wchar_t *path);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts of the resource, in the user's language, and texts in Windows' form. */
+
+#include "panes/strings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "view/details.h"
+#include "view/export.h"
+
+#define MOST_CHARS  2048 /* of a text of the resource, with the NUL */
+#define KNOWN_LISTS 64
+
+/* A text that was read: in the system's language, which stays while the program runs. */
+typedef struct known_string {
+    uint32_t id;
+    wchar_t *text; /* owned, for the program's whole life */
+    struct known_string *next;
+} known_string;
+
+static wchar_t *read_string(uint32_t id)
+{
+    wchar_t text[MOST_CHARS];
+
+    if (LoadStringW(GetModuleHandleW(NULL), id, text, MOST_CHARS) == 0)
+        text[0] = 0;
+    return _wcsdup(text);
+}
+
+/* Each is read once: a few hundred of some dozen bytes. Only the window's thread calls. */
+const wchar_t *prfdata_strings_get(uint32_t id)
+{
+    static known_string *known[KNOWN_LISTS];
+    known_string **list = &known[id % KNOWN_LISTS];
+    known_string *found = *list;
+
+    while (found && found->id != id)
+        found = found->next;
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (!found)
+            return L"";
+        *found = (known_string){id, read_string(id), *list};
+        *list = found;
+    }
+    return found->text ? found->text : L"";
+}
+
+const wchar_t *prfdata_strings_format(wchar_t text[PRFDATA_STRINGS_CHARS], uint32_t id,
+                                      const wchar_t *first, const wchar_t *second,
+                                      const wchar_t *third)
+{
+    const wchar_t *const parts[] = {first, second, third};
+    const wchar_t *format = prfdata_strings_get(id);
+    size_t used = 0;
+
+    for (; *format && used + 1 < PRFDATA_STRINGS_CHARS; format++) {
+        const wchar_t *part = NULL;
+
+        if (format[0] == '%' && format[1] >= '1' && format[1] <= '3')
+            part = parts[*++format - '1'];
+        else
+            text[used++] = *format;
+        for (; part && *part && used + 1 < PRFDATA_STRINGS_CHARS; part++)
+            text[used++] = *part;
+    }
+    text[used] = 0;
+    return text;
+}
+
+const char *const *prfdata_strings_details(void)
+{
+    static char room[PRFDATA_DETAILS_WORDS][192];
+    static const char *words[PRFDATA_DETAILS_WORDS];
+
+    for (uint32_t i = 0; i < PRFDATA_DETAILS_WORDS && !words[i]; i++) {
+        if (WideCharToMultiByte(CP_UTF8, 0, prfdata_strings_get(IDS_DETAILS_VALUE + i), -1, room[i],
+                                sizeof room[i], NULL, NULL) == 0)
+            room[i][0] = 0;
+        words[i] = room[i];
+    }
+    return words;
+}
+
+const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity)
+{
+    const size_t count = text.count < capacity ? text.count : capacity - 1;
+
+    for (size_t i = 0; i < count; i++)
+        chars[i] = text.chars[i] ? text.chars[i] : ' ';
+    chars[count] = 0;
+    return chars;
+}
+
+void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity)
+{
+    int at = 0;
+
+    for (; from[at] && at + 1 < capacity; at++)
+        to[at] = from[at];
+    to[at] = 0;
+}
+
+prfdata_text prfdata_strings_borrow(const wchar_t *chars)
+{
+    return prfdata_text_from_chars((const uint16_t *)chars);
+}
+
+const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number)
+{
+    wchar_t *point = wcschr(number, '.');
+
+    if (point)
+        *point = style.decimal;
+    return number;
+}
+
+SYSTEMTIME prfdata_strings_local_time(int64_t time_ms)
+{
+    uint16_t utc[8];
+    SYSTEMTIME from;
+    SYSTEMTIME local;
+
+    prfdata_export_system_time(time_ms, utc);
+    from = (SYSTEMTIME){utc[0], utc[1], utc[2], utc[3], utc[4], utc[5], utc[6], utc[7]};
+    return SystemTimeToTzSpecificLocalTime(NULL, &from, &local) ? local : from;
+}
+
+const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS])
+{
+    const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
+    int count = GetDateFormatEx(LOCALE_NAME_USER_DEFAULT, DATE_SHORTDATE, &local, NULL, text,
+                                PRFDATA_MOMENT_CHARS / 2, NULL);
+
+    if (count > 0)
+        text[count - 1] = ' ';
+    if (GetTimeFormatEx(LOCALE_NAME_USER_DEFAULT, 0, &local, NULL, text + count,
+                        PRFDATA_MOMENT_CHARS / 2) == 0)
+        text[count] = 0;
+    return text;
+}
+
+const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity)
+{
+    DWORD count = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL,
+                                 status, 0, words, (DWORD)capacity, NULL);
+
+    while (count > 0 && (words[count - 1] == '\r' || words[count - 1] == '\n'))
+        words[--count] = 0;
+    if (count == 0)
+        swprintf(words, capacity, L"%lu", (unsigned long)status);
+    return words;
+}
+
+wchar_t *prfdata_strings_wide(const char *bytes, size_t size)
+{
+    const int count = size > 0 ? MultiByteToWideChar(CP_UTF8, 0, bytes, (int)size, NULL, 0) : 0;
+    wchar_t *chars = malloc(((size_t)count + 1) * sizeof *chars);
+
+    if (!chars)
+        return NULL;
+    if (count > 0)
+        (void)MultiByteToWideChar(CP_UTF8, 0, bytes, (int)size, chars, count);
+    chars[count] = 0;
+    return chars;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The sentence above the table. */
+#include "panes/table_head.h"
+
+#include <stdio.h>
+
+#include "panes/strings.h"
+
+static const wchar_t *instances_heading(const prfdata_table *table, prfdata_number_style style,
+                                        const wchar_t *name, wchar_t text[PRFDATA_STRINGS_CHARS])
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    wchar_t shown[PRFDATA_NUMBER_CHARS + 1];
+    wchar_t all[PRFDATA_NUMBER_CHARS + 1];
+    prfdata_text number = {chars, prfdata_number_whole(table->shown_present_count, style, chars)};
+
+    prfdata_strings_text(number, shown, PRFDATA_NUMBER_CHARS + 1);
+    if (table->shown_present_count == table->present_count)
+        return prfdata_strings_format(
+            text, table->present_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING, name, shown, NULL);
+    number.count = prfdata_number_whole(table->present_count, style, chars);
+    prfdata_strings_text(number, all, PRFDATA_NUMBER_CHARS + 1);
+    return prfdata_strings_format(text, IDS_TABLE_SOME, name, shown, all);
+}
+
+/* Whose numbers are old says so, and who makes them so. */
+static const wchar_t *late_heading(prfdata_number_style style, const wchar_t *heading,
+                                   uint32_t late_ms, wchar_t text[PRFDATA_STRINGS_CHARS])
+{
+    wchar_t seconds[20];
+
+    if (late_ms == PRFDATA_NODE_AWAITED)
+        return prfdata_strings_format(text, IDS_TABLE_AWAITED, heading, NULL, NULL);
+    swprintf(seconds, 20, L"%.1f", late_ms / 1000.0);
+    return prfdata_strings_format(text, IDS_TABLE_LATE, heading,
+                                  prfdata_strings_decimal(style, seconds), NULL);
+}
+
+void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_number_style style)
+{
+    const prfdata_table *table = &viewer->table;
+    const prfdata_node *node = prfdata_tree_object(&viewer->tree, table->object_title);
+    wchar_t name[200] = L"";
+    wchar_t note[400];
+    wchar_t room[PRFDATA_STRINGS_CHARS];
+    wchar_t late[PRFDATA_STRINGS_CHARS];
+    const wchar_t *text;
+
+    if (node)
+        prfdata_strings_text(node->name, name, 200);
+    if (table->object_title == 0)
+        text = prfdata_strings_get(IDS_TABLE_NONE);
+    else if (node && node->is_silent)
+        text = prfdata_strings_text(node->note, note, 400);
+    else if (node && node->is_gone)
+        text = prfdata_strings_format(room, IDS_TABLE_GONE, name,
+                                      prfdata_strings_text(node->note, note, 400), NULL);
+    else if (!table->is_present)
+        text = prfdata_strings_format(room, IDS_TABLE_WAITING, name, NULL, NULL);
+    else
+        text = table->has_instances ? instances_heading(table, style, name, room) : name;
+    if (node && node->late_ms > 0)
+        text = late_heading(style, text, node->late_ms, late);
+    SetWindowTextW(label, text);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands above the table: of what it is, how many rows there are, how old its numbers are. */
+#ifndef PRFDATA_READER_TABLE_HEAD_H
+#define PRFDATA_READER_TABLE_HEAD_H
+
+#include <windows.h>
+
+#include "view/viewer.h"
+
+/* Write it into a label. */
+void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_number_style style);
+
+#endif

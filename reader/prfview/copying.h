@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What commands copy to the clipboard. */
+#ifndef PRFDATA_READER_COPYING_H
+#define PRFDATA_READER_COPYING_H
+
+#include "prfview/app.h"
+
+/* Run IDC_COPY, which depends on the focus, IDC_COPY_PATH or IDC_COPY_COMMAND. */
+void prfdata_copying_run(const prfdata_app *app, uint32_t command);
+
+#endif

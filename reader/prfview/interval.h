@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* How often the window reads, and whether it pauses. */
+#ifndef PRFDATA_READER_INTERVAL_H
+#define PRFDATA_READER_INTERVAL_H
+
+#include "prfview/app.h"
+
+uint32_t prfdata_interval_of_menu(uint32_t index); /* in ms */
+const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interval_ms,
+                                     wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
+/* Read so often; the list shows it, also if it is none of the menu's. */
+void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
+/* The button says what it would do now. */
+void prfdata_interval_show_pause(const prfdata_app *app);
+
+#endif
