@@ -250,6 +250,11 @@ prfdata_stop_wine() {
     local process
     if [[ -z $(prfdata_wine_programs foreign) ]]; then
         "$WINESERVER" -k >/dev/null 2>&1 || true
+        # It finds no server whose prefix was removed: by the next ./test after one that was killed.
+        for process in $(prfdata_wine_processes ours); do
+            [[ $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") != *wineserver* ]] ||
+                kill "$process" 2>/dev/null || true
+        done
     fi
     for process in $(prfdata_wine_programs ours); do
         kill -9 "$process" 2>/dev/null || true

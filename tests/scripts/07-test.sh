@@ -239,4 +239,9 @@ for place in build tests script beside; do
     wait_for "$place: it did not end" grep -qx ended "$work/said"
     printf 'passed: %s: KILL\n' "$place"
 done
+has_no_server() {
+    ! grep -qlzFx "WINEPREFIX=$work/build/test/wine" /proc/[0-9]*/environ 2>/dev/null
+}
+wait_for 'a server of Wine stays' has_no_server
+printf 'passed: no server stays\n'
 run=
