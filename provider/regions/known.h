@@ -58,17 +58,22 @@ void prfdata_known_free(prfdata_known *known);
  *
  * Returns what prfdata_snapshot_take() does, ERROR_REVISION_MISMATCH (the region had no writer and
  *         has been taken over since: ask again) or ERROR_NOT_ENOUGH_QUOTA (the budget is too small
- *         for a region of another map). Give it back with prfdata_known_release().
+ *         for a region of another map). Owner: the caller; prfdata_known_release().
  */
 uint32_t prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
                                 const bool *wanted, prfdata_snapshot_budget *budget,
                                 prfdata_snapshot **snapshot);
 
-/* The same, but of one that has been taken over since: whoever writes may be doing so. */
+/*
+ * Take a snapshot of a region that has been taken over since its writer was asked for: as it is,
+ * while whoever owns it may write. Returns the same but for ERROR_REVISION_MISMATCH.
+ */
 uint32_t prfdata_known_snapshot_taken_over(prfdata_known *known,
                                            const prfdata_projection *projection, const bool *wanted,
                                            prfdata_snapshot_budget *budget,
                                            prfdata_snapshot **snapshot);
+
+/* Give a snapshot back; NULL is allowed. */
 void prfdata_known_release(prfdata_known *known, prfdata_snapshot *snapshot);
 
 #endif

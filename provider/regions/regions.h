@@ -112,9 +112,9 @@ static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
  * Take a snapshot of an attached region, as prfdata_known_snapshot() does, and notice what is
  * wrong. A region that faults or has become invalid leaves the set at the next refresh, for good.
  *
- * may_ask_again  ERROR_REVISION_MISMATCH may be returned. It is for each region once per
- *                refresh_ms, and the next acquisition refreshes; else a region that was taken over
- *                since is read as it is: programs that come and go all the time count as well.
+ * may_ask_again  A region that was taken over since gives ERROR_REVISION_MISMATCH, at most once per
+ *                refresh_ms, and the next acquisition refreshes. Else it is read as it is: programs
+ *                that come and go all the time count as well.
  */
 uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_known *known,
                                   const prfdata_projection *projection, const bool *wanted,

@@ -52,16 +52,13 @@ static void put_legend_number(const prfdata_legend_pane *pane, double number, pr
                               bool is_short, wchar_t text[80])
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
-    const bool is_whole = number > -1e15 && number < 1e15 && number == (double)(int64_t)number;
-    const prfdata_compute_value value = {
-        .number = number, .is_whole = is_whole, .whole = is_whole ? (int64_t)number : 0};
     const char *sign = prfdata_number_unit_sign(unit);
     size_t count = 0;
 
     if (is_short)
         count = prfdata_number_short(number, *pane->style, chars);
     else if (!prfdata_scale_is_missing(number))
-        count = prfdata_number_value(value, *pane->style, chars);
+        count = prfdata_number_value(prfdata_number_of(number), *pane->style, chars);
     prfdata_strings_text((prfdata_text){chars, count}, text, 60);
     if (count > 0 && *sign)
         swprintf(text + count, 20, L"\u00A0%hs", sign);
