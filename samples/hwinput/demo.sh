@@ -127,7 +127,7 @@ stop_fingers() {
 }
 
 instances_ended() {
-    ! program prfread -qx 'Mouse Clicks' | grep -q '(Left)'
+    ! program prfread -qx 'Mouse Clicks' | grep '(Left)' >/dev/null
 }
 
 echo "${bold}PrfData: performance counters for any Windows program${plain}"

@@ -70,3 +70,15 @@ ends 0 'reached' 'while read -r _; do :; done < <(wrong)'
 for script in tests/scripts/*.sh; do
     grep -qE '^(source scripts/lib\.sh|exec .*)$' "$script" || { echo "$script does not source lib.sh"; exit 1; }
 done
+
+# Who reads a pipe reads it to its end: with pipefail, the writer of a pipe that was closed early
+# ends the script with 141, when it happens to be the slower of the two.
+hasty='[^|]\|[[:space:]]*(grep( +-[a-zA-Z-]+)* +-[a-zA-Z]*[qm]|(head)\b|(sed|awk)\b[^|]*[{;[:space:]](q|exit)\b)'
+printf 'a \174 %s\n' 'grep -q b' 'grep -i -Fq b' 'head -n 1' "sed -n '/x/{p; q}'" \
+    "awk '{ print; exit }'" >"$work/script"
+[[ $(grep -cE "$hasty" "$work/script") -eq 5 ]] || { echo 'a pipe that is closed early is not seen'; exit 1; }
+# A line that begins with the reader belongs to the pipe at the end of the line before.
+while IFS= read -r script; do
+    ! sed -E ':join; /\|[[:space:]]*$/ { N; b join }; s/\n[[:space:]]*/ /g' "$script" | grep -E "$hasty" ||
+        { echo "$script: a pipe is closed before its end"; exit 1; }
+done < <(grep -rlIE '^set -.*pipefail|source (.*/)?lib\.sh' .ci demo test scripts samples tests)

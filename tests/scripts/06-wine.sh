@@ -63,7 +63,7 @@ grep -qx "$work/input" "$work/files" || fail "process $shell is not cmd.exe: $(<
 # Where the system lets it, its heap is where none of Wine's own places are.
 if setarch -R true 2>/dev/null; then
     heap=$(sed -n 's/-.* \[heap\]$//p' "/proc/$shell/maps")
-    program=$(sed -n '/wine64$/s/-.*//p' "/proc/$shell/maps" | head -n 1)
+    program=$(sed -n '/wine64$/s/-.*//p' "/proc/$shell/maps" | sed -n 1p)
     [[ -z $heap || $((16#$heap - 16#${program:-$heap})) -lt $((16#100000)) ]] ||
         fail "the heap is at $heap, the program at $program"
 fi

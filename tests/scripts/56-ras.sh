@@ -230,7 +230,7 @@ value_of() {
 }
 
 has_ports() {
-    program prfread -qx 'RAS Port' 2>"$work/prfread.err" | grep -qF '(COM1)'
+    program prfread -qx 'RAS Port' 2>"$work/prfread.err" | grep -F '(COM1)' >/dev/null
 }
 
 has_no_ports() {

@@ -72,13 +72,13 @@ grep -q 'ended: not done in 1 seconds' "$work/output" || fail "-Limit says: $(<"
 
 # Its steps, with a report. part <first line> <last line>: up to its first one, or the end.
 part() {
-    tr -d '\r' <"$script" | sed -n "/$1/,\$ { p; /$2/q }"
+    sed -n "s/\r\$//; /$1/,\$ { p; /$2/q }" "$script"
 }
 make_part() {
     printf '@echo off\nsetlocal EnableExtensions DisableDelayedExpansion\n'
     printf 'set "REPORT=%%~dp0report.txt"\nset "OUTPUTS=%%TEMP%%\\selftest-part"\n'
     printf 'set "KIT=%%~dp0prfdata-kit.exe"\nset /a STEPS=0\nset /a PASSED=0\nset /a FAILED=0\n'
-    tr -d '\r' <"$script" | sed -n '/^set "PERFLIB=/p; /^set LIMITER=/{p; q}'
+    sed -n 's/\r$//; /^set "PERFLIB=/p; /^set LIMITER=/{p; q}' "$script"
     printf 'set "SYSTEM=%%SystemRoot%%\\System32"\n'
     part '^call :note .*EventLogLevel' '^call :expect 0 "EventLogLevel is 2"'
     # shellcheck disable=SC2016 # percent signs are cmd's

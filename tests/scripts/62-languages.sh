@@ -32,7 +32,7 @@ run_python() {
 /usr/bin/python3 -B tests/scripts/documents.py extract "$work"
 cp bindings/queues.prfmap "$work/languages"
 
-[[ $(run_python "$PWD/bindings/python/example.py" </dev/null | tail -n 2 | head -n 1) == 'jobs 10, depth 3' ]] ||
+[[ $(run_python "$PWD/bindings/python/example.py" </dev/null | tail -n 2 | sed -n 1p) == 'jobs 10, depth 3' ]] ||
     fail "bindings/python/example.py did not count"
 cat >"$work/languages/close.py" <<'END'
 import prfdata

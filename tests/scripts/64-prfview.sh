@@ -100,7 +100,7 @@ end_view() {
 
 # Set X and Y to where the window is.
 locate_view() {
-    view_window=$(xdotool search --onlyvisible --name 'prfview' | head -n 1)
+    view_window=$(xdotool search --onlyvisible --name 'prfview' | sed -n 1p)
     eval "$(xdotool getwindowgeometry --shell "$view_window" | grep -E '^(X|Y)=[0-9]+$')"
 }
 
@@ -140,7 +140,7 @@ compare() {
 # The menu that is open: a window of its own, without a name.
 find_menu() {
     view_window=$(xwininfo -root -tree |
-        awk '/has no name.*"prfview.exe".* [0-9][0-9][0-9]x[0-9][0-9][0-9]\+/ { print $1; exit }')
+        awk '/has no name.*"prfview.exe".* [0-9][0-9][0-9]x[0-9][0-9][0-9]\+/ && !found++ { print $1 }')
     [[ -n $view_window ]]
 }
 
@@ -189,7 +189,7 @@ fi
 
 # ---- The command line ----
 
-"$WINE" "$PRFDATA_BIN/prfview.exe" '-?' | grep -q -- '-file' || fail "-? lists no options"
+"$WINE" "$PRFDATA_BIN/prfview.exe" '-?' | grep -e '-file' >/dev/null || fail "-? lists no options"
 exit_code=0
 "$WINE" "$PRFDATA_BIN/prfview.exe" -nope >"$work/said" || exit_code=$?
 [[ $exit_code -eq 2 ]] && grep -q 'no such option' "$work/said" || fail "-nope: $exit_code"
@@ -308,7 +308,7 @@ drag_row() {
     xdotool mousemove $((X + 340)) $((Y + 105)) sleep 0.1 mousedown 1 sleep 0.1 \
         mousemove $((X + 360)) $((Y + 140)) sleep 0.1 mousemove $((X + 400)) $((Y + 200)) sleep 0.1 \
         mousemove $((X + 700)) $((Y + 450)) sleep 0.1 mouseup 1
-    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<"dump $LEGEND" | grep -qF '\Checkout(Card)\Depth'
+    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<"dump $LEGEND" | grep -F '\Checkout(Card)\Depth' >/dev/null
 }
 poll 60 drag_row || fail "the row did not come to the chart"
 echo "passed: gaps, and a row dragged to the chart"
@@ -392,7 +392,7 @@ drag_divider() {
     xdotool mousemove $((X + 881)) $((Y + 145)) sleep 0.1 mousedown 1 sleep 0.1 \
         mousemove $((X + 860)) $((Y + 145)) sleep 0.1 mousemove $((X + 820)) $((Y + 145)) sleep 0.1 \
         mousemove $((X + 810)) $((Y + 145)) sleep 0.1 mouseup 1
-    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<'dump columns' | grep -q '^0=20[0-9] 1=220'
+    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<'dump columns' | grep '^0=20[0-9] 1=220' >/dev/null
 }
 poll 60 drag_divider || fail "the column of names keeps its width"
 end_view
@@ -426,7 +426,7 @@ drag_node() {
         mousemove $((X + 107)) $((Y + 163)) sleep 0.1 mousedown 1 sleep 0.1 \
         mousemove $((X + 130)) $((Y + 190)) sleep 0.1 mousemove $((X + 300)) $((Y + 300)) sleep 0.1 \
         mousemove $((X + 700)) $((Y + 670)) sleep 0.1 mouseup 1
-    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<"dump $LEGEND" | grep -qF 'Visitors'
+    "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<"dump $LEGEND" | grep -F 'Visitors' >/dev/null
 }
 poll 60 drag_node || fail "the counter of the tree did not come to the chart"
 end_view

@@ -102,7 +102,7 @@ refused() {
     ! cmake -S "$work/user" -B "$work/refused" -G Ninja -DCMAKE_PREFIX_PATH="$work/$package" "$@" \
         >"$work/said" 2>&1 || fail "$package is taken: $*"
     rm -rf "$work/refused"
-    tr -s ' \n' ' ' <"$work/said" | grep -qF "$text" || fail "$package says: $(<"$work/said")"
+    tr -s ' \n' ' ' <"$work/said" | grep -F "$text" >/dev/null || fail "$package says: $(<"$work/said")"
 }
 
 toolchains=$source/cmake/toolchain

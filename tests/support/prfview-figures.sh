@@ -149,7 +149,7 @@ print_figures() {
     install_crowd
     export PRFDATA_TEST_INSTANCES=50
     echo "under Wine and Xvfb, $(getconf _NPROCESSORS_ONLN) processors:" \
-        "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)"
+        "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | sed -n 1p)"
     echo "size of the program: $(($(stat -c %s "$PRFDATA_BIN/prfview.exe") / 1024)) KiB"
     print_start 'a recording' shop.prf Checkout -file "$windows_work\\shop.prf"
     print_start 'a block of 8,000 instances' block.prf Session -file "$windows_work\\block.prf"
