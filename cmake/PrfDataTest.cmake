@@ -145,5 +145,7 @@ function(prfdata_add_test name)
         # atomically, and without the fences the sanitizer assumes less order than there is, never
         # more.
         set_property(TEST ${name} APPEND PROPERTY LABELS threads)
+        # Under Wine on all processors: scripts/lib.sh.
+        set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PRFDATA_WINE_PROCESSOR=)
     endif()
 endfunction()

@@ -203,6 +203,8 @@ done_are "${commands[@]}" 40-looks
 # One that needs no build waits for none: what a script contains is not what it says of itself.
 start nothing 30-l
 expect 0 '1 passed, 0 failed'
+start nothing all 30-l # there are no times of tests
+expect 0 '1 passed, 0 failed'
 
 start nothing '^no-such-test'
 expect 2 'no test and no script matches ^no-such-test'

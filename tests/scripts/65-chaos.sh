@@ -15,6 +15,7 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
 source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+export PRFDATA_WINE_PROCESSOR= # all
 prfdata_wine_environment
 
 seconds=${1:-25}
