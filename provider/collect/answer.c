@@ -52,7 +52,7 @@ static void add_source(struct answer *answer, prfdata_known *known, prfdata_snap
 
     source->id = known->attached->id;
     source->snapshot = snapshot;
-    source->is_live = snapshot->is_published && known->writer == PRFDATA_KNOWN_WRITER_LIVES;
+    source->is_live = snapshot->is_published && known->writer == PRFDATA_ATTACHED_WRITER_LIVES;
     source->is_late = known->attached->is_late;
     answer->snapshots[answer->source_count] = snapshot;
     answer->origins[answer->source_count++] = known;

@@ -534,7 +534,7 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, true,
                                                   &budget, &second),
                          0);
-        assert_int_equal(set->regions[0]->writer, PRFDATA_KNOWN_WRITER_NONE);
+        assert_int_equal(set->regions[0]->writer, PRFDATA_ATTACHED_WRITER_NONE);
         assert_ptr_equal(first, second);
         assert_int_equal(second->objects[0].sums[JOBS_AT], life == 0 ? 5 : 8);
         assert_int_equal(second->objects[0].count, 1);
@@ -790,9 +790,9 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
     ended = prfdata_regions_acquire(&regions, one_version(model));
     publisher = publish_regions(1);
     again = prfdata_regions_acquire(&regions, one_version(model));
-    assert_int_equal(lives->regions[0]->writer, PRFDATA_KNOWN_WRITER_LIVES);
-    assert_int_equal(ended->regions[0]->writer, PRFDATA_KNOWN_WRITER_NONE);
-    assert_int_equal(again->regions[0]->writer, PRFDATA_KNOWN_WRITER_LIVES);
+    assert_int_equal(lives->regions[0]->writer, PRFDATA_ATTACHED_WRITER_LIVES);
+    assert_int_equal(ended->regions[0]->writer, PRFDATA_ATTACHED_WRITER_NONE);
+    assert_int_equal(again->regions[0]->writer, PRFDATA_ATTACHED_WRITER_LIVES);
     assert_ptr_equal(lives->regions[0]->attached, ended->regions[0]->attached);
     assert_ptr_equal(lives->regions[0]->attached, again->regions[0]->attached);
     assert_true(lives->generation < ended->generation && ended->generation < again->generation);
@@ -832,17 +832,17 @@ void __wrap_prfdata_known_free(prfdata_known *known)
     __real_prfdata_known_free(known);
 }
 
-prfdata_attached_answer __real_prfdata_attached_ask(prfdata_attached *attached,
+prfdata_attached_writer __real_prfdata_attached_ask(prfdata_attached *attached,
                                                     prfdata_os_directory *directory,
                                                     uint64_t *structure);
-prfdata_attached_answer __wrap_prfdata_attached_ask(prfdata_attached *attached,
+prfdata_attached_writer __wrap_prfdata_attached_ask(prfdata_attached *attached,
                                                     prfdata_os_directory *directory,
                                                     uint64_t *structure);
-prfdata_attached_answer __wrap_prfdata_attached_ask(prfdata_attached *attached,
+prfdata_attached_writer __wrap_prfdata_attached_ask(prfdata_attached *attached,
                                                     prfdata_os_directory *directory,
                                                     uint64_t *structure)
 {
-    const prfdata_attached_answer answer =
+    const prfdata_attached_writer answer =
         __real_prfdata_attached_ask(attached, directory, structure);
 
     prfdata_add64_relaxed(&meanwhile.asked, 1);
