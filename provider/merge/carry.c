@@ -12,7 +12,6 @@
 #include <prfdata/atomic.h>
 
 #include "core/crash_points.h"
-#include "core/names.h"
 
 /* So many missing sources are no crowd, even if fewer are there. */
 #define FEW_SOURCES 1024
@@ -255,17 +254,15 @@ static bool has_shared_rows(const prfdata_merge_object *merged)
 /* A hash of the names of a row and its parents. */
 static uint64_t hash_row_names(const struct applying *applying, uint32_t object_index, uint32_t row)
 {
-    const prfdata_merge_row *shown = &applying->all->objects[object_index].rows[row];
-    const uint16_t number[2] = {(uint16_t)shown->unique_id,
-                                (uint16_t)((uint32_t)shown->unique_id >> 16)};
+    prfdata_region_key key = applying->all->objects[object_index].rows[row].key;
     uint64_t parent = applying->carry->seed;
 
-    if (shown->parent_row != PRFDATA_NONE)
+    if (key.parent_slot != PRFDATA_NONE)
         parent = hash_row_names(applying,
                                 applying->carry->shape.model->objects[object_index].parent_index,
-                                shown->parent_row);
-    return shown->name ? prfdata_names_hash(shown->name, shown->name_chars, parent)
-                       : prfdata_names_hash(number, 2, ~parent);
+                                key.parent_slot);
+    key.parent_slot = PRFDATA_NONE; /* the number of a row is not the same in every Collect */
+    return prfdata_region_key_hash(&key, parent);
 }
 
 static bool record_all_rows(struct applying *applying)

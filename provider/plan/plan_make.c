@@ -225,7 +225,7 @@ static void plan_image(const struct planning *planning, const uint8_t *bytes, pr
 
     memcpy(plan->image, bytes, plan->head_bytes);
     for (uint32_t i = 0; i < planning->merged->row_count; i++) {
-        const uint32_t name_chars = planning->merged->rows[i].name_chars;
+        const uint32_t name_chars = planning->merged->rows[i].key.name_chars;
         const uint32_t row_bytes = (uint32_t)prfdata_merge_instance_bytes(object, name_chars);
 
         plan->rows[i].image_offset = (uint32_t)(to - plan->image);
