@@ -6,11 +6,8 @@
  */
 #include "merge/reply.h"
 
-#include <string.h>
-
 #include "core/names.h"
 #include "core/perf_wire.h"
-#include "core/shown.h"
 
 /* ---- What is shown ---- */
 
@@ -61,35 +58,15 @@ uint64_t prfdata_reply_bytes(const prfdata_reply *reply)
 
 /* ---- Writing ---- */
 
-/* Put a counter block in which all values are 0. Returns its offset. */
-static size_t put_empty_counter_block(prfdata_perf_block *block, const prfdata_model_object *object)
+static void write_counter_block(prfdata_perf_block *block, const prfdata_model_object *object,
+                                const uint64_t *values)
 {
     const uint32_t byte_length = object->block_bytes;
     const size_t offset = prfdata_perf_block_skip(block, byte_length);
 
     prfdata_perf_block_patch(block, offset, &byte_length, sizeof byte_length);
-    return offset;
-}
-
-static void write_counter_block(prfdata_perf_block *block, const prfdata_model_object *object,
-                                const uint64_t *values)
-{
-    const size_t offset = put_empty_counter_block(block, object);
-
-    if (!prfdata_perf_block_fits(block))
-        return;
-    for (uint32_t i = 0; i < object->counter_count; i++) {
-        const prfdata_model_counter *counter = &object->counters[i];
-        uint8_t *value = block->bytes + offset + counter->block_offset;
-
-        /* Sizes that the compiler knows; little-endian: the low bytes come first. */
-        if (counter->value_bytes == sizeof(uint64_t))
-            memcpy(value, &values[counter->cell_index], sizeof(uint64_t));
-        else if (counter->value_bytes == sizeof(uint32_t))
-            memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
-    }
-    if (object->distribution_count > 0)
-        prfdata_shown_put_sums(object, values, block->bytes + offset);
+    if (prfdata_perf_block_fits(block))
+        prfdata_reply_put_values(object, values, block->bytes + offset);
 }
 
 /* Where an instance hangs: a title index of 0 means that it has no parent. */
