@@ -85,6 +85,7 @@ static void note_record(prfdata_carry *carry)
 static uint32_t meet_source(struct applying *applying, const prfdata_carry_key *key,
                             uint32_t record)
 {
+    const prfdata_snapshot *snapshot = applying->source->snapshot;
     prfdata_carry_object *object = applying->object;
     uint32_t position = prfdata_carry_memory_find(object, key);
     prfdata_carry_source *source;
@@ -96,8 +97,9 @@ static uint32_t meet_source(struct applying *applying, const prfdata_carry_key *
     if (position == PRFDATA_NONE)
         return PRFDATA_NONE;
     source = &object->sources[position];
-    applying->has_moved |= source->missed != 0;
-    source->has_brackets |= prfdata_snapshot_has_brackets(applying->source->snapshot);
+    applying->has_moved |= source->missed != 0 || source->is_summary != snapshot->is_summary;
+    source->is_summary = snapshot->is_summary;
+    source->has_brackets |= prfdata_snapshot_has_brackets(snapshot);
     source->seen = object->applications;
     source->missed = 0;
     source->times_missed = 0;

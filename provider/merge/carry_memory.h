@@ -25,6 +25,7 @@ typedef struct prfdata_carry_source {
     prfdata_carry_key key;
     uint32_t record;
     bool has_brackets;     /* threads were inside some when it was recorded, or before */
+    bool is_summary;       /* plans have it as a constant */
     uint32_t times_missed; /* in a row; not counted while its region is there */
     uint64_t seen;         /* number of the application that saw it last */
     uint64_t missed;       /* last visit that had begun when it was first missed; 0: it is there */
