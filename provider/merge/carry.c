@@ -120,7 +120,7 @@ static bool record_source(struct applying *applying, const prfdata_carry_key *ke
     if (position == PRFDATA_NONE)
         return false;
     lasting = prfdata_carry_memory_source_values(object, position);
-    prfdata_cells_raise(&object->cells, values, lasting);
+    (void)prfdata_cells_raise(&object->cells, values, lasting);
     if (prfdata_cells_lift(&object->cells, lasting, values, shown) &&
         object->sources[position].has_brackets &&
         has_been_overtaken(applying->carry, applying->read->visit->recorded))
@@ -479,16 +479,6 @@ uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *sh
 
 /* ---- Sums without a merge ---- */
 
-/* Under the lock. Whether any value is above what the source has shown. */
-static bool would_raise(const prfdata_carry_object *object, const uint64_t *values,
-                        const uint64_t *lasting)
-{
-    for (uint32_t i = 0; i < object->cells.object->cell_count; i++)
-        if (values[i] > lasting[i])
-            return true;
-    return false;
-}
-
 /* Under the lock. The `number`th of the regions. */
 static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums *shown,
                                   uint32_t number)
@@ -503,9 +493,8 @@ static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums
         return ERROR_NOT_FOUND;
     object->sources[position].has_brackets |= shown->has_brackets;
     lasting = prfdata_carry_memory_source_values(object, position);
-    if (would_raise(object, sums, lasting)) {
+    if (prfdata_cells_raise(&object->cells, sums, lasting)) {
         note_record(carry);
-        prfdata_cells_raise(&object->cells, sums, lasting);
         if (object->sources[position].seen != object->applications) /* others show it as carried */
             note_raise(carry, shown->object_index);
     }

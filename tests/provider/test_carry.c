@@ -494,6 +494,7 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 12);
     assert_int_equal(apply_two(&carry, model, 1, 5, 3, 1), 13); /* 2 is gone */
     raised = carry.raised[0];
+    sums[DEPTH_AT] = 9; /* a gauge, of which nothing is carried */
     sums[JOBS_AT] = 4;
     assert_int_equal(record_one(&carry, &shape, 1, sums), ERROR_SUCCESS);
     assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
