@@ -11,10 +11,10 @@
 
 /* One region's part in the merge. */
 typedef struct prfdata_merge_source {
-    uint64_t id; /* of the region */
-    const prfdata_snapshot *snapshot;
-    bool is_live; /* published, and its file has a writer */
-    bool is_late; /* sums were shown without it before */
+    uint64_t id;                /* of the region */
+    prfdata_snapshot *snapshot; /* which is only read */
+    bool is_live;               /* published, and its file has a writer */
+    bool is_late;               /* sums were shown without it before */
 } prfdata_merge_source;
 
 typedef struct prfdata_merge_row {
