@@ -164,8 +164,14 @@ static uint32_t check_newer(const struct answer *answer)
 
 static uint32_t apply_carry(const struct answer *answer, const prfdata_carry_visit *visit)
 {
-    const prfdata_carry_read read = {visit, answer->sources, answer->source_count, answer->unread,
-                                     answer->unread_count};
+    const prfdata_carry_read read = {
+        .visit = visit,
+        .sources = answer->sources,
+        .source_count = answer->source_count,
+        .unread = answer->unread,
+        .unread_count = answer->unread_count,
+        .has_more = answer->set && answer->set->has_more,
+    };
     const uint32_t error =
         prfdata_carry_apply(&answer->regions->carry, &answer->asked->basis->installation->shape,
                             answer->asked->wanted, &read, answer->merged);

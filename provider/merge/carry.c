@@ -311,17 +311,23 @@ static int id_order(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* Note that a source is missing; a region that is there and could not be read gives it back. */
-static void miss_source(struct applying *applying, prfdata_carry_source *source)
+/* Whether the region of a source may be there and was not read: then it gives the source back. */
+static bool may_come_back(const struct applying *applying, const prfdata_carry_source *source)
 {
     const prfdata_carry_read *read = applying->read;
 
+    return (read->has_more && !applying->object->is_crowded) ||
+           (read->unread_count > 0 && bsearch(&source->key.region, read->unread, read->unread_count,
+                                              sizeof read->unread[0], id_order));
+}
+
+static void miss_source(struct applying *applying, prfdata_carry_source *source)
+{
     if (source->missed == 0) {
         source->missed = applying->carry->visit_count;
         applying->has_moved = true;
     }
-    if (read->unread_count == 0 || !bsearch(&source->key.region, read->unread, read->unread_count,
-                                            sizeof read->unread[0], id_order))
+    if (!may_come_back(applying, source))
         source->times_missed++;
 }
 

@@ -49,6 +49,7 @@ typedef struct prfdata_carry_read {
     uint32_t source_count;
     uint64_t *unread; /* ids of the regions of which not all could be read: they stay */
     uint32_t unread_count;
+    bool has_more; /* regions may be there that were not read, whatever their ids */
 } prfdata_carry_read;
 
 /* What a Collect shows of some regions without merging. */

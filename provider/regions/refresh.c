@@ -26,7 +26,6 @@ struct refreshing {
     uint64_t views_bytes; /* of the regions that are in the set already */
     bool wants_health;    /* the map that is shown has PRFDATA_MAP_HEALTH */
     uint64_t unshown;     /* programs that run and have no region that is shown */
-    bool has_more;        /* files than can be read */
 };
 
 /* ---- What is wrong with a file ---- */
@@ -379,7 +378,7 @@ static void count_health(struct refreshing *refreshing)
     prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
     prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
     prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE,
-                       set->unattached_count + (refreshing->has_more ? 1 : 0));
+                       set->unattached_count + (set->has_more ? 1 : 0));
     prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, refreshing->unshown);
     prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
 }
@@ -412,11 +411,11 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
     if (names && !prfdata_os_directory_list(refreshing->directory, refreshing->boot, names,
                                             PRFDATA_MAX_REGIONS, &count, &more)) {
         PRFDATA_CRASH_POINT("refresh: listed");
-        refreshing->has_more = more;
         if (more)
             notice_too_many(refreshing->regions, L"1,024");
         refreshing->set = make_set(count);
         if (refreshing->set) {
+            refreshing->set->has_more = more;
             fill_set(refreshing, names, count);
             count_health(refreshing);
         }

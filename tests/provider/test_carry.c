@@ -318,7 +318,7 @@ static uint32_t apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t ids[] = {unread, 77, 1000};
-    const prfdata_carry_read read = {visit, sources, source_count, ids, 3};
+    const prfdata_carry_read read = {visit, sources, source_count, ids, 3, false};
 
     return prfdata_carry_apply(carry, shape, wanted, &read, merged);
 }
@@ -639,7 +639,7 @@ static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
     static const struct {
         uint64_t region, jobs, total;
     } steps[] = {
-        {2, 100, 5}, /* when it is met */
+        {2, 100, 5},              /* when it is met */
         {2, 103, 8},  {2, 99, 8}, /* a slower thread */
         {3, 1, 9},                /* 2 is gone, and carried */
         {2, 104, 10},
