@@ -471,6 +471,7 @@ static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **s
     prfdata_close_and_unmap(taker);
 }
 
+#ifndef _WIN32 /* Wine looks through the folder for each new name */
 /*
  * A region that more files than are read have pushed out of the list may come back, however often
  * it was missed: it is not counted again then.
@@ -491,6 +492,7 @@ static void test_regions_that_are_pushed_out_are_not_counted_twice(void **state)
     assert_int_equal(total_jobs(provider), 5);
     prfdata_close_and_unmap(pushed);
 }
+#endif
 
 /* ---- Regions without a writer ---- */
 
@@ -1304,9 +1306,9 @@ int main(int argc, char **argv)
         CASE(test_regions_without_writer_that_move_are_asked_once),
         CASE(test_regions_are_given_back_by_two_threads_at_once),
         CASE(test_regions_that_break_while_they_are_asked_are_not_kept),
+        CASE(test_regions_that_are_pushed_out_are_not_counted_twice),
 #endif
         CASE(test_regions_grace_begins_with_the_first_set),
-        CASE(test_regions_that_are_pushed_out_are_not_counted_twice),
         CASE(test_regions_of_the_dead_are_not_summarised_after_a_take_over),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
         CASE(test_regions_threads_collect_while_publishers_come_and_go),
