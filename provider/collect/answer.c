@@ -243,6 +243,7 @@ static uint32_t merge_in_visit(struct answer *answer)
 
 static prfdata_plan_merge describe_merge(const struct answer *answer, const prfdata_reply *reply)
 {
+    assert(answer->set != NULL); /* does_basis_keep() */
     return (prfdata_plan_merge){&answer->asked->basis->installation->shape,
                                 answer->set->generation,
                                 answer->sources,
