@@ -19,8 +19,7 @@ struct answer {
     prfdata_regions *regions;
     prfdata_region_set *set;       /* the newest when the merge began; NULL: none */
     prfdata_merge_source *sources; /* one per region that could be read */
-    prfdata_snapshot **snapshots;  /* of the sources */
-    prfdata_known **origins;       /* the same */
+    prfdata_known **origins;       /* of the sources */
     uint32_t source_count;
     uint64_t *unread; /* ids of the regions of which not all could be read, unread_count of them */
     uint32_t unread_count;
@@ -52,9 +51,8 @@ static void add_source(struct answer *answer, prfdata_known *known, prfdata_snap
 
     source->id = known->attached->id;
     source->snapshot = snapshot;
-    source->is_live = snapshot->is_published && known->writer == PRFDATA_KNOWN_WRITER_LIVES;
+    source->is_live = snapshot->is_published && known->writer == PRFDATA_ATTACHED_WRITER_LIVES;
     source->is_late = known->attached->is_late;
-    answer->snapshots[answer->source_count] = snapshot;
     answer->origins[answer->source_count++] = known;
     if (snapshot->lacks_slots)
         add_unread(answer, known);
@@ -118,9 +116,8 @@ static void drop_merge(const struct answer *answer)
 {
     prfdata_merge_free(answer->merged); /* before the snapshots, whose names it borrows */
     for (uint32_t i = 0; i < answer->source_count; i++)
-        prfdata_known_release(answer->origins[i], answer->snapshots[i]);
+        prfdata_known_release(answer->origins[i], answer->sources[i].snapshot);
     free(answer->sources);
-    free(answer->snapshots);
     free(answer->origins);
     free(answer->unread);
 }
@@ -143,10 +140,9 @@ static bool make_room(struct answer *answer)
     const size_t count = answer->set ? answer->set->count : 0;
 
     answer->sources = calloc(count + 1, sizeof *answer->sources);
-    answer->snapshots = calloc(count + 1, sizeof(prfdata_snapshot *));
     answer->origins = calloc(count + 1, sizeof(prfdata_known *));
     answer->unread = calloc(count + 1, sizeof *answer->unread);
-    return answer->sources && answer->snapshots && answer->origins && answer->unread;
+    return answer->sources && answer->origins && answer->unread;
 }
 
 /*
@@ -168,8 +164,14 @@ static uint32_t check_newer(const struct answer *answer)
 
 static uint32_t apply_carry(const struct answer *answer, const prfdata_carry_visit *visit)
 {
-    const prfdata_carry_read read = {visit, answer->sources, answer->source_count, answer->unread,
-                                     answer->unread_count};
+    const prfdata_carry_read read = {
+        .visit = visit,
+        .sources = answer->sources,
+        .source_count = answer->source_count,
+        .unread = answer->unread,
+        .unread_count = answer->unread_count,
+        .has_more = answer->set && answer->set->has_more,
+    };
     const uint32_t error =
         prfdata_carry_apply(&answer->regions->carry, &answer->asked->basis->installation->shape,
                             answer->asked->wanted, &read, answer->merged);
@@ -241,6 +243,7 @@ static uint32_t merge_in_visit(struct answer *answer)
 
 static prfdata_plan_merge describe_merge(const struct answer *answer, const prfdata_reply *reply)
 {
+    assert(answer->set != NULL); /* does_basis_keep() */
     return (prfdata_plan_merge){&answer->asked->basis->installation->shape,
                                 answer->set->generation,
                                 answer->sources,

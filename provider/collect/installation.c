@@ -23,14 +23,9 @@ static void free_values(prfdata_installed_values *values)
     memset(values, 0, sizeof *values);
 }
 
-static bool same_bytes(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
-{
-    return a_bytes == b_bytes && (a_bytes == 0 || memcmp(a, b, a_bytes) == 0);
-}
-
 static bool same_folder(const prfdata_installed_values *a, const prfdata_installed_values *b)
 {
-    return same_bytes(a->folder, a->folder_bytes, b->folder, b->folder_bytes);
+    return prfdata_bytes_same(a->folder, a->folder_bytes, b->folder, b->folder_bytes);
 }
 
 static bool same_numbers(const prfdata_installed_values *a, const prfdata_installed_values *b)
@@ -41,7 +36,7 @@ static bool same_numbers(const prfdata_installed_values *a, const prfdata_instal
 static bool same_values(const prfdata_installed_values *a, const prfdata_installed_values *b)
 {
     return same_numbers(a, b) && same_folder(a, b) && a->resets == b->resets &&
-           same_bytes(a->maps, a->maps_bytes, b->maps, b->maps_bytes);
+           prfdata_bytes_same(a->maps, a->maps_bytes, b->maps, b->maps_bytes);
 }
 
 /* `name` becomes the value's that cannot be read. On failure `values` is empty. */

@@ -20,11 +20,6 @@ static bool same_service(const char *a, const char *b)
     return *a == *b;
 }
 
-static bool is_same(const void *bytes, size_t size, const void *other, size_t other_size)
-{
-    return size == other_size && (size == 0 || memcmp(bytes, other, size) == 0);
-}
-
 /* `numbers`: of the current map's titles; an earlier map needs none, and any will do. */
 static prfdata_version *find_same_version(const prfdata_versions *versions,
                                           const prfdata_maps_entry *entry,
@@ -33,8 +28,9 @@ static prfdata_version *find_same_version(const prfdata_versions *versions,
     for (uint32_t i = 0; i < versions->count; i++) {
         prfdata_version *known = versions->items[i];
 
-        if (is_same(known->bytes, known->size, entry->bytes, entry->size) &&
-            (!numbers || is_same(known->numbers, known->numbers_size, numbers->at, numbers->size)))
+        if (prfdata_bytes_same(known->bytes, known->size, entry->bytes, entry->size) &&
+            (!numbers ||
+             prfdata_bytes_same(known->numbers, known->numbers_size, numbers->at, numbers->size)))
             return known;
     }
     return NULL;

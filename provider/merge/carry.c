@@ -12,7 +12,6 @@
 #include <prfdata/atomic.h>
 
 #include "core/crash_points.h"
-#include "core/names.h"
 
 /* So many missing sources are no crowd, even if fewer are there. */
 #define FEW_SOURCES 1024
@@ -52,27 +51,19 @@ void prfdata_carry_begin(prfdata_carry *carry, prfdata_carry_visit *visit)
     prfdata_os_lock_enter(&carry->lock);
     visit->number = ++carry->visit_count;
     visit->recorded = prfdata_load64_relaxed(&carry->recorded);
-    visit->newer = NULL;
     visit->older = carry->newest;
-    if (carry->newest)
-        carry->newest->newer = visit;
-    else
-        carry->oldest = visit;
     carry->newest = visit;
     prfdata_os_lock_leave(&carry->lock);
 }
 
 void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit)
 {
+    prfdata_carry_visit **link = &carry->newest;
+
     prfdata_os_lock_enter(&carry->lock);
-    if (visit->older)
-        visit->older->newer = visit->newer;
-    else
-        carry->oldest = visit->newer;
-    if (visit->newer)
-        visit->newer->older = visit->older;
-    else
-        carry->newest = visit->older;
+    while (*link != visit)
+        link = &(*link)->older;
+    *link = visit->older;
     prfdata_os_lock_leave(&carry->lock);
 }
 
@@ -94,6 +85,7 @@ static void note_record(prfdata_carry *carry)
 static uint32_t meet_source(struct applying *applying, const prfdata_carry_key *key,
                             uint32_t record)
 {
+    const prfdata_snapshot *snapshot = applying->source->snapshot;
     prfdata_carry_object *object = applying->object;
     uint32_t position = prfdata_carry_memory_find(object, key);
     prfdata_carry_source *source;
@@ -105,8 +97,9 @@ static uint32_t meet_source(struct applying *applying, const prfdata_carry_key *
     if (position == PRFDATA_NONE)
         return PRFDATA_NONE;
     source = &object->sources[position];
-    applying->has_moved |= source->missed != 0;
-    source->has_brackets |= prfdata_snapshot_has_brackets(applying->source->snapshot);
+    applying->has_moved |= source->missed != 0 || source->is_summary != snapshot->is_summary;
+    source->is_summary = snapshot->is_summary;
+    source->has_brackets |= prfdata_snapshot_has_brackets(snapshot);
     source->seen = object->applications;
     source->missed = 0;
     source->times_missed = 0;
@@ -127,7 +120,7 @@ static bool record_source(struct applying *applying, const prfdata_carry_key *ke
     if (position == PRFDATA_NONE)
         return false;
     lasting = prfdata_carry_memory_source_values(object, position);
-    prfdata_cells_raise(&object->cells, values, lasting);
+    (void)prfdata_cells_raise(&object->cells, values, lasting);
     if (prfdata_cells_lift(&object->cells, lasting, values, shown) &&
         object->sources[position].has_brackets &&
         has_been_overtaken(applying->carry, applying->read->visit->recorded))
@@ -137,30 +130,19 @@ static bool record_source(struct applying *applying, const prfdata_carry_key *ke
 
 /* ---- Sums ---- */
 
-/* Take a late region's base from its sums and the totals, in which it counts from now on. */
-static bool take_late_base(struct applying *applying, const prfdata_merge_source *source,
-                           uint64_t *sums)
+/*
+ * Sums were shown without this region before, so what it had counted until now stays out of them,
+ * for good: what is carried is less by that, modulo 2^64.
+ */
+static void leave_out_sums(prfdata_carry_object *object, const uint64_t *sums)
 {
-    prfdata_carry_object *object = applying->object;
     const prfdata_model_object *model_object = object->cells.object;
-    const prfdata_carry_late_base *base;
+    uint64_t *carried = prfdata_carry_memory_record_values(object, PRFDATA_CARRY_SUMS);
 
-    if (!prfdata_carry_memory_find_late(object, source->id) &&
-        !prfdata_carry_memory_add_late(object, source->id, sums))
-        return false;
-    base = prfdata_carry_memory_find_late(object, source->id);
-    for (uint32_t i = 0; i < model_object->counter_count; i++) {
-        const uint32_t c = model_object->counters[i].cell_index;
-
-        if (model_object->counters[i].merge == PRFDATA_MERGE_ACCUMULATE) {
-            /* The copy may be older than the base: another thread was faster. */
-            const uint64_t before = sums[c] < base->values[c] ? sums[c] : base->values[c];
-
-            sums[c] -= before;
-            applying->merged->totals[c] -= before;
-        }
-    }
-    return true;
+    for (uint32_t i = 0; i < model_object->counter_count; i++)
+        if (model_object->counters[i].merge == PRFDATA_MERGE_ACCUMULATE)
+            carried[model_object->counters[i].cell_index] -=
+                sums[model_object->counters[i].cell_index];
 }
 
 static bool record_sums(struct applying *applying)
@@ -170,15 +152,16 @@ static bool record_sums(struct applying *applying)
     for (uint32_t i = 0; i < applying->read->source_count; i++) {
         const prfdata_merge_source *source = &applying->read->sources[i];
         const prfdata_carry_key key = {source->id, 0, PRFDATA_NONE, 0};
+        const bool is_new = prfdata_carry_memory_find(object, &key) == PRFDATA_NONE;
         uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->cell_count;
 
         applying->source = source;
-        if (source->is_late && !take_late_base(applying, source, sums))
-            return false;
         if (!record_source(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
             return false;
+        if (source->is_late && is_new)
+            leave_out_sums(object, sums);
     }
-    object->records[PRFDATA_CARRY_SUMS].is_shown = true;
+    object->records[PRFDATA_CARRY_SUMS].row = 0; /* of one */
     return true;
 }
 
@@ -234,7 +217,6 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
     if (applying->row_records[row] == PRFDATA_NONE) {
         applying->row_records[row] = record;
         object->records[record].row = row;
-        object->records[record].is_shown = true;
     } else if (applying->row_records[row] != record) {
         join_records(object, applying->row_records[row], record);
     }
@@ -255,7 +237,6 @@ static bool record_row_source(struct applying *applying, const prfdata_snapshot_
         if (*record == PRFDATA_NONE)
             return false;
         object->records[*record].row = row;
-        object->records[*record].is_shown = true;
     }
     prfdata_cells_clear(&object->cells, applying->values);
     prfdata_cells_add(&object->cells, prfdata_snapshot_cells(copied, slot),
@@ -275,17 +256,15 @@ static bool has_shared_rows(const prfdata_merge_object *merged)
 /* A hash of the names of a row and its parents. */
 static uint64_t hash_row_names(const struct applying *applying, uint32_t object_index, uint32_t row)
 {
-    const prfdata_merge_row *shown = &applying->all->objects[object_index].rows[row];
-    const uint16_t number[2] = {(uint16_t)shown->unique_id,
-                                (uint16_t)((uint32_t)shown->unique_id >> 16)};
+    prfdata_region_key key = applying->all->objects[object_index].rows[row].key;
     uint64_t parent = applying->carry->seed;
 
-    if (shown->parent_row != PRFDATA_NONE)
+    if (key.parent_slot != PRFDATA_NONE)
         parent = hash_row_names(applying,
                                 applying->carry->shape.model->objects[object_index].parent_index,
-                                shown->parent_row);
-    return shown->name ? prfdata_names_hash(shown->name, shown->name_chars, parent)
-                       : prfdata_names_hash(number, 2, ~parent);
+                                key.parent_slot);
+    key.parent_slot = PRFDATA_NONE; /* the number of a row is not the same in every Collect */
+    return prfdata_region_key_hash(&key, parent);
 }
 
 static bool record_all_rows(struct applying *applying)
@@ -332,17 +311,23 @@ static int id_order(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* Note that a source is missing; a region that is there and could not be read gives it back. */
-static void miss_source(struct applying *applying, prfdata_carry_source *source)
+/* Whether the region of a source may be there and was not read: then it gives the source back. */
+static bool may_come_back(const struct applying *applying, const prfdata_carry_source *source)
 {
     const prfdata_carry_read *read = applying->read;
 
+    return (read->has_more && !applying->object->is_crowded) ||
+           (read->unread_count > 0 && bsearch(&source->key.region, read->unread, read->unread_count,
+                                              sizeof read->unread[0], id_order));
+}
+
+static void miss_source(struct applying *applying, prfdata_carry_source *source)
+{
     if (source->missed == 0) {
         source->missed = applying->carry->visit_count;
         applying->has_moved = true;
     }
-    if (read->unread_count == 0 || !bsearch(&source->key.region, read->unread, read->unread_count,
-                                            sizeof read->unread[0], id_order))
+    if (!may_come_back(applying, source))
         source->times_missed++;
 }
 
@@ -356,7 +341,7 @@ static void add_missing_sources(struct applying *applying)
         prfdata_carry_source *source = &object->sources[i];
         const prfdata_carry_record *record = &object->records[source->record];
 
-        if (source->seen == object->applications || !record->is_shown)
+        if (source->seen == object->applications || record->row == PRFDATA_NONE)
             continue;
         missing++;
         miss_source(applying, source);
@@ -365,7 +350,7 @@ static void add_missing_sources(struct applying *applying)
     }
     object->is_crowded = missing > FEW_SOURCES && missing > object->source_count / 2;
     for (size_t i = 0; i < object->record_count; i++)
-        if (object->records[i].is_shown)
+        if (object->records[i].row != PRFDATA_NONE)
             prfdata_cells_add(&object->cells, prfdata_carry_memory_record_values(object, i), NULL,
                               false, shown_values(applying, &object->records[i]));
 }
@@ -381,7 +366,7 @@ static void note_raise(prfdata_carry *carry, uint32_t object_index)
 
 static bool is_plain_object(const prfdata_carry_object *object)
 {
-    return object->record_count <= PRFDATA_CARRY_SUMS + 1 && object->late_count == 0;
+    return object->record_count <= PRFDATA_CARRY_SUMS + 1;
 }
 
 /* Record the current sources, and add those that are missing. Returns false: no memory. */
@@ -395,10 +380,8 @@ static bool apply_sources(struct applying *applying)
     if (object->record_count == 0 && prfdata_carry_memory_add_record(object) == PRFDATA_NONE)
         return false;
     object->applications++;
-    for (size_t i = 0; i < object->record_count; i++) {
+    for (size_t i = 0; i < object->record_count; i++)
         object->records[i].row = PRFDATA_NONE;
-        object->records[i].is_shown = false;
-    }
     if ((has_totals && !record_sums(applying)) || !record_rows(applying))
         return false;
     PRFDATA_CRASH_POINT("carry: recorded");
@@ -408,8 +391,8 @@ static bool apply_sources(struct applying *applying)
 }
 
 /*
- * What is carried moves with the sources, and where rows have records or regions are late; not by
- * what a current source counts, for plans gather that.
+ * What is carried moves with the sources, and where rows have records; not by what a current source
+ * counts, for plans gather that.
  */
 static bool apply_to_object(struct applying *applying)
 {
@@ -502,16 +485,6 @@ uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *sh
 
 /* ---- Sums without a merge ---- */
 
-/* Under the lock. Whether any value is above what the source has shown. */
-static bool would_raise(const prfdata_carry_object *object, const uint64_t *values,
-                        const uint64_t *lasting)
-{
-    for (uint32_t i = 0; i < object->cells.object->cell_count; i++)
-        if (values[i] > lasting[i])
-            return true;
-    return false;
-}
-
 /* Under the lock. The `number`th of the regions. */
 static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums *shown,
                                   uint32_t number)
@@ -526,9 +499,8 @@ static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums
         return ERROR_NOT_FOUND;
     object->sources[position].has_brackets |= shown->has_brackets;
     lasting = prfdata_carry_memory_source_values(object, position);
-    if (would_raise(object, sums, lasting)) {
+    if (prfdata_cells_raise(&object->cells, sums, lasting)) {
         note_record(carry);
-        prfdata_cells_raise(&object->cells, sums, lasting);
         if (object->sources[position].seen != object->applications) /* others show it as carried */
             note_raise(carry, shown->object_index);
     }

@@ -20,10 +20,9 @@
 
 /* One running Collect. */
 typedef struct prfdata_carry_visit {
-    uint64_t number;   /* in the order of beginning, from 1 */
-    uint64_t recorded; /* of the carry when it began */
-    struct prfdata_carry_visit *older;
-    struct prfdata_carry_visit *newer;
+    uint64_t number;                   /* in the order of beginning, from 1 */
+    uint64_t recorded;                 /* of the carry when it began */
+    struct prfdata_carry_visit *older; /* that runs */
 } prfdata_carry_visit;
 
 /* What is shown: a map. */
@@ -35,10 +34,9 @@ typedef struct prfdata_carry_shape {
 typedef struct prfdata_carry {
     uint64_t seed;        /* of hashes of names: random, so that they cannot be chosen to collide */
     prfdata_os_lock lock; /* of what follows; never held across a system call that waits */
-    prfdata_carry_shape shape; /* of the objects; {0}: none yet */
-    uint64_t visit_count;      /* that ever began */
-    prfdata_carry_visit *oldest;
-    prfdata_carry_visit *newest;
+    prfdata_carry_shape shape;            /* of the objects; {0}: none yet */
+    uint64_t visit_count;                 /* that ever began */
+    prfdata_carry_visit *newest;          /* that runs; NULL: none */
     struct prfdata_carry_object *objects; /* the model's */
     uint64_t recorded;                    /* atomic: moves when a Collect records what it shows */
     uint64_t raised[PRFDATA_MAX_OBJECTS]; /* atomic, per object: moves when what is carried does */
@@ -51,6 +49,7 @@ typedef struct prfdata_carry_read {
     uint32_t source_count;
     uint64_t *unread; /* ids of the regions of which not all could be read: they stay */
     uint32_t unread_count;
+    bool has_more; /* regions may be there that were not read, whatever their ids */
 } prfdata_carry_read;
 
 /* What a Collect shows of some regions without merging. */

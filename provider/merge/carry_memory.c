@@ -20,17 +20,9 @@
 #define FOLD_AFTER         64
 #define FOLD_AFTER_CROWDED 2
 
-static void free_late_bases(prfdata_carry_late_base **late, size_t count)
-{
-    for (size_t i = 0; late && i < count; i++)
-        free(late[i]);
-    free(late);
-}
-
 void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count)
 {
     for (uint32_t i = 0; objects && i < count; i++) {
-        free_late_bases(objects[i].late, objects[i].late_count);
         free(objects[i].records);
         free(objects[i].record_values);
         free(objects[i].sources);
@@ -68,101 +60,53 @@ uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object, const prf
                                    object->sources, key);
 }
 
-/* An array with one more element. NULL: no memory, and the old one is still valid. */
-static void *grow_array(void *items, size_t *capacity, size_t count, size_t item_bytes)
+/* Add the values of one more, all 0. Returns false: no memory. */
+static bool add_values(uint64_t **values, size_t *capacity, size_t count, uint32_t cell_count)
 {
-    return prfdata_array_reserve(items, capacity, count + 1, item_bytes);
+    uint64_t *grown =
+        prfdata_array_reserve(*values, capacity, (count + 1) * cell_count, sizeof *grown);
+
+    if (!grown)
+        return false;
+    *values = grown;
+    memset(grown + count * cell_count, 0, cell_count * sizeof *grown);
+    return true;
 }
 
 uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
 {
-    const uint32_t cell_count = object->cells.object->cell_count;
-    prfdata_carry_record *records = grow_array(object->records, &object->record_capacity,
-                                               object->record_count, sizeof *records);
-    uint64_t *values;
+    prfdata_carry_record *records = prfdata_array_reserve(
+        object->records, &object->record_capacity, object->record_count + 1, sizeof *records);
 
     if (!records)
         return PRFDATA_NONE;
     object->records = records;
-    values = prfdata_array_reserve(object->record_values, &object->record_values_capacity,
-                                   (object->record_count + 1) * cell_count, sizeof *values);
-    if (!values)
+    if (!add_values(&object->record_values, &object->record_values_capacity, object->record_count,
+                    object->cells.object->cell_count))
         return PRFDATA_NONE;
-    object->record_values = values;
-    memset(&records[object->record_count], 0, sizeof *records);
-    records[object->record_count].row = PRFDATA_NONE;
-    memset(prfdata_carry_memory_record_values(object, object->record_count), 0,
-           cell_count * sizeof *values);
+    records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, 0};
     return (uint32_t)object->record_count++;
 }
 
 uint32_t prfdata_carry_memory_add_source(prfdata_carry_object *object, const prfdata_carry_key *key,
                                          uint32_t record)
 {
-    const uint32_t cell_count = object->cells.object->cell_count;
     const uint32_t position = (uint32_t)object->source_count;
-    prfdata_carry_source *sources =
-        grow_array(object->sources, &object->source_capacity, position, sizeof *sources);
-    uint64_t *values;
+    prfdata_carry_source *sources = prfdata_array_reserve(object->sources, &object->source_capacity,
+                                                          (size_t)position + 1, sizeof *sources);
 
     if (!sources)
         return PRFDATA_NONE;
     object->sources = sources;
-    values = prfdata_array_reserve(object->source_values, &object->source_values_capacity,
-                                   ((size_t)position + 1) * cell_count, sizeof *values);
-    if (!values)
-        return PRFDATA_NONE;
-    object->source_values = values;
-    if (!prfdata_hash_table_add(&object->sources_by_key, hash_source_key(key), position))
+    if (!add_values(&object->source_values, &object->source_values_capacity, position,
+                    object->cells.object->cell_count) ||
+        !prfdata_hash_table_add(&object->sources_by_key, hash_source_key(key), position))
         return PRFDATA_NONE;
     memset(&sources[position], 0, sizeof *sources);
     sources[position].key = *key;
     sources[position].record = record;
-    memset(prfdata_carry_memory_source_values(object, position), 0, cell_count * sizeof *values);
     object->source_count++;
     return position;
-}
-
-/* ---- Late regions ---- */
-
-prfdata_carry_late_base *prfdata_carry_memory_find_late(const prfdata_carry_object *object,
-                                                        uint64_t region)
-{
-    for (size_t i = 0; i < object->late_count; i++)
-        if (object->late[i]->region == region)
-            return object->late[i];
-    return NULL;
-}
-
-bool prfdata_carry_memory_add_late(prfdata_carry_object *object, uint64_t region,
-                                   const uint64_t *sums)
-{
-    const uint32_t cell_count = object->cells.object->cell_count;
-    prfdata_carry_late_base **late =
-        grow_array(object->late, &object->late_capacity, object->late_count, sizeof(void *));
-    prfdata_carry_late_base *base;
-
-    if (!late)
-        return false;
-    object->late = late;
-    base = calloc(1, sizeof *base + cell_count * sizeof base->values[0]);
-    if (!base)
-        return false;
-    base->region = region;
-    prfdata_cells_raise(&object->cells, sums, base->values);
-    late[object->late_count++] = base;
-    return true;
-}
-
-/* The region is gone. */
-static void forget_late_base(prfdata_carry_object *object, uint64_t region)
-{
-    for (size_t i = 0; i < object->late_count; i++)
-        if (object->late[i]->region == region) {
-            free(object->late[i]);
-            object->late[i] = object->late[--object->late_count];
-            return;
-        }
 }
 
 /* ---- What is forgotten ---- */
@@ -170,7 +114,10 @@ static void forget_late_base(prfdata_carry_object *object, uint64_t region)
 /* Whether every running Collect began after visit number `visit`. */
 static bool all_began_after(const prfdata_carry *carry, uint64_t visit)
 {
-    return !carry->oldest || carry->oldest->number > visit;
+    for (const prfdata_carry_visit *running = carry->newest; running; running = running->older)
+        if (running->number <= visit)
+            return false;
+    return true;
 }
 
 /* A source that will not come back: its values join those of its record. */
@@ -190,7 +137,7 @@ static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_objec
     for (size_t i = PRFDATA_CARRY_SUMS + 1; i < object->record_count; i++) {
         prfdata_carry_record *record = &object->records[i];
 
-        if (record->is_shown)
+        if (record->row != PRFDATA_NONE)
             record->absent = 0;
         else if (record->absent == 0)
             record->absent = carry->visit_count;
@@ -245,8 +192,6 @@ static void forget_records_and_sources(const prfdata_carry *carry, prfdata_carry
         if (is_gone_for_good(carry, object, &object->sources[i])) {
             prfdata_cells_add(&object->cells, prfdata_carry_memory_source_values(object, i), NULL,
                               false, prfdata_carry_memory_record_values(object, record));
-            if (object->sources[i].key.slot == PRFDATA_NONE)
-                forget_late_base(object, object->sources[i].key.region);
             continue;
         }
         memmove(prfdata_carry_memory_source_values(object, kept),
@@ -298,25 +243,6 @@ static uint64_t *reshape_values(const prfdata_projection_object *projected,
     return made;
 }
 
-static bool reshape_late_bases(const prfdata_projection_object *projected,
-                               const prfdata_carry_object *from, prfdata_carry_object *to)
-{
-    const size_t cells_bytes = to->cells.object->cell_count * sizeof(uint64_t);
-
-    to->late = calloc(from->late_count + 1, sizeof *to->late);
-    for (size_t i = 0; to->late && i < from->late_count; i++) {
-        prfdata_carry_late_base *base = malloc(sizeof *base + cells_bytes);
-
-        if (!base)
-            return false;
-        base->region = from->late[i]->region;
-        prfdata_projection_cells(projected, &to->cells, from->late[i]->values, base->values);
-        to->late[to->late_count++] = base;
-    }
-    to->late_capacity = from->late_count + 1;
-    return to->late != NULL;
-}
-
 /* Make the values of an object in the later shape. Returns false if memory is exhausted. */
 static bool reshape_object(const prfdata_projection_object *projected,
                            const prfdata_carry_object *from, prfdata_carry_object *to)
@@ -327,7 +253,7 @@ static bool reshape_object(const prfdata_projection_object *projected,
         reshape_values(projected, from, from->source_values, from->source_count, to);
     to->record_values_capacity = from->record_count * to->cells.object->cell_count;
     to->source_values_capacity = from->source_count * to->cells.object->cell_count;
-    return to->record_values && to->source_values && reshape_late_bases(projected, from, to);
+    return to->record_values && to->source_values;
 }
 
 /* Which object of the current shape goes on as this one, or NULL. */

@@ -25,22 +25,16 @@ typedef struct prfdata_carry_source {
     prfdata_carry_key key;
     uint32_t record;
     bool has_brackets;     /* threads were inside some when it was recorded, or before */
+    bool is_summary;       /* plans have it as a constant */
     uint32_t times_missed; /* in a row; not counted while its region is there */
     uint64_t seen;         /* number of the application that saw it last */
     uint64_t missed;       /* last visit that had begun when it was first missed; 0: it is there */
 } prfdata_carry_source;
 
 typedef struct prfdata_carry_record {
-    uint32_t row;    /* of the current application; PRFDATA_NONE: not shown */
-    bool is_shown;   /* by the current application */
+    uint32_t row;    /* of the current application; PRFDATA_NONE: it does not show it */
     uint64_t absent; /* last visit that had begun when it was first not shown; 0: it is shown */
 } prfdata_carry_record;
-
-/* The sums of a region that readers saw without it before. */
-typedef struct prfdata_carry_late_base {
-    uint64_t region;
-    uint64_t values[1]; /* cell_count of them */
-} prfdata_carry_late_base;
 
 typedef struct prfdata_carry_object {
     prfdata_cells cells;
@@ -57,9 +51,6 @@ typedef struct prfdata_carry_object {
     uint64_t *source_values; /* cell_count per source: the most that was shown of it */
     size_t source_values_capacity;
     prfdata_hash_table sources_by_key;
-    prfdata_carry_late_base **late; /* late_count of them */
-    size_t late_count;
-    size_t late_capacity;
 } prfdata_carry_object;
 
 static inline uint64_t *prfdata_carry_memory_source_values(const prfdata_carry_object *object,
@@ -82,14 +73,6 @@ uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object,
 uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object);
 uint32_t prfdata_carry_memory_add_source(prfdata_carry_object *object, const prfdata_carry_key *key,
                                          uint32_t record);
-
-/* The base of a late region; NULL: none yet. */
-prfdata_carry_late_base *prfdata_carry_memory_find_late(const prfdata_carry_object *object,
-                                                        uint64_t region);
-
-/* Remember a late region's sums of now. Returns false: no memory. */
-bool prfdata_carry_memory_add_late(prfdata_carry_object *object, uint64_t region,
-                                   const uint64_t *sums);
 
 /* Note which records are not shown, and forget what no running Collect can have seen. */
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object);

@@ -156,16 +156,20 @@ void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32
     }
 }
 
-void prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting)
+bool prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting)
 {
     const prfdata_model_object *object = cells->object;
+    bool was_below = false;
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const uint32_t c = object->counters[i].cell_index;
 
-        if (outlives_its_source(&object->counters[i]) && values[c] > lasting[c])
+        if (outlives_its_source(&object->counters[i]) && values[c] > lasting[c]) {
             lasting[c] = values[c];
+            was_below = true;
+        }
     }
+    return was_below;
 }
 
 bool prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,

@@ -43,9 +43,9 @@ void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32
 
 /*
  * What remains of a source: accumulating cells and newest stamps, which only grow; gauges become 0.
- * Each of `lasting` becomes the larger of what it is and `values`.
+ * Each of `lasting` becomes the larger of what it is and `values`. Returns whether any was below.
  */
-void prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting);
+bool prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting);
 
 /*
  * Bring what a source contributes up to what it has shown before.

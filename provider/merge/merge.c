@@ -43,29 +43,13 @@ size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t
            object->block_bytes;
 }
 
-static uint64_t hash_merge_key(const struct merging *merging, const prfdata_merge_row *key)
-{
-    const uint64_t seed = merging->seed ^ key->parent_row;
-    uint16_t number[2] = {(uint16_t)key->unique_id, (uint16_t)((uint32_t)key->unique_id >> 16)};
-
-    return key->name ? prfdata_names_hash(key->name, key->name_chars, seed)
-                     : prfdata_names_hash(number, 2, ~seed);
-}
-
 /* Of rows[position], for the hash table. */
 static bool is_same_row(const void *rows, uint32_t position, const void *key)
 {
-    const prfdata_merge_row *a = (const prfdata_merge_row *)rows + position;
-    const prfdata_merge_row *b = key;
-
-    if (a->parent_row != b->parent_row || !a->name != !b->name)
-        return false;
-    if (!a->name)
-        return a->unique_id == b->unique_id;
-    return prfdata_names_equal(a->name, a->name_chars, b->name, b->name_chars);
+    return prfdata_region_keys_equal(&((const prfdata_merge_row *)rows)[position].key, key);
 }
 
-static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdata_merge_row *key,
+static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdata_region_key *key,
                                 uint64_t hash)
 {
     static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no row");
@@ -73,11 +57,11 @@ static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdat
 }
 
 /* The row of this key, added if need be; PRFDATA_NONE: there is no room for it. */
-static uint32_t find_or_add_row(struct merging *merging, const prfdata_merge_row *key)
+static uint32_t find_or_add_row(struct merging *merging, const prfdata_region_key *key)
 {
     prfdata_merge_object *result = merging->result;
-    const uint64_t hash = hash_merge_key(merging, key);
-    size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name ? key->name_chars : 0);
+    const uint64_t hash = prfdata_region_key_hash(key, merging->seed);
+    size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name_chars);
     uint32_t row;
 
     if (result->row_count >= merging->row_limit || bytes > merging->room - result->bytes) {
@@ -90,7 +74,7 @@ static uint32_t find_or_add_row(struct merging *merging, const prfdata_merge_row
     if (row != result->row_count)
         return row;
     result->bytes += bytes;
-    result->rows[row] = *key;
+    result->rows[row] = (prfdata_merge_row){*key, 0};
     prfdata_cells_clear(&merging->cells,
                         result->values + (size_t)row * merging->object->cell_count);
     result->row_count++;
@@ -129,21 +113,18 @@ static uint32_t parent_row_of(const struct merging *merging, uint32_t source_ind
  * parent (R13), or the name `_Total` where the provider adds that.
  */
 static bool make_row_key(const struct merging *merging, uint32_t source_index,
-                         const prfdata_snapshot_slot *slot, prfdata_merge_row *key)
+                         const prfdata_snapshot_slot *slot, prfdata_region_key *key)
 {
     const prfdata_snapshot_object *object =
         &merging->sources[source_index].snapshot->objects[merging->object_index];
 
     if (slot->state < PRFDATA_SLOT_LIVE)
         return false;
-    key->parent_row = PRFDATA_NONE;
-    key->name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
-    key->name_chars = slot->name_chars;
-    key->unique_id = slot->unique_id;
-    key->slot_count = 0;
+    *key = prfdata_snapshot_key_of(object, slot);
+    key->parent_identity = 0;
     if (slot->parent_slot != PRFDATA_NONE) {
-        key->parent_row = parent_row_of(merging, source_index, slot);
-        if (key->parent_row == PRFDATA_NONE)
+        key->parent_slot = parent_row_of(merging, source_index, slot);
+        if (key->parent_slot == PRFDATA_NONE)
             return false;
     }
     return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
@@ -175,7 +156,7 @@ static void make_rows(struct merging *merging, uint32_t source_index)
     uint32_t *rows = merging->result->slot_rows[source_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
-        prfdata_merge_row key;
+        prfdata_region_key key;
 
         rows[i] = PRFDATA_NONE;
         if (is_live_slot(source, &object->slots[i]) &&
@@ -229,11 +210,12 @@ static bool add_slots(struct merging *merging, uint32_t source_index)
 
     for (uint32_t i = 0; i < object->count; i++) {
         const bool makes_instance = rows[i] != PRFDATA_NONE;
-        prfdata_merge_row key;
+        prfdata_region_key key;
 
         if (!makes_instance && may_join_row(merging, source_index) &&
             make_row_key(merging, source_index, &object->slots[i], &key))
-            rows[i] = find_merged_row(merging->result, &key, hash_merge_key(merging, &key));
+            rows[i] = find_merged_row(merging->result, &key,
+                                      prfdata_region_key_hash(&key, merging->seed));
         if (rows[i] != PRFDATA_NONE && !add_part(merging, source_index, i, rows[i], makes_instance))
             return false;
     }
@@ -247,14 +229,14 @@ static const prfdata_snapshot_slot *find_slot_of_row(const struct merging *mergi
                                                      const prfdata_merge_row *row)
 {
     const uint32_t parent_index = merging->model->objects[object_index].parent_index;
-    prfdata_region_key key = {row->name, row->name_chars, row->unique_id, PRFDATA_NONE, 0};
+    prfdata_region_key key = row->key;
 
     if (merging->model->objects[object_index].options & PRFDATA_OPTION_PER_PROCESS)
         return NULL; /* see may_join_row() */
-    if (row->parent_row != PRFDATA_NONE) {
+    if (key.parent_slot != PRFDATA_NONE) {
         const prfdata_snapshot_slot *parent =
             find_slot_of_row(merging, summary, parent_index,
-                             &merging->merged->objects[parent_index].rows[row->parent_row]);
+                             &merging->merged->objects[parent_index].rows[key.parent_slot]);
 
         if (!parent)
             return NULL;

@@ -11,18 +11,16 @@
 
 /* One region's part in the merge. */
 typedef struct prfdata_merge_source {
-    uint64_t id; /* of the region */
-    const prfdata_snapshot *snapshot;
-    bool is_live; /* published, and its file has a writer */
-    bool is_late; /* sums were shown without it before */
+    uint64_t id;                /* of the region */
+    prfdata_snapshot *snapshot; /* which is only read */
+    bool is_live;               /* published, and its file has a writer */
+    bool is_late;               /* sums were shown without it before */
 } prfdata_merge_source;
 
 typedef struct prfdata_merge_row {
-    uint32_t parent_row;  /* of the parent object's rows; PRFDATA_NONE */
-    const uint16_t *name; /* borrowed from a snapshot; NULL: it has a number */
-    uint32_t name_chars;
-    int32_t unique_id;
-    uint32_t slot_count; /* slots that add to it */
+    prfdata_region_key key; /* its name is borrowed from a snapshot, and its parent is a row of the
+                               parent object, without identity */
+    uint32_t slot_count;    /* slots that add to it */
 } prfdata_merge_row;
 
 /* A slot that adds to a row. */

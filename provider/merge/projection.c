@@ -206,16 +206,8 @@ uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_
     uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
 
     if (to) {
-        to->is_ageing = from->is_ageing;
-        to->time = from->time;
-        to->dropped = from->dropped;
-        to->is_published = from->is_published;
-        to->is_summary = from->is_summary;
-        to->is_steady = from->is_steady;
-        to->lacks_slots = from->lacks_slots;
-        memcpy(to->head, from->head, sizeof to->head);
-        to->seed = from->seed;
-        to->torn_count = from->torn_count;
+        memcpy(to, from, offsetof(prfdata_snapshot, objects)); /* all that it says of itself */
+        to->object_count = projection->to->object_count;
         error = fill_projected(projection, from, to);
     }
     if (error) {

@@ -6,11 +6,8 @@
  */
 #include "merge/reply.h"
 
-#include <string.h>
-
 #include "core/names.h"
 #include "core/perf_wire.h"
-#include "core/shown.h"
 
 /* ---- What is shown ---- */
 
@@ -61,35 +58,15 @@ uint64_t prfdata_reply_bytes(const prfdata_reply *reply)
 
 /* ---- Writing ---- */
 
-/* Put a counter block in which all values are 0. Returns its offset. */
-static size_t put_empty_counter_block(prfdata_perf_block *block, const prfdata_model_object *object)
+static void write_counter_block(prfdata_perf_block *block, const prfdata_model_object *object,
+                                const uint64_t *values)
 {
     const uint32_t byte_length = object->block_bytes;
     const size_t offset = prfdata_perf_block_skip(block, byte_length);
 
     prfdata_perf_block_patch(block, offset, &byte_length, sizeof byte_length);
-    return offset;
-}
-
-static void write_counter_block(prfdata_perf_block *block, const prfdata_model_object *object,
-                                const uint64_t *values)
-{
-    const size_t offset = put_empty_counter_block(block, object);
-
-    if (!prfdata_perf_block_fits(block))
-        return;
-    for (uint32_t i = 0; i < object->counter_count; i++) {
-        const prfdata_model_counter *counter = &object->counters[i];
-        uint8_t *value = block->bytes + offset + counter->block_offset;
-
-        /* Sizes that the compiler knows; little-endian: the low bytes come first. */
-        if (counter->value_bytes == sizeof(uint64_t))
-            memcpy(value, &values[counter->cell_index], sizeof(uint64_t));
-        else if (counter->value_bytes == sizeof(uint32_t))
-            memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
-    }
-    if (object->distribution_count > 0)
-        prfdata_shown_put_sums(object, values, block->bytes + offset);
+    if (prfdata_perf_block_fits(block))
+        prfdata_reply_put_values(object, values, block->bytes + offset);
 }
 
 /* Where an instance hangs: a title index of 0 means that it has no parent. */
@@ -103,20 +80,20 @@ struct instance_parent {
  * a NUL-terminated text there without looking at NameLength, which is 0.
  */
 static void write_instance_definition(prfdata_perf_block *block, struct instance_parent parent,
-                                      const uint16_t *name, uint32_t name_chars, int32_t unique_id)
+                                      const prfdata_region_key *row)
 {
     prfdata_perf_instance_definition definition = {0};
-    const uint32_t chars = name ? name_chars : 0;
+    const uint32_t chars = row->name_chars;
     const uint32_t padded = (uint32_t)(sizeof definition + 2 * (chars + 1) + 7) / 8 * 8;
 
     definition.byte_length = padded;
     definition.parent_object_title_index = parent.title;
     definition.parent_object_instance = parent.position;
-    definition.unique_id = name ? PERF_NO_UNIQUE_ID : unique_id;
+    definition.unique_id = row->name ? PERF_NO_UNIQUE_ID : row->unique_id;
     definition.name_offset = sizeof definition;
-    definition.name_length = name ? 2 * (chars + 1) : 0;
+    definition.name_length = row->name ? 2 * (chars + 1) : 0;
     prfdata_perf_block_put(block, &definition, sizeof definition);
-    prfdata_perf_block_put(block, name, 2 * chars);
+    prfdata_perf_block_put(block, row->name, 2 * chars);
     prfdata_perf_block_skip(block, padded - sizeof definition - 2 * chars);
 }
 
@@ -153,20 +130,20 @@ static struct instance_parent parent_of_total(const prfdata_reply *reply,
 static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_index,
                                     prfdata_perf_block *block)
 {
+    static const prfdata_region_key total = {prfdata_names_total, PRFDATA_NAMES_TOTAL_CHARS, 0, 0,
+                                             0};
     const prfdata_model_object *object = &reply->model->objects[object_index];
     const prfdata_merge_object *merged = &reply->merged->objects[object_index];
 
     for (uint32_t i = 0; i < merged->row_count; i++) {
-        const prfdata_merge_row *row = &merged->rows[i];
+        const prfdata_region_key *row = &merged->rows[i].key;
 
-        write_instance_definition(block, parent_of_row(reply, object, row->parent_row), row->name,
-                                  row->name_chars, row->unique_id);
+        write_instance_definition(block, parent_of_row(reply, object, row->parent_slot), row);
         write_counter_block(block, object, merged->values + (size_t)i * object->cell_count);
     }
     if (!shows_total(reply, object_index))
         return (int32_t)merged->row_count;
-    write_instance_definition(block, parent_of_total(reply, object), prfdata_names_total,
-                              PRFDATA_NAMES_TOTAL_CHARS, 0);
+    write_instance_definition(block, parent_of_total(reply, object), &total);
     write_counter_block(block, object, merged->totals);
     return (int32_t)merged->row_count + 1;
 }

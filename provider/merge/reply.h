@@ -6,6 +6,9 @@
 #ifndef PRFDATA_REPLY_H
 #define PRFDATA_REPLY_H
 
+#include <string.h>
+
+#include "core/shown.h"
 #include "merge/merge.h"
 #include "installation/template.h"
 
@@ -27,5 +30,23 @@ uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_
 /* Put an object, but for its time. Returns whether it is shown. */
 bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
                               prfdata_perf_block *block);
+
+/* Put values into a counter block that is there already. */
+static inline void prfdata_reply_put_values(const prfdata_model_object *object,
+                                            const uint64_t *values, uint8_t *block)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+        uint8_t *value = block + counter->block_offset;
+
+        /* Sizes that the compiler knows; little-endian: the low bytes come first. */
+        if (counter->value_bytes == sizeof(uint64_t))
+            memcpy(value, &values[counter->cell_index], sizeof(uint64_t));
+        else if (counter->value_bytes == sizeof(uint32_t))
+            memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
+    }
+    if (object->distribution_count > 0)
+        prfdata_shown_put_sums(object, values, block);
+}
 
 #endif

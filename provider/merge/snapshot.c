@@ -46,14 +46,6 @@ prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count)
     return snapshot;
 }
 
-/* The parts of an object's copy that need memory, in bytes. */
-struct object_room {
-    uint64_t slots;
-    uint64_t cells;
-    uint64_t baselines;
-    uint64_t names;
-};
-
 /* Elements of a slot's cells: whole cache lines of the region, and what is made of them. */
 static uint32_t cells_of_slot(const prfdata_model_object *model_object,
                               const prfdata_region_section *section)
@@ -63,62 +55,54 @@ static uint32_t cells_of_slot(const prfdata_model_object *model_object,
     return loaded > model_object->cell_count ? loaded : model_object->cell_count;
 }
 
-static struct object_room measure_room(const prfdata_model_object *model_object,
-                                       const prfdata_region_section *section, uint32_t used_count)
+/*
+ * Bytes that one slot takes in an object's copy. In a summary it has no baselines: its cells are
+ * what it adds to an instance.
+ */
+static uint64_t bytes_of_slot(const prfdata_model_object *model_object,
+                              const prfdata_region_section *section, bool is_summary)
 {
-    struct object_room room = {0};
+    const uint32_t parts = model_object->has_instances && !is_summary ? 2 : 1;
 
-    room.slots = (sizeof(prfdata_snapshot_slot) * (uint64_t)used_count + 7) / 8 * 8;
-    room.cells = (uint64_t)cells_of_slot(model_object, section) * sizeof(uint64_t) * used_count;
-    if (model_object->has_instances) {
-        room.baselines = room.cells;
-        room.names = (uint64_t)section->name_stride * used_count;
-    }
-    return room;
+    static_assert(sizeof(prfdata_snapshot_slot) % sizeof(uint64_t) == 0, "names and cells follow");
+    return sizeof(prfdata_snapshot_slot) + section->name_stride +
+           (uint64_t)parts * cells_of_slot(model_object, section) * sizeof(uint64_t);
 }
 
-/* All parts of one object in one allocation, which `slots` owns; `sums` of a summary among them. */
+/* All parts of one object in one allocation, which `slots` owns: room for `count` slots. */
 static bool allocate_object(prfdata_snapshot_object *object,
                             const prfdata_model_object *model_object,
-                            const prfdata_region_section *section, const struct object_room *room,
-                            bool has_sums)
+                            const prfdata_region_section *section, uint32_t count, bool is_summary)
 {
     const uint32_t cell_stride = cells_of_slot(model_object, section);
-    const uint64_t sums_bytes = has_sums ? cell_stride * sizeof(uint64_t) : 0;
-    const uint64_t size = room->slots + room->cells + room->baselines + room->names + sums_bytes;
-    uint8_t *memory;
+    const uint64_t size = bytes_of_slot(model_object, section, is_summary) * count +
+                          (is_summary ? cell_stride * sizeof(uint64_t) : 0);
 
     if (size > SIZE_MAX - 1)
         return false;
-    memory = malloc((size_t)size + 1);
-    if (!memory)
+    object->slots = malloc((size_t)size + 1);
+    if (!object->slots)
         return false;
     object->is_taken = true;
     object->cell_stride = cell_stride;
     object->name_stride = section->name_stride / (uint32_t)sizeof(uint16_t);
-    object->slots = (void *)memory;
-    memset(object->slots, 0, (size_t)room->slots);
-    memory += room->slots;
-    if (has_sums)
-        object->sums = (void *)memory;
-    memory += sums_bytes;
-    object->cells = (void *)memory;
-    object->baselines = (void *)(memory + room->cells);
-    object->names = (void *)(memory + room->cells + room->baselines);
+    memset(object->slots, 0, count * sizeof *object->slots);
+    object->names = (void *)(object->slots + count);
+    object->cells = (void *)((uint8_t *)object->names + (size_t)section->name_stride * count);
+    if (is_summary)
+        object->sums = object->cells + (size_t)cell_stride * count;
+    else
+        object->baselines = object->cells + (size_t)cell_stride * count;
     return true;
 }
 
 static bool allocate_objects(const prfdata_snapshot_reading *reading)
 {
-    for (uint32_t i = 0; i < reading->layout->object_count; i++) {
-        const struct object_room room = measure_room(
-            &reading->model->objects[i], &reading->layout->sections[i], reading->used_counts[i]);
-
+    for (uint32_t i = 0; i < reading->layout->object_count; i++)
         if (reading->wanted[i] &&
             !allocate_object(&reading->snapshot->objects[i], &reading->model->objects[i],
-                             &reading->layout->sections[i], &room, false))
+                             &reading->layout->sections[i], reading->used_counts[i], false))
             return false;
-    }
     return true;
 }
 
@@ -226,16 +210,6 @@ static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *mo
     return kept;
 }
 
-/* Without baselines: a kept slot's cells are what it adds to an instance. */
-static struct object_room measure_summary_room(const prfdata_model_object *model_object,
-                                               const prfdata_region_section *section, uint32_t kept)
-{
-    struct object_room room = measure_room(model_object, section, kept);
-
-    room.baselines = 0;
-    return room;
-}
-
 static void keep_summary_slot(const prfdata_cells *cells, const prfdata_snapshot_object *whole,
                               const prfdata_snapshot_slot *slot, prfdata_snapshot_object *object)
 {
@@ -251,24 +225,11 @@ static void keep_summary_slot(const prfdata_cells *cells, const prfdata_snapshot
            object->name_stride * sizeof *object->names);
 }
 
-static prfdata_region_key key_of_slot(const prfdata_snapshot_object *object,
-                                      const prfdata_snapshot_slot *slot)
-{
-    prfdata_region_key key;
-
-    key.name = slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot);
-    key.name_chars = slot->name_chars;
-    key.unique_id = slot->unique_id;
-    key.parent_slot = slot->parent_slot;
-    key.parent_identity = slot->parent_identity;
-    return key;
-}
-
 /* Of a snapshot object's slots, for the hash table. */
 static bool has_region_key(const void *object, uint32_t position, const void *key)
 {
     const prfdata_snapshot_object *copied = object;
-    const prfdata_region_key other = key_of_slot(copied, &copied->slots[position]);
+    const prfdata_region_key other = prfdata_snapshot_key_of(copied, &copied->slots[position]);
 
     return prfdata_region_keys_equal(key, &other);
 }
@@ -279,27 +240,33 @@ static bool index_summary_object(uint64_t seed, prfdata_snapshot_object *object)
     if (!prfdata_hash_table_reserve(&object->slots_by_key, object->count))
         return false;
     for (uint32_t i = 0; i < object->count; i++) {
-        const prfdata_region_key key = key_of_slot(object, &object->slots[i]);
+        const prfdata_region_key key = prfdata_snapshot_key_of(object, &object->slots[i]);
 
         (void)prfdata_hash_table_add(&object->slots_by_key, prfdata_region_key_hash(&key, seed), i);
     }
     return true;
 }
 
-static void fill_summary_object(const prfdata_model_object *model_object,
-                                const prfdata_snapshot_object *whole, bool keeps_slots,
-                                prfdata_snapshot_object *object)
+/* Returns false if memory is exhausted. */
+static bool make_summary_object(const prfdata_model_object *model_object,
+                                const prfdata_region_section *section,
+                                const prfdata_snapshot_object *whole, uint32_t kept,
+                                prfdata_snapshot *summary, prfdata_snapshot_object *object)
 {
     const prfdata_cells cells = prfdata_cells_of(model_object);
 
+    if (!allocate_object(object, model_object, section, kept, true))
+        return false;
     prfdata_cells_clear(&cells, object->sums);
     for (uint32_t i = 0; i < whole->count; i++) {
         const prfdata_snapshot_slot *slot = &whole->slots[i];
 
         prfdata_cells_add(&cells, prfdata_snapshot_cells(whole, slot), NULL, false, object->sums);
-        if (keeps_slots && slot->is_kept)
+        if (slot->is_kept && !summary->lacks_slots)
             keep_summary_slot(&cells, whole, slot, object);
     }
+    summary->is_ageing |= prfdata_recent_any(model_object, object->sums);
+    return index_summary_object(summary->seed, object);
 }
 
 /* Returns NULL if memory is exhausted. */
@@ -307,40 +274,29 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole, const prfdata_mod
                                       const prfdata_region_layout *layout, uint64_t max_bytes,
                                       uint64_t *bytes)
 {
-    struct object_room rooms[PRFDATA_MAX_OBJECTS];
+    uint32_t kept[PRFDATA_MAX_OBJECTS];
     prfdata_snapshot *summary = prfdata_snapshot_make(model->object_count);
 
+    if (!summary)
+        return NULL;
     *bytes = 0;
-    for (uint32_t i = model->object_count; summary && i-- > 0;) {
-        rooms[i] = measure_summary_room(&model->objects[i], &layout->sections[i],
-                                        mark_kept_slots(whole, model, i));
-        *bytes += rooms[i].slots + rooms[i].cells + rooms[i].names;
+    for (uint32_t i = model->object_count; i-- > 0;) {
+        kept[i] = mark_kept_slots(whole, model, i);
+        *bytes += kept[i] * bytes_of_slot(&model->objects[i], &layout->sections[i], true);
     }
-    if (summary) {
-        summary->seed = prfdata_os_random();
-        summary->is_summary = true;
-        memcpy(summary->head, whole->head, sizeof summary->head);
-        summary->lacks_slots = *bytes > max_bytes;
-    }
-    for (uint32_t i = 0; summary && i < model->object_count; i++) {
-        const bool keeps_slots = *bytes <= max_bytes;
-        const struct object_room none = {0};
-        prfdata_snapshot_object *object = &summary->objects[i];
-        bool is_made = allocate_object(object, &model->objects[i], &layout->sections[i],
-                                       keeps_slots ? &rooms[i] : &none, true);
-
-        if (is_made) {
-            fill_summary_object(&model->objects[i], &whole->objects[i], keeps_slots, object);
-            summary->is_ageing |= prfdata_recent_any(&model->objects[i], object->sums);
-            is_made = index_summary_object(summary->seed, object);
-        }
-        if (!is_made) {
+    summary->seed = prfdata_os_random();
+    summary->is_summary = true;
+    memcpy(summary->head, whole->head, sizeof summary->head);
+    summary->lacks_slots = *bytes > max_bytes;
+    if (summary->lacks_slots)
+        *bytes = 0;
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (!make_summary_object(&model->objects[i], &layout->sections[i], &whole->objects[i],
+                                 summary->lacks_slots ? 0 : kept[i], summary,
+                                 &summary->objects[i])) {
             prfdata_snapshot_free(summary);
             return NULL;
         }
-    }
-    if (*bytes > max_bytes)
-        *bytes = 0;
     return summary;
 }
 

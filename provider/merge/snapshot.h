@@ -156,4 +156,13 @@ static inline const uint16_t *prfdata_snapshot_name(const prfdata_snapshot_objec
     return object->names + (size_t)(slot - object->slots) * object->name_stride;
 }
 
+/* What a slot with an instance is found by; the name is borrowed. */
+static inline prfdata_region_key prfdata_snapshot_key_of(const prfdata_snapshot_object *object,
+                                                         const prfdata_snapshot_slot *slot)
+{
+    return (prfdata_region_key){slot->has_unique_id ? NULL : prfdata_snapshot_name(object, slot),
+                                slot->name_chars, slot->unique_id, slot->parent_slot,
+                                slot->parent_identity};
+}
+
 #endif

@@ -213,7 +213,7 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
     prfdata_cells_add(&plan->cells, plan->constants, NULL, true, totals);
     prfdata_cells_finish(&plan->cells, totals);
     memcpy(at, plan->image + plan->head_bytes, plan->total_bytes);
-    prfdata_plan_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
+    prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
 }
 
 /* Add to the totals what some sources, from `first` on, have contributed, and record it. */

@@ -16,16 +16,18 @@
 
 /* What one plan is made from. */
 struct planning {
-    const prfdata_carry_shape *shape;
-    uint64_t generation;
-    const prfdata_merge_source *sources;
-    prfdata_known *const *origins;
+    const prfdata_plan_merge *merge;
+    const prfdata_merge_source *sources; /* source_count of them; none for the service's health */
     uint32_t source_count;
-    const prfdata_reply *reply;
     uint32_t object_index;
     const prfdata_model_object *object;
     const prfdata_merge_object *merged;
 };
+
+static const prfdata_attached *attached_of(const struct planning *planning, uint32_t source)
+{
+    return planning->merge->origins[source]->attached;
+}
 
 static bool is_constant_source(const prfdata_merge_source *source)
 {
@@ -54,7 +56,7 @@ static bool has_plain_rows(const struct planning *planning)
             return false;
     for (uint32_t i = 0; i < planning->source_count; i++)
         if (!is_constant_source(&planning->sources[i]) &&
-            planning->origins[i]->attached->version->model->hash != planning->shape->model->hash)
+            attached_of(planning, i)->version->model->hash != planning->merge->shape->model->hash)
             return false;
     return true;
 }
@@ -110,7 +112,7 @@ static bool has_maximum(const prfdata_model_object *object)
 
 static const prfdata_region_section *section_of(const struct planning *planning, uint32_t source)
 {
-    return &planning->origins[source]->attached->layout->sections[planning->object_index];
+    return &attached_of(planning, source)->layout->sections[planning->object_index];
 }
 
 /* As many as a snapshot has for a slot. */
@@ -133,7 +135,7 @@ static uint32_t count_slot_words(const struct planning *planning)
 static const uint64_t *cells_in_view(const struct planning *planning, uint32_t source,
                                      uint32_t slot_index)
 {
-    return prfdata_region_cells_at(planning->origins[source]->attached->view.bytes,
+    return prfdata_region_cells_at(attached_of(planning, source)->view.bytes,
                                    section_of(planning, source), slot_index);
 }
 
@@ -173,7 +175,7 @@ static void plan_row_of_part(const struct planning *planning, const prfdata_merg
     row->cells = cells_in_view(planning, part->source, slot->slot_index);
     row->baselines =
         slot->has_baseline
-            ? prfdata_region_baselines_at(planning->origins[part->source]->attached->view.bytes,
+            ? prfdata_region_baselines_at(attached_of(planning, part->source)->view.bytes,
                                           section_of(planning, part->source), slot->slot_index)
             : NULL;
 }
@@ -182,7 +184,7 @@ static void plan_row_of_part(const struct planning *planning, const prfdata_merg
 static void plan_source(const struct planning *planning, prfdata_plan *plan, uint32_t index,
                         uint32_t *row, uint32_t *rest_count)
 {
-    const prfdata_attached *attached = planning->origins[index]->attached;
+    const prfdata_attached *attached = attached_of(planning, index);
     const prfdata_snapshot *snapshot = planning->sources[index].snapshot;
     prfdata_plan_source *source = &plan->sources[plan->source_count];
 
@@ -225,7 +227,7 @@ static void plan_image(const struct planning *planning, const uint8_t *bytes, pr
 
     memcpy(plan->image, bytes, plan->head_bytes);
     for (uint32_t i = 0; i < planning->merged->row_count; i++) {
-        const uint32_t name_chars = planning->merged->rows[i].name_chars;
+        const uint32_t name_chars = planning->merged->rows[i].key.name_chars;
         const uint32_t row_bytes = (uint32_t)prfdata_merge_instance_bytes(object, name_chars);
 
         plan->rows[i].image_offset = (uint32_t)(to - plan->image);
@@ -328,12 +330,9 @@ static struct planning plan_of(const prfdata_plan_merge *merge, uint32_t object_
     /* The service's health is no region's: health.h. */
     const bool is_health = merge->shape->model->health_index == object_index;
 
-    return (struct planning){merge->shape,
-                             merge->generation,
+    return (struct planning){merge,
                              merge->sources,
-                             merge->origins,
                              is_health ? 0 : merge->source_count,
-                             merge->reply,
                              object_index,
                              &merge->shape->model->objects[object_index],
                              &merge->reply->merged->objects[object_index]};
@@ -350,7 +349,7 @@ static void describe_plan(const struct planning *planning, prfdata_plan *plan)
 {
     const prfdata_model_object *object = planning->object;
 
-    plan->generation = planning->generation;
+    plan->generation = planning->merge->generation;
     plan->raised = planning->merged->raised;
     plan->object_index = planning->object_index;
     plan->cells = prfdata_cells_of(object);
@@ -358,7 +357,7 @@ static void describe_plan(const struct planning *planning, prfdata_plan *plan)
     plan->is_dense = is_dense_object(object);
     plan->is_straight = plan->is_dense && object->hot_count == 0 &&
                         (plan->cells.only_accumulate || (!plan->has_sums && !has_maximum(object)));
-    plan->head_bytes = planning->reply->template->objects[planning->object_index].size;
+    plan->head_bytes = planning->merge->reply->template->objects[planning->object_index].size;
     if (plan->has_sums)
         plan->total_bytes = object->has_instances
                                 ? prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS)

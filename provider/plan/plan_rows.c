@@ -11,7 +11,6 @@
 #include <prfdata/atomic.h>
 
 #include "core/crash_points.h"
-#include "core/shown.h"
 #include "plan/cell_pairs.h"
 #include "merge/recent.h"
 
@@ -76,21 +75,6 @@ static inline uint8_t *put_and_add_cells(uint8_t *at, const uint64_t *cells,
     for (size_t i = 0; i < count; i++)
         put_cell(at, cells, baselines, sums, i);
     return at + 8 * count;
-}
-
-void prfdata_plan_put_values(const prfdata_model_object *object, const uint64_t *values,
-                             uint8_t *block)
-{
-    for (uint32_t i = 0; i < object->counter_count; i++) {
-        const prfdata_model_counter *counter = &object->counters[i];
-
-        if (counter->value_bytes == sizeof(uint64_t))
-            memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint64_t));
-        else if (counter->value_bytes == sizeof(uint32_t))
-            memcpy(block + counter->block_offset, &values[counter->cell_index], sizeof(uint32_t));
-    }
-    if (object->distribution_count > 0)
-        prfdata_shown_put_sums(object, values, block);
 }
 
 static void load_words(const uint64_t *shared, uint32_t count, uint64_t *words)
@@ -158,7 +142,7 @@ static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const pr
         memcpy(at, slot->values, object->cell_count * sizeof slot->values[0]);
         return at + object->cell_count * sizeof slot->values[0];
     }
-    prfdata_plan_put_values(object, slot->values, at - object->block_bytes);
+    prfdata_reply_put_values(object, slot->values, at - object->block_bytes);
     return at;
 }
 

@@ -79,8 +79,4 @@ bool prfdata_plan_put_rows(prfdata_plan_gathering *gathering);
 /* The same of slots without a row, which count in the sums only. */
 bool prfdata_plan_add_rests(prfdata_plan_gathering *gathering);
 
-/* Put values into a counter block that is there already. */
-void prfdata_plan_put_values(const prfdata_model_object *object, const uint64_t *values,
-                             uint8_t *block);
-
 #endif

@@ -92,108 +92,56 @@ void prfdata_attached_free(prfdata_attached *attached)
     free(attached);
 }
 
-/* ---- Whether it has a writer ---- */
+/* ---- Looking at it again ---- */
 
-struct looking_at_word {
+struct loading_header {
     const prfdata_attached *attached;
-    uint64_t structure;
+    prfdata_region_header *header;
 };
 
 /* Guarded. */
-static void load_structure_word(void *context)
+static void load_attached_header(void *context)
 {
-    struct looking_at_word *looking = context;
-    const prfdata_region_header *header = (const void *)looking->attached->view.bytes;
+    const struct loading_header *loading = context;
 
-    looking->structure = prfdata_load64_acquire(&header->structure);
+    prfdata_region_load(loading->header, loading->attached->view.bytes, sizeof *loading->header);
 }
 
-/* Returns false if the view faults. */
-static bool load_structure(const prfdata_attached *attached, uint64_t *structure)
+bool prfdata_attached_load(const prfdata_attached *attached, prfdata_region_header *header)
 {
-    struct looking_at_word looking = {attached, 0};
+    struct loading_header loading = {attached, header};
 
-    if (!prfdata_os_guarded(&attached->view, load_structure_word, &looking))
-        return false;
-    *structure = looking.structure;
-    return true;
+    return prfdata_os_guarded(&attached->view, load_attached_header, &loading);
 }
-
-/* What one question to the system was answered. */
-struct attached_answer {
-    uint32_t error;
-    bool has_writer;
-    uint64_t structure;
-};
-
-typedef enum at_rest {
-    AT_REST_YES,
-    AT_REST_NO,     /* it still moves */
-    AT_REST_FAULTED /* the view did */
-} at_rest;
 
 /*
- * Ask, and read the structure word of that moment. Where it moves meanwhile and there is no writer,
- * a program came and went, or came: asked again, a few times.
+ * The structure word is that of the answer. Where it moves meanwhile and there is no writer, a
+ * program came and went, or came: asked again, a few times.
  */
-static at_rest ask_at_rest(const prfdata_attached *attached, prfdata_os_directory *directory,
-                           struct attached_answer *answer)
-{
-    uint64_t before;
-
-    if (!load_structure(attached, &before))
-        return AT_REST_FAULTED;
-    for (int attempt = 0; attempt < 4; attempt++) {
-        answer->error = prfdata_os_region_probe(directory, &attached->name, &attached->view,
-                                                &answer->has_writer);
-        PRFDATA_CRASH_POINT("refresh: probed");
-        if (!load_structure(attached, &answer->structure))
-            return AT_REST_FAULTED;
-        if (answer->error || answer->has_writer || answer->structure == before)
-            return AT_REST_YES;
-        before = answer->structure;
-    }
-    return AT_REST_NO;
-}
-
-prfdata_attached_answer prfdata_attached_ask(prfdata_attached *attached,
+prfdata_attached_writer prfdata_attached_ask(prfdata_attached *attached,
                                              prfdata_os_directory *directory, uint64_t *structure)
 {
-    struct attached_answer answer = {0};
-    const at_rest rest = ask_at_rest(attached, directory, &answer);
+    prfdata_region_header header;
+    bool is_readable = prfdata_attached_load(attached, &header);
+    bool has_writer = false;
 
-    if (rest == AT_REST_FAULTED)
+    for (int attempt = 0; attempt < 4 && is_readable; attempt++) {
+        const uint64_t before = header.structure;
+        const uint32_t error =
+            prfdata_os_region_probe(directory, &attached->name, &attached->view, &has_writer);
+
+        PRFDATA_CRASH_POINT("refresh: probed");
+        is_readable = prfdata_attached_load(attached, &header);
+        if (error && is_readable) /* any other error concerns this call only */
+            return error == ERROR_FILE_NOT_FOUND ? PRFDATA_ATTACHED_IS_GONE
+                                                 : PRFDATA_ATTACHED_WRITER_UNKNOWN;
+        *structure = header.structure;
+        if (is_readable && has_writer)
+            return PRFDATA_ATTACHED_WRITER_LIVES;
+        if (is_readable && header.structure == before)
+            return PRFDATA_ATTACHED_WRITER_NONE;
+    }
+    if (!is_readable)
         prfdata_store32_relaxed(&attached->is_broken, 1);
-    if (rest != AT_REST_YES)
-        return PRFDATA_ATTACHED_SAYS_NOTHING;
-    if (answer.error) /* any other error concerns this call only */
-        return answer.error == ERROR_FILE_NOT_FOUND ? PRFDATA_ATTACHED_IS_GONE
-                                                    : PRFDATA_ATTACHED_SAYS_NOTHING;
-    *structure = answer.structure;
-    return answer.has_writer ? PRFDATA_ATTACHED_HAS_WRITER : PRFDATA_ATTACHED_HAS_NO_WRITER;
-}
-
-struct loading_state {
-    const prfdata_attached *attached;
-    prfdata_attached_state state;
-};
-
-/* Guarded. */
-static void load_attached_state(void *context)
-{
-    struct loading_state *loading = context;
-    const prfdata_region_header *header = (const void *)loading->attached->view.bytes;
-
-    loading->state.is_published =
-        prfdata_load32_relaxed(&header->state) == PRFDATA_REGION_PUBLISHED;
-    loading->state.dropped = prfdata_load64_relaxed(&header->dropped);
-}
-
-prfdata_attached_state prfdata_attached_load_state(const prfdata_attached *attached)
-{
-    struct loading_state loading = {attached, {0}};
-
-    if (!prfdata_os_guarded(&attached->view, load_attached_state, &loading))
-        memset(&loading.state, 0, sizeof loading.state);
-    return loading.state;
+    return PRFDATA_ATTACHED_WRITER_UNKNOWN;
 }

@@ -48,28 +48,22 @@ prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
 void prfdata_attached_free(prfdata_attached *attached);
 
 /* What the system answered when it was asked for the writer of a region. */
-typedef enum prfdata_attached_answer {
-    PRFDATA_ATTACHED_SAYS_NOTHING, /* the error concerns this call only, or it moved all the time */
-    PRFDATA_ATTACHED_IS_GONE,      /* another file has its name now, or none */
-    PRFDATA_ATTACHED_HAS_NO_WRITER,
-    PRFDATA_ATTACHED_HAS_WRITER
-} prfdata_attached_answer;
+typedef enum prfdata_attached_writer {
+    PRFDATA_ATTACHED_WRITER_UNKNOWN, /* an error of this call only, or it moved all the time */
+    PRFDATA_ATTACHED_WRITER_NONE,
+    PRFDATA_ATTACHED_WRITER_LIVES,
+    PRFDATA_ATTACHED_IS_GONE /* another file has its name now, or none */
+} prfdata_attached_writer;
 
 /*
  * Ask whether a region has a writer. Where its view faults, is_broken is set.
  *
  * structure  Gets the structure word at that time, if there is an answer.
  */
-prfdata_attached_answer prfdata_attached_ask(prfdata_attached *attached,
+prfdata_attached_writer prfdata_attached_ask(prfdata_attached *attached,
                                              prfdata_os_directory *directory, uint64_t *structure);
 
-/* What is read of a region at each refresh, where the service's health is shown. */
-typedef struct prfdata_attached_state {
-    bool is_published; /* its program has not closed its counters */
-    uint64_t dropped;  /* the header's */
-} prfdata_attached_state;
-
-/* Look at an attached region; a view that faults has published and dropped nothing. */
-prfdata_attached_state prfdata_attached_load_state(const prfdata_attached *attached);
+/* Load the header of a region as it is now. Returns false if its view faults. */
+bool prfdata_attached_load(const prfdata_attached *attached, prfdata_region_header *header);
 
 #endif

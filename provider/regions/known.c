@@ -21,36 +21,21 @@ static bool has_been_taken_over(const prfdata_known *known, uint64_t structure)
     return structure > (known->structure | 1);
 }
 
-static prfdata_known_writer writer_of(prfdata_attached_answer answer)
-{
-    switch (answer) {
-    case PRFDATA_ATTACHED_HAS_WRITER:
-        return PRFDATA_KNOWN_WRITER_LIVES;
-    case PRFDATA_ATTACHED_HAS_NO_WRITER:
-        return PRFDATA_KNOWN_WRITER_NONE;
-    case PRFDATA_ATTACHED_SAYS_NOTHING:
-    case PRFDATA_ATTACHED_IS_GONE:
-    default:
-        return PRFDATA_KNOWN_WRITER_UNKNOWN;
-    }
-}
-
 /* Whether nothing follows from an answer. */
-static bool is_known_already(const prfdata_known *known, prfdata_known_writer writer,
+static bool is_known_already(const prfdata_known *known, prfdata_attached_writer writer,
                              uint64_t structure)
 {
-    if (writer == PRFDATA_KNOWN_WRITER_UNKNOWN)
+    if (writer == PRFDATA_ATTACHED_WRITER_UNKNOWN)
         return true;
-    if (known->writer != PRFDATA_KNOWN_WRITER_NONE)
+    if (known->writer != PRFDATA_ATTACHED_WRITER_NONE)
         return known->writer == writer;
     return structure == known->structure ||
-           (writer == PRFDATA_KNOWN_WRITER_LIVES && !has_been_taken_over(known, structure));
+           (writer == PRFDATA_ATTACHED_WRITER_LIVES && !has_been_taken_over(known, structure));
 }
 
 prfdata_known *prfdata_known_learn(prfdata_known *before, prfdata_attached *attached,
-                                   prfdata_attached_answer answer, uint64_t structure)
+                                   prfdata_attached_writer writer, uint64_t structure)
 {
-    const prfdata_known_writer writer = writer_of(answer);
     prfdata_known *made;
 
     if (before && is_known_already(before, writer, structure))
@@ -235,7 +220,7 @@ uint32_t prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *
     uint32_t error = ERROR_SUCCESS;
 
     *snapshot = NULL;
-    if (known->writer != PRFDATA_KNOWN_WRITER_NONE)
+    if (known->writer != PRFDATA_ATTACHED_WRITER_NONE)
         error = take_shaped_snapshot(known, projection, wanted, budget, snapshot);
     else if ((*snapshot = share_summary(known, projection, budget->time)) == NULL)
         error = make_and_keep_summary(known, projection, budget->time, snapshot);

@@ -12,23 +12,18 @@
 /* Memory for the slots of all summaries together; beyond it only sums are kept. */
 #define PRFDATA_KNOWN_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)
 
-typedef enum prfdata_known_writer {
-    PRFDATA_KNOWN_WRITER_UNKNOWN, /* shown as if there were none; its values may change */
-    PRFDATA_KNOWN_WRITER_NONE,
-    PRFDATA_KNOWN_WRITER_LIVES /* and has begun its work */
-} prfdata_known_writer;
-
 typedef struct prfdata_known {
     uint32_t references; /* sets that hold it; under the lock of regions.c */
     bool was_last;       /* the same: `attached` goes with it */
     prfdata_attached *attached;
-    uint64_t *summaries_bytes; /* of `attached`, which may be gone before this is freed */
-    prfdata_known_writer writer;
-    uint64_t structure;         /* the structure word at that time */
-    prfdata_os_lock lock;       /* of what follows, and of references to summaries */
-    prfdata_snapshot *summary;  /* of what it holds without writer; NULL: not made yet */
-    const prfdata_model *shape; /* of the summary; NULL: the region's own */
-    uint64_t summary_bytes;     /* of its slots */
+    uint64_t *summaries_bytes;      /* of `attached`, which may be gone before this is freed */
+    prfdata_attached_writer writer; /* LIVES: and has begun its work; UNKNOWN: shown as if there
+                                       were none, but its values may change */
+    uint64_t structure;             /* the structure word at that time */
+    prfdata_os_lock lock;           /* of what follows, and of references to summaries */
+    prfdata_snapshot *summary;      /* of what it holds without writer; NULL: not made yet */
+    const prfdata_model *shape;     /* of the summary; NULL: the region's own */
+    uint64_t summary_bytes;         /* of its slots */
 } prfdata_known;
 
 /*
@@ -37,13 +32,13 @@ typedef struct prfdata_known {
  * have hidden what the dead one showed.
  *
  * before  What was known of the region; NULL: nothing.
- * answer  Not PRFDATA_ATTACHED_IS_GONE.
+ * writer  The answer, and not PRFDATA_ATTACHED_IS_GONE.
  *
  * Returns `before` if nothing follows from the answer, or a new one without references, or NULL:
  *         memory is exhausted.
  */
 prfdata_known *prfdata_known_learn(prfdata_known *before, prfdata_attached *attached,
-                                   prfdata_attached_answer answer, uint64_t structure);
+                                   prfdata_attached_writer writer, uint64_t structure);
 
 /* Its region stays, or is gone already. */
 void prfdata_known_free(prfdata_known *known);

@@ -26,7 +26,6 @@ struct refreshing {
     uint64_t views_bytes; /* of the regions that are in the set already */
     bool wants_health;    /* the map that is shown has PRFDATA_MAP_HEALTH */
     uint64_t unshown;     /* programs that run and have no region that is shown */
-    bool has_more;        /* files than can be read */
 };
 
 /* ---- What is wrong with a file ---- */
@@ -38,83 +37,62 @@ static bool has_owner(prfdata_os_directory *directory, const prfdata_os_name *na
     return !prfdata_os_region_probe(directory, name, NULL, &alive) && alive;
 }
 
-/*
- * Not a plain file, or larger than all regions may be together. A file that is being created looks
- * so too, for a moment: only one that looks so in two refreshes is reported.
- */
-static void notice_unusable(struct refreshing *refreshing, const prfdata_os_name *name)
-{
-    prfdata_events *events = refreshing->regions->events;
-
-    if (!prfdata_events_wants(events, PRFDATA_EVENT_REGION_UNUSABLE) ||
-        !has_owner(refreshing->directory, name))
-        return;
-    if (refreshing->old && !strcmp(refreshing->old->suspect.text, name->text))
-        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_UNUSABLE, name->text, 0);
-    if (!refreshing->set->suspect.text[0])
-        refreshing->set->suspect = *name;
-}
-
-/* A file without owner will be replaced by the next writer: only one with an owner is reported. */
-static void notice_verdict(const struct refreshing *refreshing, const prfdata_os_name *name,
-                           prfdata_region_verdict verdict)
-{
-    prfdata_events *events = refreshing->regions->events;
-    prfdata_event_id id;
-
-    switch (verdict) {
-    case PRFDATA_REGION_OTHER_MAP:
-        id = PRFDATA_EVENT_REGION_MAP;
-        break;
-    case PRFDATA_REGION_OTHER_VERSION:
-        id = PRFDATA_EVENT_REGION_VERSION;
-        break;
-    case PRFDATA_REGION_DAMAGED:
-        id = PRFDATA_EVENT_REGION_DAMAGED;
-        break;
-    default:
-        return;
-    }
-    if (prfdata_events_wants(events, id) && has_owner(refreshing->directory, name))
-        prfdata_events_notice_ascii(events, id, name->text, 0);
-}
-
 void prfdata_refresh_notice_fault(const prfdata_regions *regions, const prfdata_os_name *name)
 {
     prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
 }
 
-/* Whether a file is that of a program whose counters cannot be shown, if one has it open. */
-static bool is_of_no_use(const prfdata_attached_found *found)
+/* What is wrong with a file whose program's counters cannot be shown; 0: nothing that is known. */
+static uint32_t event_of(const prfdata_attached_found *found)
 {
-    if (found->error)
-        return found->error == ERROR_INVALID_DATA;
-    return found->verdict == PRFDATA_REGION_OTHER_MAP ||
-           found->verdict == PRFDATA_REGION_OTHER_VERSION ||
-           found->verdict == PRFDATA_REGION_DAMAGED;
+    if (found->error) /* not a plain file, or larger than all regions may be together */
+        return found->error == ERROR_INVALID_DATA ? PRFDATA_EVENT_REGION_UNUSABLE : 0;
+    switch (found->verdict) {
+    case PRFDATA_REGION_OTHER_MAP:
+        return PRFDATA_EVENT_REGION_MAP;
+    case PRFDATA_REGION_OTHER_VERSION:
+        return PRFDATA_EVENT_REGION_VERSION;
+    case PRFDATA_REGION_DAMAGED:
+        return PRFDATA_EVENT_REGION_DAMAGED;
+    default:
+        return 0;
+    }
 }
 
-/* Unlike an event, at each refresh. */
-static void count_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
-                          const prfdata_attached_found *found)
+/* Whether a file was unusable in the last refresh as well: so is one that is being created. */
+static bool is_unusable_still(const struct refreshing *refreshing, const prfdata_os_name *name)
 {
-    if (refreshing->wants_health && !found->has_faulted && is_of_no_use(found))
-        refreshing->unshown += has_owner(refreshing->directory, name);
+    if (!refreshing->set->suspect.text[0])
+        refreshing->set->suspect = *name;
+    return refreshing->old && !strcmp(refreshing->old->suspect.text, name->text);
+}
+
+/* A file without owner will be replaced by the next writer: only one with an owner counts. */
+static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
+                           prfdata_event_id id)
+{
+    prfdata_events *events = refreshing->regions->events;
+
+    if (!(refreshing->wants_health || prfdata_events_wants(events, id)) ||
+        !has_owner(refreshing->directory, name))
+        return;
+    refreshing->unshown++;
+    if (id != PRFDATA_EVENT_REGION_UNUSABLE || is_unusable_still(refreshing, name))
+        prfdata_events_notice_ascii(events, id, name->text, 0);
 }
 
 static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name,
                          const prfdata_attached_found *found)
 {
-    prfdata_events *events = refreshing->regions->events;
+    const uint32_t id = event_of(found);
 
     if (found->has_faulted)
         prfdata_refresh_notice_fault(refreshing->regions, name);
     else if (found->error == ERROR_ACCESS_DENIED || found->error == ERROR_SHARING_VIOLATION)
-        prfdata_events_notice_ascii(events, PRFDATA_EVENT_REGION_DENIED, name->text, found->error);
-    else if (found->error == ERROR_INVALID_DATA)
-        notice_unusable(refreshing, name);
-    else if (!found->error)
-        notice_verdict(refreshing, name, found->verdict);
+        prfdata_events_notice_ascii(refreshing->regions->events, PRFDATA_EVENT_REGION_DENIED,
+                                    name->text, found->error);
+    else if (id != 0)
+        notice_unshown(refreshing, name, (prfdata_event_id)id);
 }
 
 /* ---- The sets ---- */
@@ -176,12 +154,12 @@ static bool ask_for_writer(const struct refreshing *refreshing, prfdata_attached
                            prfdata_known *before, prfdata_known **known)
 {
     uint64_t structure = 0;
-    const prfdata_attached_answer answer =
+    const prfdata_attached_writer writer =
         prfdata_attached_ask(attached, refreshing->directory, &structure);
 
-    if (answer == PRFDATA_ATTACHED_IS_GONE)
+    if (writer == PRFDATA_ATTACHED_IS_GONE)
         return false;
-    *known = prfdata_known_learn(before, attached, answer, structure);
+    *known = prfdata_known_learn(before, attached, writer, structure);
     return true;
 }
 
@@ -311,7 +289,6 @@ static prfdata_known *attach_new_region(struct refreshing *refreshing, const prf
     known = attach_and_ask(refreshing, name, &found);
     if (!known) {
         notice_found(refreshing, name, &found);
-        count_unshown(refreshing, name, &found);
         if (may_be_region(&found))
             add_unattached(refreshing, name, since, true, found.has_faulted);
         return NULL;
@@ -371,15 +348,19 @@ static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names
 static void count_region(struct refreshing *refreshing, const prfdata_known *known,
                          uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
 {
-    const prfdata_attached_state state = prfdata_attached_load_state(known->attached);
-    const bool has_writer = known->writer == PRFDATA_KNOWN_WRITER_LIVES;
+    const bool has_writer = known->writer == PRFDATA_ATTACHED_WRITER_LIVES;
     const bool is_shown = prfdata_versions_find(refreshing->registered,
                                                 known->attached->version->model->hash) != NULL;
+    prfdata_region_header header;
+    bool is_published;
 
-    *dropped += state.dropped;
     *ended += !has_writer;
-    *publishers += has_writer && state.is_published && is_shown;
-    refreshing->unshown += has_writer && state.is_published && !is_shown;
+    if (!prfdata_attached_load(known->attached, &header)) /* the next question notices it */
+        return;
+    is_published = has_writer && header.state == PRFDATA_REGION_PUBLISHED;
+    *dropped += header.dropped;
+    *publishers += is_published && is_shown;
+    refreshing->unshown += is_published && !is_shown;
 }
 
 static void count_health(struct refreshing *refreshing)
@@ -397,7 +378,7 @@ static void count_health(struct refreshing *refreshing)
     prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
     prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
     prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE,
-                       set->unattached_count + (refreshing->has_more ? 1 : 0));
+                       set->unattached_count + (set->has_more ? 1 : 0));
     prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, refreshing->unshown);
     prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
 }
@@ -430,11 +411,11 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
     if (names && !prfdata_os_directory_list(refreshing->directory, refreshing->boot, names,
                                             PRFDATA_MAX_REGIONS, &count, &more)) {
         PRFDATA_CRASH_POINT("refresh: listed");
-        refreshing->has_more = more;
         if (more)
             notice_too_many(refreshing->regions, L"1,024");
         refreshing->set = make_set(count);
         if (refreshing->set) {
+            refreshing->set->has_more = more;
             fill_set(refreshing, names, count);
             count_health(refreshing);
         }

@@ -41,6 +41,7 @@ typedef struct prfdata_region_set {
     uint64_t number;         /* one more than that of the set before */
     uint64_t generation;     /* the same as of the set before if nothing changed between them */
     bool some_unknown;       /* a region may exist that this process could not open */
+    bool has_more;           /* the folder has, than can be read */
     uint64_t began_ms;       /* when the first set of all was made */
     uint64_t sums_wait_ms;   /* sums are left out until then */
     prfdata_os_name suspect; /* the first unusable file of this look; "" */

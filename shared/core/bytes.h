@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Borrowed. */
 typedef struct prfdata_bytes {
@@ -21,6 +22,11 @@ typedef struct prfdata_bytes {
 static inline bool prfdata_bytes_have(prfdata_bytes bytes, uint64_t offset, uint64_t size)
 {
     return size <= bytes.size && offset <= bytes.size - size;
+}
+
+static inline bool prfdata_bytes_same(const void *a, size_t a_size, const void *b, size_t b_size)
+{
+    return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
 }
 
 /* A number of 1 to 8 bytes. */

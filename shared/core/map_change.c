@@ -27,20 +27,24 @@ static const prfdata_model_counter *fraction_of(const prfdata_model_counter *cou
     return counter->is_base ? counter - 1 : counter;
 }
 
+/* Note what is compared. Returns whether it differs. */
+static bool differs(prfdata_map_change *change, prfdata_map_change_kind kind, uint64_t from,
+                    uint64_t to)
+{
+    change->kind = kind;
+    change->from = from;
+    change->to = to;
+    return from != to;
+}
+
 /* `change` gets the first difference, but for its entry. */
 bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
                                   const prfdata_model *later, const prfdata_model_object *to,
                                   prfdata_map_change *change)
 {
-    change->kind = PRFDATA_MAP_CHANGE_INSTANCES;
-    change->from = from->has_instances;
-    change->to = to->has_instances;
-    if (change->from != change->to)
-        return true;
-    change->kind = PRFDATA_MAP_CHANGE_PARENT;
-    change->from = parent_id_of(earlier, from);
-    change->to = parent_id_of(later, to);
-    return change->from != change->to;
+    return differs(change, PRFDATA_MAP_CHANGE_INSTANCES, from->has_instances, to->has_instances) ||
+           differs(change, PRFDATA_MAP_CHANGE_PARENT, parent_id_of(earlier, from),
+                   parent_id_of(later, to));
 }
 
 static bool shows_the_same(const prfdata_model_counter *from, const prfdata_model_counter *to)
@@ -61,31 +65,22 @@ bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
     const prfdata_model_counter *from_fraction = fraction_of(from);
     const prfdata_model_counter *to_fraction = fraction_of(to);
 
-    change->kind = PRFDATA_MAP_CHANGE_CLASS;
-    change->from = prfdata_map_hash_class(from);
-    change->to = prfdata_map_hash_class(to);
-    if (change->from == PRFDATA_CELL_NONE || change->to == PRFDATA_CELL_NONE)
+    if (prfdata_map_hash_class(from) == PRFDATA_CELL_NONE ||
+        prfdata_map_hash_class(to) == PRFDATA_CELL_NONE)
         return false;
-    if (change->from != change->to)
+    if (differs(change, PRFDATA_MAP_CHANGE_CLASS, prfdata_map_hash_class(from),
+                prfdata_map_hash_class(to)) ||
+        differs(change, PRFDATA_MAP_CHANGE_CLOCK, from->ticks, to->ticks))
         return true;
-    change->kind = PRFDATA_MAP_CHANGE_CLOCK;
-    change->from = from->ticks;
-    change->to = to->ticks;
-    if (change->from != change->to)
-        return true;
-    change->kind = PRFDATA_MAP_CHANGE_SHOWN;
-    change->from = from->shows ? from->shows->id : 0;
-    change->to = to->shows ? to->shows->id : 0;
+    (void)differs(change, PRFDATA_MAP_CHANGE_SHOWN, from->shows ? from->shows->id : 0,
+                  to->shows ? to->shows->id : 0);
     if (from->merge == PRFDATA_MERGE_ACCUMULATE && !shows_the_same(from, to))
         return true;
-    change->kind = PRFDATA_MAP_CHANGE_HEALTH;
-    change->from = from->health;
-    change->to = to->health;
-    if (change->from != change->to)
+    if (differs(change, PRFDATA_MAP_CHANGE_HEALTH, from->health, to->health))
         return true;
-    change->kind = PRFDATA_MAP_CHANGE_FRACTION;
-    change->from = from->is_base ? from_fraction->entry->type : 0;
-    change->to = to->is_base ? to_fraction->entry->type : 0;
+    (void)differs(change, PRFDATA_MAP_CHANGE_FRACTION,
+                  from->is_base ? from_fraction->entry->type : 0,
+                  to->is_base ? to_fraction->entry->type : 0);
     return from->is_base != to->is_base ||
            prfdata_map_hash_class(from_fraction) != prfdata_map_hash_class(to_fraction) ||
            from_fraction->ticks != to_fraction->ticks;

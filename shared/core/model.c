@@ -314,37 +314,18 @@ void prfdata_model_free(prfdata_model *model)
 
 /* ---- Titles ---- */
 
-bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *title)
-{
-    const prfdata_model_object *object = title->object ? title->object : model->objects;
-    uint32_t next = title->counter ? (uint32_t)(title->counter - object->counters) + 1 : 0;
-
-    if (title->object) {
-        while (next < object->counter_count && object->counters[next].is_base)
-            next++;
-        if (next < object->counter_count) {
-            title->counter = &object->counters[next];
-            return true;
-        }
-        object++;
-    }
-    if (object == model->objects + model->object_count)
-        return false;
-    title->object = object;
-    title->counter = NULL;
-    return true;
-}
-
 void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, uint32_t number_count)
 {
-    prfdata_model_title title = {0};
+    /* They were allocated by make_from_tree(): only its users may not change them. */
+    prfdata_model_object *objects = (prfdata_model_object *)(uintptr_t)model->objects;
 
-    /* It was allocated by make_from_tree(): only its users may not change it. */
-    while (prfdata_model_next_title(model, &title)) {
-        if (title.counter)
-            ((prfdata_model_counter *)(uintptr_t)title.counter)->title_offset = 2 * *numbers++;
-        else
-            ((prfdata_model_object *)(uintptr_t)title.object)->title_offset = 2 * *numbers++;
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        prfdata_model_counter *counters = (prfdata_model_counter *)(uintptr_t)objects[i].counters;
+
+        objects[i].title_offset = 2 * *numbers++;
+        for (uint32_t c = 0; c < objects[i].counter_count; c++)
+            if (!counters[c].is_base)
+                counters[c].title_offset = 2 * *numbers++;
     }
     model->number_count = number_count;
 }

@@ -1,8 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding titles, counters and distributions in a model by their numbers. */
+/*
+ * The way through the titles of a model, and finding titles, counters and distributions by their
+ * numbers: for others than the provider, which goes through objects.
+ */
 #include <stddef.h>
 
 #include "core/model.h"
+
+bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *title)
+{
+    const prfdata_model_object *object = title->object ? title->object : model->objects;
+    uint32_t next = title->counter ? (uint32_t)(title->counter - object->counters) + 1 : 0;
+
+    if (title->object) {
+        while (next < object->counter_count && object->counters[next].is_base)
+            next++;
+        if (next < object->counter_count) {
+            title->counter = &object->counters[next];
+            return true;
+        }
+        object++;
+    }
+    if (object == model->objects + model->object_count)
+        return false;
+    title->object = object;
+    title->counter = NULL;
+    return true;
+}
 
 bool prfdata_model_find_title(const prfdata_model *model, uint32_t offset,
                               prfdata_model_title *title)

@@ -278,6 +278,9 @@ struct fake_region {
 
 static uint16_t first_name = 'x';
 
+/* A region that sums were shown without; 0: none. */
+static uint64_t late;
+
 static prfdata_merge_source fake_source(struct fake_region *fake, uint64_t id, uint64_t jobs)
 {
     prfdata_merge_source source = {0};
@@ -301,11 +304,13 @@ static prfdata_merge_source fake_source(struct fake_region *fake, uint64_t id, u
     source.id = id;
     source.snapshot = &fake->snapshot;
     source.is_live = true;
+    source.is_late = id == late;
     return source;
 }
 
 /* A region that is there and is not read; 0: none. */
 static uint64_t unread;
+static bool has_more; /* or may be */
 static uint32_t source_count = 2;
 
 static uint32_t apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
@@ -314,13 +319,17 @@ static uint32_t apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t ids[] = {unread, 77, 1000};
-    const prfdata_carry_read read = {visit, sources, source_count, ids, 3};
+    const prfdata_carry_read read = {visit, sources, source_count, ids, 3, has_more};
 
     return prfdata_carry_apply(carry, shape, wanted, &read, merged);
 }
 
 /* The second region has "y". */
 static bool has_other_names;
+
+/* The last Collect's: the jobs of `_Total`, and whether nothing was carried for a row. */
+static uint64_t total_shown;
+static bool was_plain;
 
 /* Collect from two regions; returns the jobs of "x". */
 static uint64_t apply_two(prfdata_carry *carry, const prfdata_model *model, uint64_t first,
@@ -343,6 +352,8 @@ static uint64_t apply_two(prfdata_carry *carry, const prfdata_model *model, uint
     prfdata_carry_end(carry, &visit);
     assert_int_equal(merged->objects[0].row_count, has_other_names ? source_count : 1);
     jobs = merged->objects[0].values[JOBS_AT];
+    total_shown = merged->objects[0].totals[JOBS_AT];
+    was_plain = merged->objects[0].is_plain;
     prfdata_merge_free(merged);
     return jobs;
 }
@@ -381,10 +392,11 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
     prfdata_model_free(model);
 }
 
-/* Names that come and go all the time must not make a reader grow. */
-static void test_carry_remembers_a_bounded_number_of_sources(void **state)
+enum { SLOTS = 4096, ROUNDS = 40 };
+
+/* `bound`: of sources. */
+static void give_slots_away(size_t bound)
 {
-    enum { SLOTS = 4096, ROUNDS = 40 };
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     struct many_slots {
         prfdata_snapshot snapshot;
@@ -395,7 +407,6 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
     prfdata_model *model;
     prfdata_carry carry;
 
-    (void)state;
     assert_non_null(many);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     prfdata_carry_init(&carry);
@@ -432,11 +443,21 @@ static void test_carry_remembers_a_bounded_number_of_sources(void **state)
             assert_int_equal(merged->objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
                              1 + round);
         prfdata_merge_free(merged);
-        assert_true(carry.objects[0].source_count <= 6 * SLOTS);
+        assert_true(carry.objects[0].source_count <= bound);
     }
     prfdata_carry_done(&carry);
     prfdata_model_free(model);
     free(many);
+}
+
+/* Names that come and go all the time must not make a reader grow. */
+static void test_carry_remembers_a_bounded_number_of_sources(void **state)
+{
+    (void)state;
+    give_slots_away(6 * SLOTS);
+    has_more = true;
+    give_slots_away(8 * SLOTS);
+    has_more = false;
 }
 
 static uint32_t record_one(prfdata_carry *carry, const prfdata_carry_shape *shape, uint64_t region,
@@ -484,6 +505,7 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(apply_two(&carry, model, 1, 5, 2, 7), 12);
     assert_int_equal(apply_two(&carry, model, 1, 5, 3, 1), 13); /* 2 is gone */
     raised = carry.raised[0];
+    sums[DEPTH_AT] = 9; /* a gauge, of which nothing is carried */
     sums[JOBS_AT] = 4;
     assert_int_equal(record_one(&carry, &shape, 1, sums), ERROR_SUCCESS);
     assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
@@ -622,6 +644,63 @@ static void test_carry_shows_no_less_of_a_source_than_before(void **state)
     prfdata_model_free(model);
 }
 
+/* Sums were shown without it: what it has then stays out of them, whoever has the newer copy. */
+static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
+{
+    static const struct {
+        uint64_t region, jobs, total;
+    } steps[] = {
+        {2, 100, 5},              /* when it is met */
+        {2, 103, 8},  {2, 99, 8}, /* a slower thread */
+        {3, 1, 9},                /* 2 is gone, and carried */
+        {2, 104, 10},
+    };
+    prfdata_model *model;
+    prfdata_carry carry;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_carry_init(&carry);
+    has_other_names = true;
+    late = 2;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        (void)apply_two(&carry, model, 1, 5, steps[i].region, steps[i].jobs);
+        assert_int_equal(total_shown, steps[i].total);
+        assert_true(was_plain);
+    }
+    for (int i = 0; i < 200; i++) { /* more than it takes to be gone for good */
+        (void)apply_two(&carry, model, 1, 5, 3, 1);
+        assert_int_equal(total_shown, 10);
+    }
+    late = 0;
+    has_other_names = false;
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+}
+
+/* What was shown of it before is no news when it can be looked at again, and it counts on. */
+static void test_carry_a_late_region_that_was_shown_before_counts_on(void **state)
+{
+    prfdata_model *model;
+    prfdata_carry carry;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_carry_init(&carry);
+    (void)apply_two(&carry, model, 1, 5, 2, 7);
+    assert_int_equal(total_shown, 12);
+    (void)apply_two(&carry, model, 1, 5, 3, 0);
+    assert_int_equal(total_shown, 12);
+    late = 2;
+    (void)apply_two(&carry, model, 1, 5, 2, 9);
+    assert_int_equal(total_shown, 14);
+    (void)apply_two(&carry, model, 1, 5, 2, 10);
+    assert_int_equal(total_shown, 15);
+    late = 0;
+    prfdata_carry_done(&carry);
+    prfdata_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -645,6 +724,8 @@ int main(void)
         CASE(test_carry_a_region_that_was_left_out_is_not_counted_twice),
         CASE(test_carry_moves_with_the_sources_only),
         CASE(test_carry_shows_no_less_of_a_source_than_before),
+        CASE(test_carry_a_late_region_counts_from_when_it_was_met),
+        CASE(test_carry_a_late_region_that_was_shown_before_counts_on),
 #undef CASE
     };
 

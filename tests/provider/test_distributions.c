@@ -20,6 +20,7 @@
 enum { PORT_ID = 1, TIME_ID, P50_ID, P99_ID, MOST_ID, MEAN_ID, MEAN_BASE_ID, COUNT_ID, RECENT_ID };
 enum { LE_ID = RECENT_ID + 1, SUM_ID, MEAN_NOW_ID, SIZE_ID, SIZE_P50_ID, BUMPED_ID };
 enum { WORK_ID = 100, WORK_TIME_ID, WORK_P50_ID, WORK_COUNT_ID };
+enum { PLAIN_ID = 200, DONE_ID };
 
 PRFDATA_MAP_BEGIN_AS(ports_map)
 PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, P50_ID, 4, 20)
@@ -55,6 +56,8 @@ PRFDATA_MAP_CTR(WORK_P50_ID, L"p50", L"p.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_
 PRFDATA_MAP_PERCENTILE(WORK_TIME_ID, 5000)
 PRFDATA_MAP_CTR(WORK_COUNT_ID, L"n", L"n.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_COUNT(WORK_TIME_ID)
+PRFDATA_MAP_OBJ(PLAIN_ID, L"Plain", L"Plain.", PERF_DETAIL_NOVICE, DONE_ID, PERF_NO_INSTANCES, 0)
+PRFDATA_MAP_CTR(DONE_ID, L"done", L"d.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(ports_map, SERVICE)
 
 /* With more buckets than an object may have counters. */
@@ -67,7 +70,7 @@ PRFDATA_MAP_CTR(P50_ID, L"p50", L"p50.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LAR
 PRFDATA_MAP_PERCENTILE(TIME_ID, 5000)
 PRFDATA_MAP_END_AS(fine_map, SERVICE)
 
-enum { FIRST_COUNTER = 9700, PORT_TITLE = 9700, WORK_TITLE = 9724 };
+enum { FIRST_COUNTER = 9700, PORT_TITLE = 9700, WORK_TITLE = 9724, PLAIN_TITLE = 9730 };
 enum { P50, P99, MOST, MEAN, MEAN_BASE, COUNT, RECENT, LE, SUM, MEAN_NOW, SIZE_P50, BUMPED };
 enum { WORK_P50, WORK_COUNT };
 
@@ -537,6 +540,67 @@ static void test_distributions_are_attached_late(void **state)
     assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), 32);
 }
 
+/* ---- Ended programs ---- */
+
+static uint64_t done_of(prfdata_provider *reader, const char *query)
+{
+    return collected_value_now(reader, query, PLAIN_TITLE, "", NULL, 0);
+}
+
+static void count_done(int64_t amount)
+{
+    prfdata_handle done;
+
+    assert_int_equal(prfdata_resolve(publisher, DONE_ID, NULL, &done), ERROR_SUCCESS);
+    prfdata_add(done, amount);
+}
+
+static void record_once(void)
+{
+    const prfdata_instance port = add_port(L"a");
+
+    prfdata_record(resolve_distributions(TIME_ID, &port), 1000);
+}
+
+/*
+ * What an ended program had counted is in a plan, as long as that is right. Its last minute is
+ * looked at again, and finds another program in its place, which was just asked for: what that has
+ * counted is shown. The other object, which has a plan, does not fall behind that.
+ */
+static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void **state)
+{
+    prfdata_publisher *other = publisher;
+    prfdata_provider_counts before, after;
+    prfdata_provider *reader;
+
+    (void)state;
+    record_once();
+    publisher = counting_open(&ports_map);
+    record_once();
+    count_done(5);
+    prfdata_close_and_unmap(other); /* its last minute is in no plan */
+    prfdata_close_and_unmap(publisher);
+    reader = provided_open();
+    prfdata_provider_set_refresh(reader, 3600000);
+    publisher = counting_open(&ports_map);
+    assert_int_equal(done_of(reader, "9700 9730"), 5); /* asked for it */
+    prfdata_close_and_unmap(publisher);
+    prfdata_provider_set_refresh(reader, 0);
+    assert_int_equal(done_of(reader, "9730"), 5);
+    prfdata_provider_set_refresh(reader, 3600000);
+    assert_int_equal(done_of(reader, "9730"), 5);
+    prfdata_provider_get_counts(reader, &before);
+    assert_int_equal(done_of(reader, "9730"), 5);
+    prfdata_provider_get_counts(reader, &after);
+    assert_int_equal(after.planned, before.planned + 1);
+    publisher = counting_open(&ports_map);
+    count_done(3);
+    prfdata_store32_relaxed(&now, now + 1);
+    assert_int_equal(done_of(reader, "9700 9730"), 8);
+    assert_int_equal(done_of(reader, "9730"), 8);
+    prfdata_provider_close(reader);
+}
+
 /* ---- Threads ---- */
 
 enum { THREADS = 4, EACH = 20000 };
@@ -584,6 +648,7 @@ int main(void)
         TEST(test_distributions_resolve_refuses_what_is_none),
         TEST(test_distributions_time_is_recorded_in_the_unit),
         TEST(test_distributions_are_attached_late),
+        TEST(test_distributions_of_an_ended_program_do_not_hold_back_plans),
         TEST(test_distributions_threads_lose_nothing),
     };
 

@@ -7,7 +7,7 @@ prfdata_known *only_region_attach(const char *service,
                                   const prfdata_registered_versions *registered, uint64_t *bytes)
 {
     prfdata_os_directory *directory;
-    prfdata_attached_answer answer;
+    prfdata_attached_writer answer;
     prfdata_attached_found found;
     prfdata_attached *attached;
     prfdata_known *known;
