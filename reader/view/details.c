@@ -353,8 +353,6 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
     d.titles = titles;
     d.older = before.newer;
     d.has_older = before.status == PRFDATA_STATUS_OK;
-    prfdata_details_put_path(output, key, titles, key->label.count > 0);
-    prfdata_output_put_string(output, "\r\n\r\n");
     if (d.counter)
         put_help(output, &d);
     if (d.status == PRFDATA_STATUS_OK)

@@ -523,12 +523,12 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
     for (uint32_t second = 2; second <= 4; second++)
         take_queue(&s, second);
     assert_int_equal(s.viewer.table.shown_count, 2);
-    assert_true(s.viewer.table.shown[1]->is_new);
+    assert_true(s.viewer.table.shown[1]->life.is_new);
     prfdata_viewer_look_at(&s.viewer, 1000);
     assert_int_equal(s.viewer.table.shown_count, 1);
     prfdata_viewer_look_at_newest(&s.viewer);
     assert_int_equal(s.viewer.table.shown_count, 2);
-    assert_false(s.viewer.table.shown[1]->is_new);
+    assert_false(s.viewer.table.shown[1]->life.is_new);
     take_asked(&s, other_sample(5, 7), OTHER, 0);
     prfdata_viewer_choose_object(&s.viewer, OTHER);
     prfdata_viewer_look_at(&s.viewer, 4000); /* it was not asked for yet */
