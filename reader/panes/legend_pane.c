@@ -52,16 +52,14 @@ static void put_legend_number(const prfdata_legend_pane *pane, double number, pr
                               bool is_short, wchar_t text[80])
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
-    const char *sign = prfdata_number_unit_sign(unit);
     size_t count = 0;
 
     if (is_short)
-        count = prfdata_number_short(number, *pane->style, chars);
+        count = prfdata_number_short(number, unit, *pane->style, chars);
     else if (!prfdata_scale_is_missing(number))
-        count = prfdata_number_value(prfdata_number_of(number), *pane->style, chars);
+        count = prfdata_number_put_unit(
+            chars, prfdata_number_value(prfdata_number_of(number), *pane->style, chars), unit);
     prfdata_strings_text((prfdata_text){chars, count}, text, 60);
-    if (count > 0 && *sign)
-        swprintf(text + count, 20, L"\u00A0%hs", sign);
 }
 
 /* Whether a text is not cut in a column. Most are so short that nobody has to measure them. */

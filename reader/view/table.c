@@ -457,6 +457,6 @@ size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t col
     if (!cell || !cell->has_raw || cell->text.count > 0 ||
         (!table->shows_raw && cell->status != PRFDATA_STATUS_OK))
         return 0;
-    return prfdata_number_short(table->shows_raw ? (double)cell->raw : cell->value.number, style,
-                                chars);
+    return prfdata_number_short(table->shows_raw ? (double)cell->raw : cell->value.number,
+                                PRFDATA_NUMBER_NONE, style, chars);
 }
