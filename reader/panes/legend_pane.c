@@ -11,14 +11,14 @@
 #include "panes/bands_draw.h"
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
-#include "view/legend_widths.h"
 #include "view/line_names.h"
+#include "view/widths.h"
 
 #define TEXT_CHARS 400
 
 enum { NAME, HERE, LAST, LEAST, MEAN, MOST, LEGEND_COLUMNS };
 
-static_assert(LEGEND_COLUMNS == 1 + PRFDATA_LEGEND_NUMBERS, "each column has a width");
+static_assert(LEGEND_COLUMNS == 1 + PRFDATA_WIDTHS_LEGEND_NUMBERS, "each column has a width");
 
 void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id)
 {
@@ -215,7 +215,7 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
 {
     const int32_t room =
         width - prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
-    const prfdata_legend_widths widths = prfdata_legend_widths_share(room, pane->theme->dpi);
+    const prfdata_widths widths = prfdata_widths_legend(room, pane->theme->dpi);
 
     for (int i = 0; i < LEGEND_COLUMNS; i++)
         (void)ListView_SetColumnWidth(pane->window, i, i > NAME ? widths.number : widths.name);
