@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "panes/bands_draw.h"
+#include "panes/check_images.h"
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
 #include "view/line_names.h"
@@ -43,6 +44,12 @@ void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t
         column.pszText = (wchar_t *)(uintptr_t)prfdata_strings_get(names[i]);
         SendMessageW(view, LVM_INSERTCOLUMNW, (WPARAM)i, (LPARAM)&column);
     }
+}
+
+void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane)
+{
+    prfdata_theme_apply_to_list(pane->theme, pane->window);
+    prfdata_check_images_apply(pane->theme, pane->window);
 }
 
 /* ---- Values ---- */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DOT 2 /* of the width: a value by itself is to be seen */
+
 /*
  * Lengths of dashes and gaps in turn, in widths of the line, from the beginning again at 0. Round
  * ends add one to a dash, and take it from the gap: what is hardly longer than 0 is a dot.
@@ -295,7 +297,7 @@ void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *poin
         if (is_first)
             at = (dash_place){0, 0};
         if (is_first ? is_last : pen->dash == PRFDATA_STROKE_SOLID)
-            cover_straight(stroke, from, to, pen->width);
+            cover_straight(stroke, from, to, is_first ? DOT * pen->width : pen->width);
         else if (!is_first)
             cover_dashes(stroke, from, to, pen, &at);
     }

@@ -61,7 +61,7 @@ typedef struct prfdata_stroke {
 bool prfdata_stroke_begin(prfdata_stroke *stroke, const prfdata_stroke_image *image,
                           const prfdata_stroke_area *area);
 
-/* Draw a line with its gaps. A part of one point is a dot. */
+/* Draw a line with its gaps. A part of one point is a dot, twice as wide. */
 void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *points, size_t count,
                          const prfdata_stroke_pen *pen);
 

@@ -211,7 +211,15 @@ expect heading Checkout – 4 instances
 $(printf 'named %s\n' 0 1 2 3 4 5 6 7 8 9)
 END
 compare prfview
-echo "passed: a recording: tree, table and legend"
+# On another screen check boxes, columns and lines are as large for the eye.
+drive shop.prf <<END
+dpi 144
+expect boxes boxes 22.
+END
+compare prfview-144
+drive shop.prf <<<'dpi 96'
+[[ -n $golden ]] || poll 60 looks_as_before prfview || fail "back at 96 DPI: $(<"$work/differs")"
+echo "passed: a recording: tree, table and legend; a move to 144 DPI and back"
 
 drive shop.prf <<END
 type $SEARCH session
@@ -391,9 +399,9 @@ xdotool mousemove $((X + 730)) $((Y + 145)) click 1
 drive shop.prf <<<"expect $TABLE 0:session 00039|"
 # Wine sees a drag only if the moves come one by one.
 drag_divider() {
-    xdotool mousemove $((X + 761)) $((Y + 145)) sleep 0.1 mousedown 1 sleep 0.1 \
-        mousemove $((X + 740)) $((Y + 145)) sleep 0.1 mousemove $((X + 700)) $((Y + 145)) sleep 0.1 \
-        mousemove $((X + 690)) $((Y + 145)) sleep 0.1 mouseup 1
+    xdotool mousemove $((X + 821)) $((Y + 145)) sleep 0.1 mousedown 1 sleep 0.1 \
+        mousemove $((X + 800)) $((Y + 145)) sleep 0.1 mousemove $((X + 720)) $((Y + 145)) sleep 0.1 \
+        mousemove $((X + 691)) $((Y + 145)) sleep 0.1 mouseup 1
     "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<'dump columns' | grep '^0=20[0-9] 1=220' >/dev/null
 }
 poll 60 drag_divider || fail "the column of names keeps its width"
@@ -539,7 +547,7 @@ echo "passed: German"
 start_view -w "$windows_work\\columns.txt" -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $TABLE Card|19|20.00|49.88
-expect columns 0=400 1=0 3=144
+expect columns 0=396 1=0 3=144
 expect columns 2=300
 expect $LEGEND \\Worker(Card/worker 3)\\Orders
 END

@@ -128,8 +128,9 @@ static void test_stroke_leaves_gaps_and_draws_dots(void **state)
     assert_int_equal(pixel_at(pixels, 10, 5), RED);
     assert_int_equal(pixel_at(pixels, 15, 5), WHITE);
     assert_int_equal(pixel_at(pixels, 20, 5), RED);
-    assert_true(is_about(pixel_at(pixels, 21, 5), 0xE08080));
-    assert_int_equal(pixel_at(pixels, 22, 5), WHITE);
+    assert_int_equal(pixel_at(pixels, 21, 5), RED);
+    assert_true(is_about(pixel_at(pixels, 22, 5), 0xE08080));
+    assert_int_equal(pixel_at(pixels, 23, 5), WHITE);
     assert_int_equal(pixel_at(pixels, 25, 5), WHITE);
     assert_int_equal(pixel_at(pixels, 30, 5), RED);
     free(pixels);
