@@ -7,8 +7,8 @@
 # Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
 # Pictures of the window are compared with tests/golden/prfview*.png, with a tolerance
 # (tests/support/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
-# With --golden: write those that are compared. With figures: print the figures of docs/prfview.md
-# instead of testing.
+# With --golden: write those that are compared. With figures, or with endurance for those of ten
+# minutes: print the figures of docs/prfview.md instead of testing.
 #
 # Tier: all
 # Builds: mingw linux-asan
@@ -37,7 +37,7 @@ pictures=
 golden=
 [[ ${1:-} != --golden ]] || golden=--update
 prints_figures=
-[[ ${1:-} != figures ]] || prints_figures=1
+[[ ${1:-} != figures && ${1:-} != endurance ]] || prints_figures=$1
 export TZ=UTC # of the chart's times
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
 view=
@@ -183,7 +183,7 @@ truncate -s 257M "$work/large.prf" # which takes no room
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
-    print_figures
+    "print_$prints_figures"
     exit
 fi
 
