@@ -11,6 +11,10 @@
 #include "view/bands.h"
 #include "view/stroke.h"
 
+/* Widths of lines in pixels at 96 DPI; the second is that of the selected one. */
+#define LINE      1.5
+#define WIDE_LINE 3.5
+
 #define MOST_POINTS 16384
 
 /* ---- Text ---- */
@@ -180,12 +184,12 @@ static prfdata_stroke_pen series_pen(const prfdata_plot *plot, uint32_t position
 {
     const uint32_t number = prfdata_bands_draw_colour(&plot->viewer->chart, position);
     const COLORREF colour = plot->theme->lines[number % PRFDATA_THEME_LINES];
-    const int32_t width =
-        prfdata_theme_pixels(plot->theme, plot->viewer->chart.series[position]->is_wide ? 4 : 2);
+    const double width = plot->viewer->chart.series[position]->is_wide ? WIDE_LINE : LINE;
 
-    return (prfdata_stroke_pen){(uint32_t)GetRValue(colour) << 16 |
-                                    (uint32_t)GetGValue(colour) << 8 | GetBValue(colour),
-                                width > 0 ? width : 1, number / PRFDATA_THEME_LINES % 2 != 0};
+    return (prfdata_stroke_pen){
+        (uint32_t)GetRValue(colour) << 16 | (uint32_t)GetGValue(colour) << 8 | GetBValue(colour),
+        width * plot->theme->dpi / 96,
+        prfdata_stroke_dash_of(number, PRFDATA_THEME_LINES, plot->theme->is_contrast)};
 }
 
 static void draw_series(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,

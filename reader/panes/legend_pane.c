@@ -9,16 +9,17 @@
 #include <wchar.h>
 
 #include "panes/bands_draw.h"
+#include "panes/check_images.h"
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
-#include "view/legend_widths.h"
 #include "view/line_names.h"
+#include "view/widths.h"
 
 #define TEXT_CHARS 400
 
 enum { NAME, HERE, LAST, LEAST, MEAN, MOST, LEGEND_COLUMNS };
 
-static_assert(LEGEND_COLUMNS == 1 + PRFDATA_LEGEND_NUMBERS, "each column has a width");
+static_assert(LEGEND_COLUMNS == 1 + PRFDATA_WIDTHS_LEGEND_NUMBERS, "each column has a width");
 
 void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id)
 {
@@ -45,6 +46,12 @@ void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t
     }
 }
 
+void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane)
+{
+    prfdata_theme_apply_to_list(pane->theme, pane->window);
+    prfdata_check_images_apply(pane->theme, pane->window);
+}
+
 /* ---- Values ---- */
 
 /* A number with its unit; short: for where all of its digits have no room. */
@@ -52,16 +59,14 @@ static void put_legend_number(const prfdata_legend_pane *pane, double number, pr
                               bool is_short, wchar_t text[80])
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
-    const char *sign = prfdata_number_unit_sign(unit);
     size_t count = 0;
 
     if (is_short)
-        count = prfdata_number_short(number, *pane->style, chars);
+        count = prfdata_number_short(number, unit, *pane->style, chars);
     else if (!prfdata_scale_is_missing(number))
-        count = prfdata_number_value(prfdata_number_of(number), *pane->style, chars);
+        count = prfdata_number_put_unit(
+            chars, prfdata_number_value(prfdata_number_of(number), *pane->style, chars), unit);
     prfdata_strings_text((prfdata_text){chars, count}, text, 60);
-    if (count > 0 && *sign)
-        swprintf(text + count, 20, L"\u00A0%hs", sign);
 }
 
 /* Whether a text is not cut in a column. Most are so short that nobody has to measure them. */
@@ -217,7 +222,7 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
 {
     const int32_t room =
         width - prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
-    const prfdata_legend_widths widths = prfdata_legend_widths_share(room, pane->theme->dpi);
+    const prfdata_widths widths = prfdata_widths_legend(room, pane->theme->dpi);
 
     for (int i = 0; i < LEGEND_COLUMNS; i++)
         (void)ListView_SetColumnWidth(pane->window, i, i > NAME ? widths.number : widths.name);

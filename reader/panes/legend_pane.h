@@ -29,6 +29,9 @@ typedef struct prfdata_legend_pane {
 /* Make the window; the model, the theme and the style are set already. */
 void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id);
 
+/* Take the colours and sizes of the theme, which has changed. */
+void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane);
+
 /* WM_NOTIFY of the window. */
 LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header);
 

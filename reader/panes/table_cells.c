@@ -71,11 +71,12 @@ static void set_colours(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)
         return;
     if (cells->theme->is_contrast)
         return;
-    if (shown->is_idle || !shown->is_present || shown->is_damaged)
+    if (shown->life.is_idle || !shown->life.is_present || shown->is_damaged)
         draw->clrText = cells->theme->faint;
-    if (shown->is_new || (cell && cell->has_changed && cells->marks_changes && shown->is_present))
+    if (shown->life.is_new ||
+        (cell && cell->has_changed && cells->marks_changes && shown->life.is_present))
         draw->clrTextBk = cells->theme->mark;
-    if (!shown->is_present)
+    if (!shown->life.is_present)
         draw->clrTextBk = cells->theme->lit;
 }
 

@@ -8,27 +8,17 @@
 
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
+#include "view/widths.h"
 
-#define LABEL_WIDTH  200 /* pixels at 96 DPI */
-#define VALUE_WIDTH  110
-#define HELP_WIDTH   200 /* at least */
-#define TIP_WIDTH    500
-#define MOST_COLUMNS 1000u
-
-/* What a column is, whether it is there now or not. */
-typedef struct column_place {
-    wchar_t name[200];
-    wchar_t *path;  /* by which it is remembered; for free(); NULL: it is not */
-    int width;      /* if the user did not choose another */
-    bool is_chosen; /* by the user, when it was made */
-} column_place;
+#define HELP_WIDTH 200 /* pixels at 96 DPI; at least */
+#define TIP_WIDTH  500
 
 static uint32_t column_count(const prfdata_table *table)
 {
     const bool has_helps = !table->has_instances && table->column_count > 0;
     const uint32_t count = 1 + table->column_count + has_helps;
 
-    return count < MOST_COLUMNS ? count : MOST_COLUMNS;
+    return count < PRFDATA_TABLE_COLUMNS_MOST ? count : PRFDATA_TABLE_COLUMNS_MOST;
 }
 
 /* The n-th of the model, or NULL: the label's column or that of the help texts. */
@@ -81,62 +71,128 @@ static wchar_t *column_path(const prfdata_table *table, uint32_t at)
     return wide;
 }
 
-/* A heading is not cut, unless it would leave no room for others. */
-static int default_width(const prfdata_table_columns *columns, uint32_t at, const wchar_t *name)
-{
-    const prfdata_table *table = &columns->viewer->table;
-    const int least = at == 0 ? LABEL_WIDTH * (table->has_instances ? 2 : 3) / 2
-                              : (model_column(table, at) ? VALUE_WIDTH : HELP_WIDTH);
-    const int heading = (int)SendMessageW(columns->list, LVM_GETSTRINGWIDTHW, 0, (LPARAM)name) +
-                        2 * columns->theme->text_height;
-    const int pixels = prfdata_theme_pixels(columns->theme, least);
-    RECT area;
-    int most;
+/* ---- Widths ---- */
 
-    GetClientRect(columns->list, &area);
-    most = (area.right - area.left) / 3;
-    return heading <= pixels || most <= pixels ? pixels : heading < most ? heading : most;
+static int32_t column_width(const prfdata_table_columns *columns, uint32_t at)
+{
+    return (int32_t)SendMessageW(columns->list, LVM_GETCOLUMNWIDTH, at, 0);
 }
 
-static column_place place_of_column(const prfdata_table_columns *columns, uint32_t at)
+/* Whether the user has given it another width than ours. */
+static bool is_width_chosen(const prfdata_table_columns *columns, uint32_t at)
 {
-    column_place place;
+    return column_width(columns, at) != columns->given[at];
+}
 
-    name_column(&columns->viewer->table, at, place.name);
-    place.path = column_path(&columns->viewer->table, at);
-    place.width = default_width(columns, at, place.name);
-    place.is_chosen = false;
-    return place;
+static int32_t text_width_in(const prfdata_table_columns *columns, const wchar_t *text,
+                             int32_t margin)
+{
+    return (int32_t)SendMessageW(columns->list, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + margin;
+}
+
+static int32_t list_width(const prfdata_table_columns *columns)
+{
+    RECT area;
+
+    GetClientRect(columns->list, &area);
+    return area.right;
+}
+
+/* What is left beside the others, or the widest text. */
+static int32_t help_width(const prfdata_table_columns *columns)
+{
+    const prfdata_table *table = &columns->viewer->table;
+    int32_t width = list_width(columns) - column_width(columns, 0) - column_width(columns, 1);
+    const int32_t least = prfdata_theme_pixels(columns->theme, HELP_WIDTH);
+
+    width = width > least ? width : least;
+    for (uint32_t i = 0; i < table->shown_count; i++) {
+        wchar_t text[512];
+        const int32_t own =
+            text_width_in(columns, prfdata_strings_text(table->shown[i]->help, text, 512),
+                          columns->theme->text_height);
+
+        width = own > width ? own : width;
+    }
+    return width;
+}
+
+/* The heading of a value is not cut, unless it would leave no room for others. */
+static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
+{
+    const prfdata_table *table = &columns->viewer->table;
+    const int32_t room = list_width(columns);
+    const prfdata_widths widths =
+        prfdata_widths_table(room, table->column_count, table->has_instances, columns->theme->dpi);
+    wchar_t name[200];
+    int32_t heading;
+
+    if (at == 0)
+        return widths.name;
+    if (is_help_column(table, at))
+        return help_width(columns);
+    name_column(table, at, name);
+    heading = text_width_in(columns, name, 2 * columns->theme->text_height);
+    heading = heading < room / 5 ? heading : room / 5;
+    return heading > widths.number ? heading : widths.number;
+}
+
+void prfdata_table_columns_fit(prfdata_table_columns *columns)
+{
+    const prfdata_table *table = &columns->viewer->table;
+    const uint32_t count = column_count(table);
+    const bool has_same_room = list_width(columns) == columns->shared;
+
+    if ((uint32_t)Header_GetItemCount(ListView_GetHeader(columns->list)) != count)
+        return;
+    columns->shared = list_width(columns);
+    for (uint32_t i = 0; i < count; i++) {
+        const prfdata_table_column *column = model_column(table, i);
+        int32_t width;
+
+        if ((column && column->is_hidden) || is_width_chosen(columns, i) ||
+            (has_same_room && !is_help_column(table, i)))
+            continue;
+        width = usual_width(columns, i);
+        if (width != columns->given[i])
+            (void)ListView_SetColumnWidth(columns->list, (int)i, width);
+        columns->given[i] = width;
+    }
 }
 
 /* ---- Making ---- */
 
-/* What the user made of a column, or what it is if nothing. */
-static void restore_column(prfdata_table_columns *columns, uint32_t at, column_place *place,
-                           uint32_t *position)
+/* What the user made of a column: its place, and whether it is hidden. Returns its width. */
+static int32_t restore_column(prfdata_table_columns *columns, uint32_t at, uint32_t *position)
 {
+    wchar_t *path = column_path(&columns->viewer->table, at);
     const prfdata_column_note *note =
-        place->path
-            ? prfdata_column_notes_find(&columns->notes, prfdata_strings_borrow(place->path))
-            : NULL;
+        path ? prfdata_column_notes_find(&columns->notes, prfdata_strings_borrow(path)) : NULL;
     prfdata_table_column *column = model_column(&columns->viewer->table, at);
+    const bool is_chosen = note && note->width > 0;
+    const int32_t width = is_chosen ? prfdata_theme_pixels(columns->theme, (int32_t)note->width)
+                                    : usual_width(columns, at);
 
     *position = note && at > 0 ? note->position : at;
-    place->is_chosen = note && note->width > 0;
-    if (place->is_chosen)
-        place->width = prfdata_theme_pixels(columns->theme, (int32_t)note->width);
+    columns->given[at] = is_chosen ? 0 : width;
     if (note && column)
         column->is_hidden = note->is_hidden;
+    free(path);
+    return width;
 }
 
-static void insert_column(const prfdata_table_columns *columns, uint32_t at, column_place *place)
+static void insert_column(prfdata_table_columns *columns, uint32_t at, uint32_t *position)
 {
     const prfdata_table_column *model = model_column(&columns->viewer->table, at);
     LVCOLUMNW column = {.mask = LVCF_TEXT | LVCF_WIDTH | LVCF_FMT | LVCF_SUBITEM};
+    wchar_t name[200];
 
+    name_column(&columns->viewer->table, at, name);
+    column.cx = restore_column(columns, at, position);
+    if (model && model->is_hidden)
+        column.cx = 0;
     column.fmt = model ? LVCFMT_RIGHT : LVCFMT_LEFT;
-    column.cx = model && model->is_hidden ? 0 : place->width;
-    column.pszText = place->name;
+    column.pszText = name;
     column.iSubItem = (int)at;
     SendMessageW(columns->list, LVM_INSERTCOLUMNW, (WPARAM)at, (LPARAM)&column);
 }
@@ -145,21 +201,15 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
 {
     HWND view = columns->list;
     const uint32_t count = column_count(&columns->viewer->table);
-    uint32_t positions[MOST_COLUMNS];
-    int order[MOST_COLUMNS];
+    uint32_t positions[PRFDATA_TABLE_COLUMNS_MOST];
+    int order[PRFDATA_TABLE_COLUMNS_MOST];
 
+    columns->shared = list_width(columns);
     SendMessageW(view, WM_SETREDRAW, FALSE, 0);
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;
-    for (uint32_t i = 0; i < count; i++) {
-        column_place place = place_of_column(columns, i);
-
-        restore_column(columns, i, &place, &positions[i]);
-        insert_column(columns, i, &place);
-        if (is_help_column(&columns->viewer->table, i))
-            columns->help_width = place.is_chosen ? 0 : place.width;
-        free(place.path);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        insert_column(columns, i, &positions[i]);
     prfdata_column_notes_order(positions, count, order);
     SendMessageW(view, LVM_SETCOLUMNORDERARRAY, count, (LPARAM)order);
     prfdata_table_columns_show_sort(columns);
@@ -184,50 +234,6 @@ void prfdata_table_columns_show_sort(const prfdata_table_columns *columns)
         SendMessageW(header, HDM_SETITEMW, (WPARAM)i, (LPARAM)&item);
     }
     prfdata_frozen_column_update(&columns->names);
-}
-
-/* ---- Help texts ---- */
-
-static int32_t column_width(const prfdata_table_columns *columns, uint32_t at)
-{
-    return (int32_t)SendMessageW(columns->list, LVM_GETCOLUMNWIDTH, at, 0);
-}
-
-static int32_t widest_help(const prfdata_table_columns *columns)
-{
-    const prfdata_table *table = &columns->viewer->table;
-    int32_t widest = prfdata_theme_pixels(columns->theme, HELP_WIDTH);
-
-    for (uint32_t i = 0; i < table->shown_count; i++) {
-        wchar_t text[512];
-        const LPARAM help = (LPARAM)prfdata_strings_text(table->shown[i]->help, text, 512);
-        const int32_t width = (int32_t)SendMessageW(columns->list, LVM_GETSTRINGWIDTHW, 0, help) +
-                              columns->theme->text_height;
-
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
-void prfdata_table_columns_fit(prfdata_table_columns *columns)
-{
-    const prfdata_table *table = &columns->viewer->table;
-    const uint32_t help = table->column_count + 1;
-    RECT area;
-    int32_t width;
-
-    if (table->has_instances || table->column_count == 0 ||
-        column_width(columns, help) != columns->help_width) /* the user has chosen another */
-        return;
-    GetClientRect(columns->list, &area);
-    width = area.right;
-    for (uint32_t i = 0; i < help; i++)
-        width -= column_width(columns, i);
-    if (width < widest_help(columns))
-        width = widest_help(columns);
-    if (width != columns->help_width)
-        (void)ListView_SetColumnWidth(columns->list, (int)help, width);
-    columns->help_width = width;
 }
 
 /* ---- Tips ---- */
@@ -305,7 +311,7 @@ uint32_t prfdata_table_columns_next(const prfdata_table_columns *columns, uint32
 {
     HWND view = columns->list;
     const int count = (int)column_count(&columns->viewer->table);
-    int order[MOST_COLUMNS];
+    int order[PRFDATA_TABLE_COLUMNS_MOST];
     int at = 0;
 
     if (!SendMessageW(view, LVM_GETCOLUMNORDERARRAY, (WPARAM)count, (LPARAM)order))
@@ -324,18 +330,15 @@ uint32_t prfdata_table_columns_next(const prfdata_table_columns *columns, uint32
 
 void prfdata_table_columns_show(prfdata_table_columns *columns)
 {
-    for (uint32_t i = 1; i <= columns->viewer->table.column_count && i < MOST_COLUMNS; i++) {
+    for (uint32_t i = 1; i <= columns->viewer->table.column_count && i < PRFDATA_TABLE_COLUMNS_MOST;
+         i++) {
         prfdata_table_column *column = model_column(&columns->viewer->table, i);
-        column_place place;
         uint32_t position;
 
         if (!column->is_hidden)
             continue;
-        place = place_of_column(columns, i);
-        restore_column(columns, i, &place, &position);
-        free(place.path);
+        (void)ListView_SetColumnWidth(columns->list, (int)i, restore_column(columns, i, &position));
         column->is_hidden = false;
-        (void)ListView_SetColumnWidth(columns->list, (int)i, place.width);
     }
 }
 
@@ -343,30 +346,24 @@ void prfdata_table_columns_show(prfdata_table_columns *columns)
 
 /* Columns that are as they were made are not worth a note, unless there is one that says else. */
 static bool is_column_worth_noting(const prfdata_table_columns *columns, uint32_t at,
-                                   const column_place *place, const prfdata_column_note *note)
+                                   const prfdata_column_note *note)
 {
-    const prfdata_table_column *column = model_column(&columns->viewer->table, at);
-    const int32_t width =
-        is_help_column(&columns->viewer->table, at) ? columns->help_width : (int32_t)place->width;
-
-    return (column && column->is_hidden) || column_width(columns, at) != width ||
-           note->position != at || prfdata_column_notes_find(&columns->notes, note->path);
+    return note->is_hidden || note->width > 0 || note->position != at ||
+           prfdata_column_notes_find(&columns->notes, note->path);
 }
 
 static prfdata_column_note note_of_column(const prfdata_table_columns *columns, uint32_t at,
-                                          const column_place *place, uint32_t position)
+                                          prfdata_text path, uint32_t position)
 {
     const prfdata_table_column *column = model_column(&columns->viewer->table, at);
-    const int32_t width = column_width(columns, at);
-    prfdata_column_note note = {.path = prfdata_strings_borrow(place->path), .position = position};
-    const prfdata_column_note *before = prfdata_column_notes_find(&columns->notes, note.path);
+    const prfdata_column_note *before = prfdata_column_notes_find(&columns->notes, path);
+    prfdata_column_note note = {.path = path, .position = position};
 
     note.is_hidden = column && column->is_hidden;
     if (note.is_hidden)
-        note.width =
-            before ? before->width : (uint32_t)MulDiv(place->width, 96, (int)columns->theme->dpi);
-    else if (!is_help_column(&columns->viewer->table, at) || width != columns->help_width)
-        note.width = (uint32_t)MulDiv(width, 96, (int)columns->theme->dpi);
+        note.width = before ? before->width : 0;
+    else if (is_width_chosen(columns, at))
+        note.width = (uint32_t)MulDiv(column_width(columns, at), 96, (int)columns->theme->dpi);
     return note;
 }
 
@@ -374,8 +371,8 @@ void prfdata_table_columns_keep(prfdata_table_columns *columns)
 {
     HWND view = columns->list;
     const uint32_t count = column_count(&columns->viewer->table);
-    uint32_t positions[MOST_COLUMNS] = {0};
-    int order[MOST_COLUMNS];
+    uint32_t positions[PRFDATA_TABLE_COLUMNS_MOST] = {0};
+    int order[PRFDATA_TABLE_COLUMNS_MOST];
     bool is_worth = false;
 
     if (columns->viewer->table.column_count == 0 || !columns->viewer->has_titles ||
@@ -386,17 +383,17 @@ void prfdata_table_columns_keep(prfdata_table_columns *columns)
         positions[order[i]] = i;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < count; i++) {
-            const column_place place = place_of_column(columns, i);
+            wchar_t *path = column_path(&columns->viewer->table, i);
             prfdata_column_note note;
 
-            if (!place.path)
+            if (!path)
                 continue;
-            note = note_of_column(columns, i, &place, positions[i]);
+            note = note_of_column(columns, i, prfdata_strings_borrow(path), positions[i]);
             if (pass == 0)
-                is_worth = is_worth || is_column_worth_noting(columns, i, &place, &note);
+                is_worth = is_worth || is_column_worth_noting(columns, i, &note);
             else if (is_worth)
                 prfdata_column_notes_set(&columns->notes, &note);
-            free(place.path);
+            free(path);
         }
     }
 }

@@ -11,15 +11,18 @@
 #include "view/column_notes.h"
 #include "view/viewer.h"
 
+#define PRFDATA_TABLE_COLUMNS_MOST 1000u
+
 typedef struct prfdata_table_columns {
     HWND list;              /* that has them */
     prfdata_viewer *viewer; /* borrowed, as the theme; hidden columns are noted in its table */
     const prfdata_theme *theme;
-    prfdata_frozen_column names;        /* the first column */
-    prfdata_column_notes notes;         /* what the user made of the columns of any object */
-    int32_t help_width;                 /* that help texts were given */
-    HWND tips;                          /* of the headings */
-    const prfdata_table_column *tipped; /* that under the pointer; only to be compared */
+    prfdata_frozen_column names;               /* the first column */
+    prfdata_column_notes notes;                /* what the user made of the columns of any object */
+    int32_t given[PRFDATA_TABLE_COLUMNS_MOST]; /* the width of each that nobody chose; else 0 */
+    int32_t shared;                            /* the room among them */
+    HWND tips;                                 /* of the headings */
+    const prfdata_table_column *tipped;        /* that under the pointer; only to be compared */
 } prfdata_table_columns;
 
 /* Begin with a list view, for as long as it lives; the model and the theme are set. Its parent
@@ -39,7 +42,8 @@ void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
 /* Note what the user made of them: before the table shows another object, and to remember it. */
 void prfdata_table_columns_keep(prfdata_table_columns *columns);
 
-/* Give the help texts the room that is left, or as much as they need. */
+/* Share the room among the columns that have no width of the user's: names give way to values, and
+ * help texts get what is left, or as much as they need. */
 void prfdata_table_columns_fit(prfdata_table_columns *columns);
 
 /* The arrow stands where the table is sorted. */

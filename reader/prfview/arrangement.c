@@ -136,10 +136,10 @@ static RECT body_area(const prfdata_app *app)
     return area;
 }
 
-/* In a narrow window the tree gets half of it at most; what the user wished stays. */
+/* In a narrow window the tree gets two fifths of it at most; what the user wished stays. */
 static int32_t tree_right(const prfdata_app *app, const RECT *body)
 {
-    return limited(app->tree_width, scaled(app, 120), body->right / 2);
+    return limited(app->tree_width, scaled(app, 120), body->right * 2 / 5);
 }
 
 static int32_t table_bottom(const prfdata_app *app, const RECT *body)

@@ -117,7 +117,7 @@ static void colour_panes(prfdata_app *app)
 {
     prfdata_tree_pane_apply_theme(&app->tree);
     prfdata_table_pane_apply_theme(&app->table);
-    prfdata_theme_apply_to_list(&app->theme, app->legend.window);
+    prfdata_legend_pane_apply_theme(&app->legend);
     prfdata_theme_apply_to_control(&app->theme, app->plot.window);
     prfdata_theme_apply_to_control(&app->theme, app->details.window);
 }

@@ -22,6 +22,8 @@ typedef struct top {
     uint32_t sample_count; /* 0: until the user quits */
     prfdata_top_view view;
     prfdata_output output;
+    prfdata_sample *older; /* the two newest ones; NULL: there is none */
+    prfdata_sample *newer;
     uint32_t titles_version; /* that the rows were named by */
     char notice[300];        /* the newest problem */
     prfdata_messages later;  /* what was reported while the screen was used */
@@ -35,13 +37,33 @@ static void show_notice(top *t, const char *what, uint32_t status)
     t->view.notice = t->notice;
 }
 
-static void show_sample(top *t, const prfdata_sample *sample)
+/* Own a sample, and show the details of it and the one before. NULL: there are none. */
+static void keep_sample(top *t, prfdata_sample *sample)
+{
+    prfdata_sample_free(t->older);
+    t->older = t->newer;
+    t->newer = sample;
+    t->view.older = t->older;
+    t->view.newer = t->newer;
+}
+
+static void forget_samples(top *t)
+{
+    keep_sample(t, NULL);
+    keep_sample(t, NULL);
+}
+
+/* Show a sample, which becomes `t`'s. */
+static void show_sample(top *t, prfdata_sample *sample)
 {
     uint32_t status;
 
-    if (t->titles_version != t->session->titles.version)
+    if (t->titles_version != t->session->titles.version) {
         prfdata_top_view_forget_rows(&t->view);
+        forget_samples(t);
+    }
     t->titles_version = t->session->titles.version;
+    keep_sample(t, sample);
     prfdata_clock_local_time(sample->block.header.system_time, t->view.time);
     prfdata_top_view_begin(&t->view);
     for (size_t i = 0; i < t->requests->count; i++) {
@@ -83,7 +105,6 @@ static void take_next_sample(top *t, prfdata_pace *pace)
     if (prfdata_requests_take(t->session, t->requests, &sample) == ERROR_SUCCESS)
         show_sample(t, sample);
     prfdata_pace_took(pace, prfdata_os_milliseconds());
-    prfdata_sample_free(sample);
 }
 
 /* Show the first sample; of a recorded source all of them. Returns false if there is none. */
@@ -95,7 +116,6 @@ static bool take_first_samples(top *t)
 
     while (status == ERROR_SUCCESS) {
         show_sample(t, sample);
-        prfdata_sample_free(sample);
         if (!t->view.is_recorded)
             break;
         status = prfdata_requests_take(t->session, t->requests, &sample);
@@ -213,6 +233,7 @@ uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
     prfdata_top_view_init(&t.view);
     prfdata_output_init(&t.output);
     t.view.computer = session->computer;
+    t.view.titles = &session->titles;
     t.view.interval_ms = parameters->interval_ms;
     t.view.is_capped = parameters->is_capped;
     t.view.is_recorded = session->source->kind->is_recorded;
@@ -220,6 +241,7 @@ uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
     if (take_first_samples(&t))
         status = run_screen(&t);
     prfdata_top_view_free(&t.view);
+    forget_samples(&t);
     prfdata_output_free(&t.output);
     return status;
 }

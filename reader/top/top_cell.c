@@ -5,15 +5,15 @@
 #include "view/number.h"
 
 /* The status in at most ten characters. */
-static const char *short_status_of_row(const prfdata_top_row *row)
+static const char *short_status(uint32_t status)
 {
-    switch (row->cell.status) {
+    switch (status) {
     case PRFDATA_STATUS_NO_OBJECT:
         return "no object";
     case PRFDATA_STATUS_NO_COUNTER:
         return "no counter";
     case PRFDATA_STATUS_NO_INSTANCE:
-        return row->counter_title == 0 ? "none" : "gone";
+        return "none";
     case PRFDATA_STATUS_ONE_SAMPLE:
         return "wait";
     case PRFDATA_STATUS_NO_DATA:
@@ -38,13 +38,17 @@ void prfdata_top_cell_put(prfdata_top_painter *p, const prfdata_top_row *row)
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     size_t count;
 
+    if (!row->life.is_present) {
+        prfdata_top_painter_put_right(p, "gone", PRFDATA_TOP_CELL_CELLS);
+        return;
+    }
     if (row->cell.text.count > 0) {
         prfdata_terminal_line_put_blanks(&p->line, 1);
         prfdata_top_painter_put_left(p, row->cell.text, PRFDATA_TOP_CELL_CELLS);
         return;
     }
     if (row->cell.status != PRFDATA_STATUS_OK) {
-        prfdata_top_painter_put_right(p, short_status_of_row(row), PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_right(p, short_status(row->cell.status), PRFDATA_TOP_CELL_CELLS);
         return;
     }
     if (!prfdata_cell_has_value(&row->cell)) { /* an empty text */

@@ -2,17 +2,11 @@
 /* What keys have set is in the view; top_keys.c sets it, and top_order.c shows what is left. */
 #include "top/top_filter.h"
 
-/* In all of its history: what is idle in one sample alone would come and go all the time. */
-static bool is_idle_row(const prfdata_top_view *view, const prfdata_top_row *row)
-{
-    return row->busy == 0 || view->sample_count - row->busy >= PRFDATA_TOP_HISTORY;
-}
-
 bool prfdata_top_filter_shows(const prfdata_top_view *view, const prfdata_top_row *row)
 {
     if (view->is_table && row->object_title != view->table_object)
         return false;
-    if (view->hides_idle && is_idle_row(view, row))
+    if (view->hides_idle && row->life.is_idle)
         return false;
     return view->filter.count == 0 || prfdata_text_matches(view->filter, row->path);
 }

@@ -6,12 +6,11 @@
 #include "top/top_pages.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "compute/counter_formula.h"
-#include "core/counter_types.h"
+#include "view/details.h"
 
-#define LABEL_CELLS 10 /* of the label on the page of details, with a blank */
+#define LABEL_CELLS 11 /* of a label, with a blank: as those of view/details.h */
 
 /* The lines of a page from view->line on, as far as they fit. */
 typedef struct text_page {
@@ -36,13 +35,13 @@ static bool begin_page_line(text_page *page)
     return true;
 }
 
-static void put_detail_label(prfdata_top_painter *p, const char *label)
+static void put_detail_label(prfdata_top_painter *p, const char *label, uint32_t cells)
 {
     uint32_t before = p->line.left;
 
     prfdata_terminal_line_put_ascii(&p->line, label);
-    if (before - p->line.left < LABEL_CELLS)
-        prfdata_terminal_line_put_blanks(&p->line, LABEL_CELLS - (before - p->line.left));
+    if (before - p->line.left < cells)
+        prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
 /* Find where to break `text` so that it fits: after a blank, if there is one. */
@@ -60,23 +59,29 @@ static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode
     return blank > 0 ? blank + 1 : end;
 }
 
-/* Put a label and a text, on several lines if necessary. */
-static void put_detail_text(text_page *page, const char *label, prfdata_text text)
+/* Put a label in a column of so many cells, and a text, on several lines if necessary. */
+static void put_page_text(text_page *page, const char *label, uint32_t label_cells,
+                          prfdata_text text)
 {
     prfdata_top_painter *p = page->painter;
-    uint32_t cells = p->width > LABEL_CELLS + 1 ? p->width - LABEL_CELLS : 2;
+    uint32_t cells = p->width > label_cells + 1 ? p->width - label_cells : 2;
 
     do {
         size_t end = find_line_break(text, cells, p->is_unicode);
 
         if (begin_page_line(page)) {
-            put_detail_label(p, label);
+            put_detail_label(p, label, label_cells);
             prfdata_terminal_line_put(&p->line, prfdata_text_part(text, 0, end));
             prfdata_top_painter_end(p);
         }
         label = "";
         text = prfdata_text_part(text, end, text.count);
     } while (text.count > 0);
+}
+
+static void put_detail_text(text_page *page, const char *label, prfdata_text text)
+{
+    put_page_text(page, label, LABEL_CELLS, text);
 }
 
 static void put_detail_words(text_page *page, const char *label, const char *words)
@@ -116,25 +121,11 @@ static void put_range_details(text_page *page, const prfdata_top_row *row)
     put_detail_words(page, "", words);
 }
 
-static void put_value_details(text_page *page, const prfdata_top_row *row)
+static void put_statistics_details(text_page *page, const prfdata_top_row *row)
 {
     char digits[PRFDATA_NUMBER_CHARS + 1];
     char words[256];
 
-    if (prfdata_cell_has_value(&row->cell)) {
-        snprintf(words, sizeof words, "%s%s%s", exact_digits(row->cell.value, digits),
-                 prfdata_number_unit_is_close(row->unit) ? "" : " ",
-                 prfdata_number_unit_sign(row->unit));
-        put_detail_words(page, "Value", words);
-    } else if (row->cell.status == PRFDATA_STATUS_OK) {
-        put_detail_text(page, "Text", row->cell.text);
-    } else {
-        snprintf(words, sizeof words, "none: %s (%s 0x%08X)",
-                 row->absent_count > 0 ? "the counter is not there any more"
-                                       : prfdata_compute_status_text(row->cell.status),
-                 prfdata_compute_status_name(row->cell.status), (unsigned)row->cell.status);
-        put_detail_words(page, "Value", words);
-    }
     if (row->has_change) {
         snprintf(words, sizeof words, "%s%s a second", row->change > 0 ? "+" : "",
                  exact_digits(prfdata_number_of(row->change), digits));
@@ -151,67 +142,57 @@ static void put_graph_details(text_page *page, const prfdata_top_row *row)
 
     if (!begin_page_line(page))
         return;
-    put_detail_label(p, "History");
+    put_detail_label(p, "History", LABEL_CELLS);
     p->line.is_unicode = p->is_unicode && !p->view->is_ascii;
     prfdata_top_painter_put_graph(p, row,
                                   cells < PRFDATA_TOP_HISTORY ? cells : PRFDATA_TOP_HISTORY);
     prfdata_top_painter_end(p);
 }
 
-static void put_type_details(text_page *page, const prfdata_top_row *row)
+/* What the window says, too, in its lines. */
+static void put_known_details(text_page *page, const prfdata_top_row *row)
 {
-    const prfdata_counter_type *type = prfdata_counter_types_find(row->cell.type);
-    prfdata_counter_formula formula = prfdata_counter_formula_of(row->cell.type);
-    char words[256];
+    const prfdata_top_view *view = page->painter->view;
+    const prfdata_chart_key key = {row->object_title, row->counter_title, row->label};
+    prfdata_output output = {0};
+    uint16_t *chars;
+    prfdata_text text = {0};
 
-    snprintf(words, sizeof words, "%s%s (0x%08X)", type ? "PERF_" : "",
-             type ? type->name : "not predefined", (unsigned)row->cell.type);
-    put_detail_words(page, "Type", words);
-    prfdata_counter_formula_text(&formula, words, sizeof words);
-    if (words[0])
-        put_detail_words(page, "Formula", words);
-    if (prfdata_counter_formula_note(row->cell.type, words, sizeof words))
-        put_detail_words(page, "Note", words);
-}
+    prfdata_details_put(&output, prfdata_details_words_english, prfdata_top_painter_style, &key,
+                        view->titles, view->older, view->newer);
+    chars = malloc((output.used + 1) * sizeof *chars);
+    if (chars && !output.failed)
+        text = (prfdata_text){
+            chars, prfdata_text_from_utf8(output.bytes, output.used, chars, output.used + 1)};
+    while (text.count > 0) {
+        size_t end = 0;
 
-static void put_raw_details(text_page *page, const prfdata_top_row *row)
-{
-    const prfdata_compute_raw *raw = &row->raw;
-    char words[256];
-
-    if (raw->value_bytes == 0)
-        return;
-    snprintf(words, sizeof words, "%llu (0x%llX, %u bytes)", (unsigned long long)raw->value,
-             (unsigned long long)raw->value, (unsigned)raw->value_bytes);
-    put_detail_words(page, "Raw", words);
-    if (raw->base_bytes > 0) {
-        snprintf(words, sizeof words, "%llu (0x%llX, %u bytes)", (unsigned long long)raw->base,
-                 (unsigned long long)raw->base, (unsigned)raw->base_bytes);
-        put_detail_words(page, "Base", words);
+        while (end < text.count && text.chars[end] != '\r')
+            end++;
+        put_page_text(page, "", 0, prfdata_text_part(text, 0, end));
+        text = prfdata_text_part(text, end + 2 < text.count ? end + 2 : text.count, text.count);
     }
-    snprintf(words, sizeof words, "%lld at %lld a second; object %lld at %lld; 100 ns %lld",
-             (long long)raw->perf_time, (long long)raw->perf_freq, (long long)raw->object_time,
-             (long long)raw->object_freq, (long long)raw->time_100ns);
-    put_detail_words(page, "Time", words);
+    free(chars);
+    prfdata_output_free(&output);
 }
 
 static void put_details_page(text_page *page)
 {
     const prfdata_top_row *row = page->painter->view->described;
-    char words[64];
+    char words[256];
 
     put_detail_text(page, "Path", row->path);
-    put_value_details(page, row);
+    if (row->cell.text.count > 0)
+        put_detail_text(page, "Text", row->cell.text);
+    put_statistics_details(page, row);
     put_graph_details(page, row);
-    if (row->counter_title == 0)
-        return;
-    put_type_details(page, row);
-    put_raw_details(page, row);
-    snprintf(words, sizeof words, "\\%u\\%u", (unsigned)row->object_title,
-             (unsigned)row->counter_title);
-    put_detail_words(page, "Titles", words);
-    if (row->help.count > 0)
-        put_detail_text(page, "Help", row->help);
+    if (row->counter_title == 0) {
+        snprintf(words, sizeof words, "none: %s", prfdata_compute_status_text(row->cell.status));
+        put_detail_words(page, "Value", words);
+    } else if (page->painter->view->newer) {
+        put_detail_words(page, "", "");
+        put_known_details(page, row);
+    }
 }
 
 static void put_help_page(text_page *page)
@@ -232,7 +213,7 @@ static void put_help_page(text_page *page)
         {"o Tab", "the table of the next object"},
         {"< >",
          "or left and right select a column of the table, which s, n, d and the history are about"},
-        {"z", "hides counters that are 0 or idle, and shows them again"},
+        {"z", "hides counters that were 0 or idle for three samples, and shows them again"},
         {"space", "stops and goes on"},
         {"+ -", "a longer or shorter time between samples"},
         {"d Enter", "all about the selected counter"},
@@ -249,7 +230,9 @@ static void put_help_page(text_page *page)
         {"wait", "needs one more sample"},
         {"idle", "nothing happened to take an average of"},
         {"restarted", "the counter went backwards"},
-        {"gone", "the instance or its object is not there any more"},
+        {"gone",
+         "the instance or its object is not there any more; for three samples, or while it is "
+         "selected"},
         {"none", "the path leads to nothing now"},
     };
 

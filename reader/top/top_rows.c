@@ -155,6 +155,7 @@ prfdata_top_row *prfdata_top_rows_add(prfdata_top_view *view, const prfdata_top_
     row = make_row(reading);
     if (row && append_row(view, row)) {
         row->number = ++view->next_number;
+        row->life.came = view->sample_count;
         return row;
     }
     if (row)

@@ -106,8 +106,6 @@ static void count_row_value(prfdata_top_view *view, prfdata_top_row *row)
     double number = row->cell.value.number;
 
     row->history[view->history_at] = NAN;
-    if (!prfdata_cell_is_idle(&row->cell))
-        row->busy = view->sample_count;
     if (!prfdata_cell_has_value(&row->cell))
         return;
     row->history[view->history_at] = (float)number;
@@ -129,7 +127,7 @@ void prfdata_top_view_begin(prfdata_top_view *view)
     view->sample_count++;
     view->history_at = (view->history_at + 1) % PRFDATA_TOP_HISTORY;
     for (uint32_t i = 0; i < view->row_count; i++)
-        view->rows[i]->is_present = false;
+        view->rows[i]->life.is_present = false;
 }
 
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *reading)
@@ -138,33 +136,33 @@ void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *rea
 
     if (!row)
         row = prfdata_top_rows_add(view, reading);
-    if (!row || row->is_present)
+    if (!row || row->life.is_present)
         return;
-    row->is_present = true;
-    row->absent_count = 0;
     row->order = view->added_count++;
     row->unit = reading->unit;
     row->help = reading->help;
     set_row_cell(view, row, reading);
+    prfdata_row_life_show(&row->life, view->sample_count, prfdata_cell_is_idle(&row->cell));
     count_row_value(view, row);
 }
 
 static void mark_row_missing(prfdata_top_view *view, prfdata_top_row *row)
 {
-    row->absent_count++;
-    prfdata_cell_clear(&row->cell, PRFDATA_STATUS_NO_INSTANCE);
     row->has_change = false;
     row->raw.value_bytes = 0; /* a later instance of this name is another one */
     row->history[view->history_at] = NAN;
 }
 
 /*
- * Whether a row that is not in the sample goes. A row for a path without a match goes at once,
- * since the path has matches now; others may come back.
+ * Whether a row stays. The one that the user has selected or reads about does; a row for a path
+ * without a match goes at once, since the path has matches now.
  */
-static bool is_row_over(const prfdata_top_row *row)
+static bool follow_top_row(const prfdata_top_view *view, prfdata_top_row *row)
 {
-    return row->absent_count >= (row->counter_title == 0 ? 1 : PRFDATA_TOP_HISTORY);
+    if (!row->life.is_present && row->counter_title == 0 && row != view->described)
+        return false;
+    return prfdata_row_life_follow(&row->life, view->sample_count, true) ||
+           row == view->described || (view->selected > 0 && row->number == view->selected_number);
 }
 
 uint32_t prfdata_top_view_end(prfdata_top_view *view)
@@ -175,17 +173,12 @@ uint32_t prfdata_top_view_end(prfdata_top_view *view)
     for (uint32_t i = 0; i < view->row_count; i++) {
         prfdata_top_row *row = view->rows[i];
 
-        if (!row->is_present)
+        if (!row->life.is_present)
             mark_row_missing(view, row);
-        if (!is_row_over(row)) {
+        if (follow_top_row(view, row))
             view->rows[kept++] = row;
-            continue;
-        }
-        if (view->described == row) {
-            view->described = NULL;
-            view->page = PRFDATA_TOP_PAGE_ROWS;
-        }
-        prfdata_top_rows_free(row);
+        else
+            prfdata_top_rows_free(row);
     }
     if (kept < view->row_count) {
         view->row_count = kept;

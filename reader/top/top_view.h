@@ -9,18 +9,21 @@
  *     prfdata_top_view_end(&view);
  *     prfdata_top_view_key(&view, key);           // for every key
  *
- * A row is found again by titles and path. A row whose counter is missing in a sample says so; it
- * goes when its history has no value left. One thread at a time.
+ * A row is found again by titles and path. One whose counter is missing in a sample says so, in its
+ * place, and goes after a while (view/row_life.h). One thread at a time.
  */
 #ifndef PRFDATA_READER_TOP_VIEW_H
 #define PRFDATA_READER_TOP_VIEW_H
 
+#include "block/sample.h"
+#include "block/titles.h"
 #include "compute/compute.h"
 #include "core/hash_table.h"
 #include "os/terminal_keys.h"
 #include "text/text.h"
 #include "view/cell.h"
 #include "view/number.h"
+#include "view/row_life.h"
 
 #define PRFDATA_TOP_HISTORY  60     /* values of each row */
 #define PRFDATA_TOP_MAX_ROWS 131072 /* about 100 MiB; more are counted but not shown */
@@ -53,9 +56,9 @@ typedef struct prfdata_top_row {
     prfdata_text help;
     bool is_total; /* the object's _Total */
 
-    prfdata_cell cell;       /* in the newest sample */
-    prfdata_compute_raw raw; /* the same, to compute from; no bytes: none */
-    uint32_t busy;           /* the newest sample in which the cell was not idle; 0: none */
+    prfdata_row_life life;
+    prfdata_cell cell;       /* in the newest sample that had it */
+    prfdata_compute_raw raw; /* in the newest one, to compute from; no bytes: none */
     bool is_level;           /* its change means something: of a count the value is the change */
     bool has_change;         /* of a level */
     double change;           /* per second, since the previous sample */
@@ -65,11 +68,9 @@ typedef struct prfdata_top_row {
     double maximum;
     float history[PRFDATA_TOP_HISTORY]; /* NAN: no value; a ring */
 
-    uint64_t mark;         /* of the newest arrangement that looked at it */
-    uint64_t number;       /* identifies the row, and no later one */
-    uint32_t order;        /* in the newest sample that had it */
-    uint32_t absent_count; /* samples since that one */
-    bool is_present;       /* in the sample that is being added */
+    uint64_t mark;   /* of the newest arrangement that looked at it */
+    uint64_t number; /* identifies the row, and no later one */
+    uint32_t order;  /* in the newest sample that had it */
 } prfdata_top_row;
 
 typedef enum prfdata_top_sort {
@@ -95,11 +96,14 @@ typedef struct prfdata_top_column {
 
 typedef struct prfdata_top_view {
     /* For the caller to set: */
-    prfdata_text computer; /* borrowed */
-    uint16_t time[8];      /* of the newest sample, as in SYSTEMTIME */
-    const char *notice;    /* ASCII; borrowed; shown instead of the keys; NULL: nothing */
-    bool is_recorded;      /* there will be no further sample */
-    bool is_capped;        /* percentages above 100 become 100, as PDH has it */
+    prfdata_text computer;        /* borrowed */
+    uint16_t time[8];             /* of the newest sample, as in SYSTEMTIME */
+    const char *notice;           /* ASCII; borrowed; shown instead of the keys; NULL: nothing */
+    bool is_recorded;             /* there will be no further sample */
+    bool is_capped;               /* percentages above 100 become 100, as PDH has it */
+    const prfdata_titles *titles; /* of the two samples; borrowed, as they are */
+    const prfdata_sample *older;  /* NULL: there is none */
+    const prfdata_sample *newer;  /* NULL: details have the rows' values only */
 
     /* For the caller to read: */
     bool is_over; /* the user quits */
@@ -144,8 +148,8 @@ typedef struct prfdata_top_view {
     uint32_t first_column; /* at the left of the screen */
     uint64_t mark;         /* of the newest arrangement */
 
-    bool hides_idle; /* rows whose whole history is 0 or empty */
-    bool is_ascii;   /* draw bars in ASCII even on a terminal with more */
+    bool hides_idle;
+    bool is_ascii; /* draw bars in ASCII even on a terminal with more */
     prfdata_top_page page;
     uint64_t selected_number;   /* of the row */
     uint32_t selected;          /* position in `shown`; 0 stays 0, others follow their row */

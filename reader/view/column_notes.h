@@ -14,7 +14,7 @@
 typedef struct prfdata_column_note {
     prfdata_text path; /* \Object\Counter; owned */
     uint32_t position; /* from 0, the leftmost */
-    uint32_t width;    /* in pixels at 96 DPI; also of a hidden one, for when it is shown again */
+    uint32_t width;    /* in pixels at 96 DPI; 0: nobody chose it */
     bool is_hidden;
 } prfdata_column_note;
 

@@ -267,6 +267,8 @@ static void put_value(prfdata_output *output, const described *d)
         prfdata_titles_name(d->titles, PRFDATA_BY_ENGLISH, d->key->counter_title);
     const prfdata_unit unit = prfdata_number_unit(d->newer.type, name);
     uint16_t chars[PRFDATA_NUMBER_CHARS];
+    size_t digits;
+    size_t count;
 
     put_label(output, d, PRFDATA_DETAILS_VALUE);
     if (status != PRFDATA_STATUS_OK) {
@@ -274,10 +276,12 @@ static void put_value(prfdata_output *output, const described *d)
                               status_word(d, status), prfdata_compute_status_name(status));
         return;
     }
-    prfdata_output_put_text(output,
-                            (prfdata_text){chars, prfdata_number_exact(value, d->style, chars)});
-    prfdata_output_format(output, "%s%s\r\n", prfdata_number_unit_is_close(unit) ? "" : " ",
-                          prfdata_number_unit_sign(unit));
+    digits = prfdata_number_exact(value, d->style, chars);
+    count = prfdata_number_put_unit(chars, digits, unit);
+    if (digits < count && chars[digits] == 0x00A0)
+        chars[digits] = ' '; /* to be copied */
+    prfdata_output_put_text(output, (prfdata_text){chars, count});
+    prfdata_output_put_string(output, "\r\n");
 }
 
 /* The counter or its instance is not there. */
@@ -353,8 +357,6 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
     d.titles = titles;
     d.older = before.newer;
     d.has_older = before.status == PRFDATA_STATUS_OK;
-    prfdata_details_put_path(output, key, titles, key->label.count > 0);
-    prfdata_output_put_string(output, "\r\n\r\n");
     if (d.counter)
         put_help(output, &d);
     if (d.status == PRFDATA_STATUS_OK)

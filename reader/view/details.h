@@ -57,8 +57,10 @@ typedef enum prfdata_details_word {
     PRFDATA_DETAILS_WORDS
 } prfdata_details_word;
 
+extern const char *const prfdata_details_words_english[PRFDATA_DETAILS_WORDS];
+
 /*
- * Put the details of a counter, in lines that end in CR LF.
+ * Put the details of a counter below its path, in lines that end in CR LF.
  *
  * words  PRFDATA_DETAILS_WORDS of them, UTF-8, in the reader's language.
  * style  Of the value. What a formula is computed of has plain digits, to be copied.

@@ -48,7 +48,8 @@ void prfdata_export_table(prfdata_output *output, const prfdata_table *table, bo
 {
     put_table_heading(output, table);
     for (uint32_t row = 0; row < table->shown_count; row++) {
-        if (!table->shown[row]->is_present || (selected_only && !table->shown[row]->is_selected))
+        if (!table->shown[row]->life.is_present ||
+            (selected_only && !table->shown[row]->is_selected))
             continue;
         prfdata_csv_put_text(output, table->shown[row]->label);
         for (uint32_t i = 0; i < table->column_count; i++) {

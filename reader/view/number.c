@@ -64,7 +64,7 @@ prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name)
     }
 }
 
-const char *prfdata_number_unit_sign(prfdata_unit unit)
+static const char *sign_of_unit(prfdata_unit unit)
 {
     static const char *const signs[PRFDATA_NUMBER_COUNT] = {
         [PRFDATA_NUMBER_NONE] = "",         [PRFDATA_NUMBER_PERCENT] = "%",
@@ -74,7 +74,8 @@ const char *prfdata_number_unit_sign(prfdata_unit unit)
     return signs[unit];
 }
 
-bool prfdata_number_unit_is_close(prfdata_unit unit)
+/* Whether the sign follows a number without a blank, as in "50%". */
+static bool is_close_unit(prfdata_unit unit)
 {
     return unit == PRFDATA_NUMBER_NONE || unit == PRFDATA_NUMBER_PERCENT ||
            unit == PRFDATA_NUMBER_PER_SECOND;
@@ -179,11 +180,12 @@ size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
 
 /* ---- Short ---- */
 
-static size_t put_sign(uint16_t *chars, size_t count, const char *prefix, prfdata_unit unit)
+static size_t put_prefix_and_unit(uint16_t *chars, size_t count, const char *prefix,
+                                  prfdata_unit unit)
 {
-    const char *sign = prfdata_number_unit_sign(unit);
+    const char *sign = sign_of_unit(unit);
 
-    if ((*prefix || !prfdata_number_unit_is_close(unit)) && count < PRFDATA_NUMBER_CHARS)
+    if ((*prefix || !is_close_unit(unit)) && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = 0x00A0; /* a blank that does not break */
     while (*prefix && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = (unsigned char)*prefix++;
@@ -192,8 +194,14 @@ static size_t put_sign(uint16_t *chars, size_t count, const char *prefix, prfdat
     return count;
 }
 
-static size_t put_short(double number, prfdata_unit unit, prfdata_number_style style,
-                        uint16_t chars[PRFDATA_NUMBER_CHARS])
+size_t prfdata_number_put_unit(uint16_t chars[PRFDATA_NUMBER_CHARS], size_t count,
+                               prfdata_unit unit)
+{
+    return count > 0 ? put_prefix_and_unit(chars, count, "", unit) : 0;
+}
+
+size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_style style,
+                            uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
     double size = fabs(number);
     size_t prefix = 0;
@@ -208,13 +216,7 @@ static size_t put_short(double number, prfdata_unit unit, prfdata_number_style s
     snprintf(digits, sizeof digits,
              size >= 999.5 || (size > 0 && size < LEAST_SHORT) ? "%.1e" : "%.3g",
              number < 0 ? -size : size);
-    return put_sign(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
-}
-
-size_t prfdata_number_short(double number, prfdata_number_style style,
-                            uint16_t chars[PRFDATA_NUMBER_CHARS])
-{
-    return put_short(number, PRFDATA_NUMBER_NONE, style, chars);
+    return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
 }
 
 /* ---- With units ---- */
@@ -270,11 +272,13 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
         return put_hours(value.number, style, chars);
     if (*prefix)
         shown.is_whole = false;
-    count = put_sign(chars, prfdata_number_value(shown, style, chars), prefix, unit);
+    count = put_prefix_and_unit(chars, prfdata_number_value(shown, style, chars), prefix, unit);
     if (count <= room && (shown.is_whole || size < LARGEST_PLAIN))
         return count;
-    count = put_short(value.number, unit, style, chars);
-    return count <= room ? count : prfdata_number_short(value.number, style, chars);
+    count = prfdata_number_short(value.number, unit, style, chars);
+    if (count <= room)
+        return count;
+    return prfdata_number_short(value.number, PRFDATA_NUMBER_NONE, style, chars);
 }
 
 /* ---- Scales ---- */
@@ -312,5 +316,5 @@ size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
                  number / divisor + 0.0);
     if (strspn(digits, "-0.") == strlen(digits))
         snprintf(digits, sizeof digits, "0");
-    return put_sign(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
+    return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
 }

@@ -31,12 +31,6 @@ typedef enum prfdata_unit {
 /* The unit that a CounterType shows; bytes, which no type has, by the counter's English name. */
 prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
 
-/* The unit's sign, such as "B/s"; empty for PRFDATA_NUMBER_NONE. Static storage. */
-const char *prfdata_number_unit_sign(prfdata_unit unit);
-
-/* Whether the sign follows a number without a blank, as in "50%". */
-bool prfdata_number_unit_is_close(prfdata_unit unit);
-
 /*
  * Write a value: a whole one with all of its digits, another with two or three that count. Infinity
  * and NaN give nothing.
@@ -66,11 +60,18 @@ size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * Write a number with three digits that count and k, M, G, T, P or E: for where all of its digits
- * have no room, of which some would be another number. Very small and very large ones have two
- * digits and an exponent.
+ * Put the unit after a number of `count` chars, if there is one: "50%" and "30/s", "100 B/s" with a
+ * blank that does not break. Returns the number of chars of both.
  */
-size_t prfdata_number_short(double number, prfdata_number_style style,
+size_t prfdata_number_put_unit(uint16_t chars[PRFDATA_NUMBER_CHARS], size_t count,
+                               prfdata_unit unit);
+
+/*
+ * Write a number with three digits that count, k, M, G, T, P or E, and its unit: for where all of
+ * its digits have no room, of which some would be another number. Very small and very large ones
+ * have two digits and an exponent.
+ */
+size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*

@@ -9,8 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DASH 2.5 /* of the width; round ends add one to it, and take it from the gap */
-#define GAP  2.5
+#define DOT 2 /* of the width: a value by itself is to be seen */
+
+/*
+ * Lengths of dashes and gaps in turn, in widths of the line, from the beginning again at 0. Round
+ * ends add one to a dash, and take it from the gap: what is hardly longer than 0 is a dot.
+ */
+static const double patterns[PRFDATA_STROKE_DASHES][7] = {
+    [PRFDATA_STROKE_DASHED] = {4, 4},
+    [PRFDATA_STROKE_DOTTED] = {0.1, 3},
+    [PRFDATA_STROKE_DASH_DOT] = {6, 3, 0.1, 3},
+    [PRFDATA_STROKE_LONG] = {11, 3},
+    [PRFDATA_STROKE_DASH_DOT_DOT] = {6, 3, 0.1, 3, 0.1, 3},
+};
+
+prfdata_stroke_dash prfdata_stroke_dash_of(uint32_t number, uint32_t colours, bool is_contrast)
+{
+    return (number / colours + (is_contrast ? number : 0)) % PRFDATA_STROKE_DASHES;
+}
 
 static int32_t lesser(int32_t a, int32_t b)
 {
@@ -189,28 +205,34 @@ static void cover_straight(prfdata_stroke *stroke, const double from[2], const d
 
 /* ---- Dashes ---- */
 
-/* *at is how far along dashes and gaps the line is; it goes on with the next part. */
+/* How far along dashes and gaps the line is; it goes on with the next part. */
+typedef struct dash_place {
+    unsigned part; /* of the pattern; dashes are even */
+    double done;   /* of the part */
+} dash_place;
+
 static void cover_dashes(prfdata_stroke *stroke, const double from[2], const double to[2],
-                         double width, double *at)
+                         const prfdata_stroke_pen *pen, dash_place *at)
 {
+    const double *pattern = patterns[pen->dash];
     const double length =
         sqrt((to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]));
-    const double period = (DASH + GAP) * width;
     double done = 0;
 
     while (done < length) {
-        const bool is_dash = *at < DASH * width;
-        const double rest = (is_dash ? DASH * width : period) - *at;
+        const double rest = pattern[at->part] * pen->width - at->done;
         const double step = rest < length - done ? rest : length - done;
         const double part_from[2] = {from[0] + (to[0] - from[0]) * done / length,
                                      from[1] + (to[1] - from[1]) * done / length};
         const double part_to[2] = {from[0] + (to[0] - from[0]) * (done + step) / length,
                                    from[1] + (to[1] - from[1]) * (done + step) / length};
 
-        if (is_dash)
-            cover_straight(stroke, part_from, part_to, width);
-        *at = step < rest ? *at + step : is_dash ? DASH * width : 0;
+        if (at->part % 2 == 0)
+            cover_straight(stroke, part_from, part_to, pen->width);
         done += step;
+        at->done += step;
+        if (step >= rest)
+            *at = (dash_place){pattern[at->part + 1] > 0 ? at->part + 1 : 0, 0};
     }
 }
 
@@ -261,7 +283,7 @@ static void colour_touched(prfdata_stroke *stroke, uint32_t colour)
 void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *points, size_t count,
                          const prfdata_stroke_pen *pen)
 {
-    double at = 0; /* along dashes */
+    dash_place at = {0, 0};
 
     stroke->touched = (prfdata_stroke_area){stroke->area.right, stroke->area.bottom,
                                             stroke->area.left, stroke->area.top};
@@ -272,11 +294,12 @@ void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *poin
         const double from[2] = {points[before].x, points[before].y};
         const double to[2] = {points[i].x, points[i].y};
 
-        at = is_first ? 0 : at;
-        if (is_first ? is_last : !pen->is_dashed)
-            cover_straight(stroke, from, to, pen->width);
+        if (is_first)
+            at = (dash_place){0, 0};
+        if (is_first ? is_last : pen->dash == PRFDATA_STROKE_SOLID)
+            cover_straight(stroke, from, to, is_first ? DOT * pen->width : pen->width);
         else if (!is_first)
-            cover_dashes(stroke, from, to, pen->width, &at);
+            cover_dashes(stroke, from, to, pen, &at);
     }
     colour_touched(stroke, pen->colour);
 }

@@ -21,11 +21,28 @@ typedef struct prfdata_stroke_area {
     int32_t bottom;
 } prfdata_stroke_area;
 
+/* Six for each colour: with twelve of those, all lines of a chart differ. */
+typedef enum prfdata_stroke_dash {
+    PRFDATA_STROKE_SOLID,
+    PRFDATA_STROKE_DASHED,
+    PRFDATA_STROKE_DOTTED,
+    PRFDATA_STROKE_DASH_DOT,
+    PRFDATA_STROKE_LONG,
+    PRFDATA_STROKE_DASH_DOT_DOT,
+    PRFDATA_STROKE_DASHES
+} prfdata_stroke_dash;
+
 typedef struct prfdata_stroke_pen {
     uint32_t colour; /* 0x00RRGGBB */
     double width;    /* in pixels */
-    bool is_dashed;
+    prfdata_stroke_dash dash;
 } prfdata_stroke_pen;
+
+/*
+ * The dashes of a line by the number of its colour, which goes on beyond the colours that there
+ * are: other ones where a colour comes again, or for each line, where colours say little.
+ */
+prfdata_stroke_dash prfdata_stroke_dash_of(uint32_t number, uint32_t colours, bool is_contrast);
 
 typedef struct prfdata_stroke {
     prfdata_stroke_image image;
@@ -44,7 +61,7 @@ typedef struct prfdata_stroke {
 bool prfdata_stroke_begin(prfdata_stroke *stroke, const prfdata_stroke_image *image,
                           const prfdata_stroke_area *area);
 
-/* Draw a line with its gaps. A part of one point is a dot. */
+/* Draw a line with its gaps. A part of one point is a dot, twice as wide. */
 void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *points, size_t count,
                          const prfdata_stroke_pen *pen);
 

@@ -10,8 +10,6 @@
 #include "core/array.h"
 #include "core/names.h"
 
-#define UPDATES_MARKED 3 /* for which a row is new, and one that is gone stays */
-
 void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles)
 {
     memset(table, 0, sizeof *table);
@@ -183,7 +181,7 @@ static prfdata_table_row *add_table_row(prfdata_table *table, const row_key *key
     }
     row->counter_title = key->counter_title;
     row->is_total = prfdata_table_is_total(row->label);
-    row->came = table->updates;
+    row->life.came = table->updates;
     table->rows[table->row_count++] = row;
     return row;
 }
@@ -202,19 +200,15 @@ static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
 {
     for (uint32_t i = 0; i < table->column_count; i++)
         prfdata_cell_clear(&row->cells[i], PRFDATA_STATUS_NO_INSTANCE);
-    row->is_idle = true;
 }
 
-/* Note which rows are new, and which are gone; whether a row is to stay. */
+/* Whether a row is to stay. */
 static bool follow_row(const prfdata_table *table, prfdata_table_row *row, bool is_next)
 {
-    if (!is_next && row->came == table->updates)
-        row->came = 0; /* nobody knows when */
-    if (!is_next && !row->is_present)
+    if (!is_next && !row->life.is_present)
         clear_cells(table, row);
-    row->is_new = row->came > 1 && table->updates - row->came < UPDATES_MARKED;
-    row->left = row->is_present ? 0 : is_next ? row->left + 1 : UPDATES_MARKED;
-    return row->left < UPDATES_MARKED || row->is_selected || row->is_focused;
+    return prfdata_row_life_follow(&row->life, table->updates, is_next) || row->is_selected ||
+           row->is_focused;
 }
 
 /* Take rows away whose instances are gone, but not those that the user has selected. */
@@ -226,7 +220,7 @@ static bool remove_gone_rows(prfdata_table *table, bool is_next)
     for (uint32_t i = 0; i < table->row_count; i++) {
         prfdata_table_row *row = table->rows[i];
 
-        table->present_count += row->is_present;
+        table->present_count += row->life.is_present;
         if (follow_row(table, row, is_next))
             table->rows[kept++] = row;
         else
@@ -295,17 +289,17 @@ static void set_cell(prfdata_cell *cell, const two_samples *at, uint32_t positio
 static void set_row(const prfdata_table *table, prfdata_table_row *row, const two_samples *at)
 {
     uint32_t column = 0;
+    bool is_zero = true;
 
-    row->is_present = true;
-    row->is_idle = true;
     row->is_damaged = at->instance->damaged;
     for (uint32_t i = 0; i < at->object->counter_count && column < table->column_count; i++) {
         if (!prfdata_sample_shows(&at->object->counters[i]))
             continue;
         set_cell(&row->cells[column], at, i);
-        row->is_idle = row->is_idle && prfdata_cell_is_idle(&row->cells[column]);
+        is_zero = is_zero && prfdata_cell_is_idle(&row->cells[column]);
         column++;
     }
+    prfdata_row_life_show(&row->life, table->updates, is_zero);
 }
 
 static uint32_t update_instances(prfdata_table *table, two_samples *at)
@@ -353,11 +347,10 @@ static uint32_t update_counters(prfdata_table *table, two_samples *at)
             status = ERROR_NOT_ENOUGH_MEMORY;
             continue;
         }
-        row->is_present = true;
         row->type = counter.type;
         row->help = counter.help;
         set_cell(&row->cells[0], at, i);
-        row->is_idle = prfdata_cell_is_idle(&row->cells[0]);
+        prfdata_row_life_show(&row->life, table->updates, prfdata_cell_is_idle(&row->cells[0]));
     }
     return status;
 }
@@ -375,7 +368,7 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
     if (older)
         at.older_object = prfdata_sample_find_object(older, table->object_title);
     for (uint32_t i = 0; i < table->row_count; i++)
-        table->rows[i]->is_present = false;
+        table->rows[i]->life.is_present = false;
     if (at.object && (table->column_count == 0 || !has_same_columns(table, at.object))) {
         *columns = true;
         if (!make_table_columns(table, at.object))
@@ -464,6 +457,6 @@ size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t col
     if (!cell || !cell->has_raw || cell->text.count > 0 ||
         (!table->shows_raw && cell->status != PRFDATA_STATUS_OK))
         return 0;
-    return prfdata_number_short(table->shows_raw ? (double)cell->raw : cell->value.number, style,
-                                chars);
+    return prfdata_number_short(table->shows_raw ? (double)cell->raw : cell->value.number,
+                                PRFDATA_NUMBER_NONE, style, chars);
 }

@@ -12,6 +12,7 @@
 #include "block/titles.h"
 #include "view/cell.h"
 #include "view/number.h"
+#include "view/row_life.h"
 
 #define PRFDATA_TABLE_LABEL UINT32_MAX /* instead of a column: the instance, or the counter */
 
@@ -21,13 +22,9 @@ typedef struct prfdata_table_row {
     uint32_t type;          /* the same */
     prfdata_text help;      /* the same; borrowed from the titles */
     prfdata_cell *cells;
-    bool is_present; /* false: the instance is gone; the row stays a while with the numbers that
-                        it had, or while it is selected, without them at another time */
-    bool is_total;   /* _Total: it stands above all others */
-    bool is_new;     /* it came a short while ago, not with the object */
-    uint32_t came;   /* with which update */
-    uint32_t left;   /* in how many updates it was missing */
-    bool is_idle;    /* every number is 0, or there is none */
+    prfdata_row_life life; /* one that is gone stays a while with the numbers that it had, or while
+                              it is selected, without them at another time */
+    bool is_total;         /* _Total: it stands above all others */
     bool is_damaged;
     bool is_selected; /* the window's */
     bool is_focused;  /* the same; one row at most */

@@ -55,7 +55,7 @@ static bool is_row_shown(const prfdata_table *table, const prfdata_table_row *ro
 {
     if (row->is_selected || row->is_focused)
         return true;
-    if (table->hides_idle && row->is_idle)
+    if (table->hides_idle && row->life.is_idle)
         return false;
     return table->filter.count == 0 || prfdata_text_matches(table->filter, row->label);
 }
@@ -79,7 +79,7 @@ bool prfdata_table_arrange(prfdata_table *table)
         if (!is_row_shown(table, table->rows[i]))
             continue;
         table->shown[table->shown_count++] = table->rows[i];
-        table->shown_present_count += table->rows[i]->is_present;
+        table->shown_present_count += table->rows[i]->life.is_present;
     }
     prfdata_merge_sort(table->shown, table->spare, table->shown_count, sizeof(prfdata_table_row *),
                        compare_table_rows, table);

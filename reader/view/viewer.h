@@ -120,7 +120,7 @@ typedef struct prfdata_viewer {
 
     prfdata_text names[PRFDATA_VIEWER_NAMES]; /* asked for, and not shown yet; owned, not empty */
     size_t name_count;
-    uint32_t name_samples; /* that were taken since they are asked for */
+    uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* that were asked for its object since then */
 } prfdata_viewer;
 
 /* Begin with no source. timeline_bytes: how much of the past is kept. */
@@ -291,8 +291,10 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 /* Want the objects of all names, and show one in the table: else that which the user chose last. */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
-/* Look for names in a sample. Lines that it has are added. */
-void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample);
+/* Look for names in a sample that was asked for some objects; NULL: a file's. Lines that it has are
+ * added; what is not in the second one that was asked for it is reported. */
+void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
+                                  const prfdata_title_set *asked);
 
 /* ---- For the files of the viewer ---- */
 

@@ -7,6 +7,7 @@
 #include "view/viewer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <prfdata/error.h>
 
@@ -257,8 +258,10 @@ static void remove_name(prfdata_viewer *viewer, size_t at)
 {
     prfdata_text_free(&viewer->names[at]);
     viewer->name_count--;
-    for (; at < viewer->name_count; at++)
+    for (; at < viewer->name_count; at++) {
         viewer->names[at] = viewer->names[at + 1];
+        viewer->name_samples[at] = viewer->name_samples[at + 1];
+    }
 }
 
 void prfdata_viewer_name_shown(prfdata_viewer *viewer)
@@ -364,7 +367,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 
     if (!viewer->has_titles)
         return;
-    viewer->name_samples = 0;
+    memset(viewer->name_samples, 0, sizeof viewer->name_samples);
     for (size_t i = 0; i < viewer->name_count;) {
         uint32_t title;
 
@@ -386,7 +389,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
     choose_first_object(viewer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
     if (!viewer->is_live)
-        prfdata_viewer_resolve_names(viewer, prfdata_viewer_shown(viewer));
+        prfdata_viewer_resolve_names(viewer, prfdata_viewer_shown(viewer), NULL);
 }
 
 /*
@@ -425,7 +428,18 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
     return found > 0;
 }
 
-void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample)
+/* No other sample of a file comes; a provider that has not answered yet may have it. */
+static void note_missing_name(prfdata_viewer *viewer, size_t at, const prfdata_title_set *asked)
+{
+    const prfdata_text name = viewer->names[at];
+
+    if (!asked || (prfdata_viewer_is_asked(asked, object_of_name(viewer, name)) &&
+                   ++viewer->name_samples[at] == SAMPLES_UNTIL_REPORT))
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
+}
+
+void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
+                                  const prfdata_title_set *asked)
 {
     const uint32_t first = viewer->chart.series_count;
 
@@ -438,10 +452,8 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
             i++;
     }
     prfdata_viewer_show_lines(viewer, first); /* once: each sample is decoded for it */
-    if (viewer->is_live && ++viewer->name_samples != SAMPLES_UNTIL_REPORT)
-        return;
     for (size_t i = 0; i < viewer->name_count; i++)
-        prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, viewer->names[i]);
-    if (!viewer->is_live) /* no other sample comes */
+        note_missing_name(viewer, i, asked);
+    if (!asked)
         prfdata_viewer_forget_names(viewer);
 }

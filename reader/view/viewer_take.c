@@ -85,6 +85,6 @@ void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
             what |= prfdata_viewer_update_table(viewer, true);
         what |= PRFDATA_VIEWER_DETAILS;
     }
-    prfdata_viewer_resolve_names(viewer, sample);
+    prfdata_viewer_resolve_names(viewer, sample, asked);
     prfdata_viewer_report(viewer, what);
 }

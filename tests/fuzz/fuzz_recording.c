@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "reader/view/details_words.h"
 #include "view/chart_layout.h"
 #include "view/details.h"
 #include "view/export.h"
@@ -134,7 +133,7 @@ static void put_details(const recording_shown *s, const prfdata_sample *older,
                         const prfdata_sample *newer, prfdata_output *output)
 {
     for (uint32_t i = 0; i < s->chart.series_count && i < 4; i++)
-        prfdata_details_put(output, details_words, (prfdata_number_style){',', '.'},
+        prfdata_details_put(output, prfdata_details_words_english, (prfdata_number_style){',', '.'},
                             &s->chart.series[i]->key, s->titles, older, newer);
 }
 

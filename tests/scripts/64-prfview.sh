@@ -7,8 +7,8 @@
 # Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
 # Pictures of the window are compared with tests/golden/prfview*.png, with a tolerance
 # (tests/support/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
-# With --golden: write those that are compared. With figures: print the figures of docs/prfview.md
-# instead of testing.
+# With --golden: write those that are compared. With figures, or with endurance for those of ten
+# minutes: print the figures of docs/prfview.md instead of testing.
 #
 # Tier: all
 # Builds: mingw linux-asan
@@ -37,7 +37,7 @@ pictures=
 golden=
 [[ ${1:-} != --golden ]] || golden=--update
 prints_figures=
-[[ ${1:-} != figures ]] || prints_figures=1
+[[ ${1:-} != figures && ${1:-} != endurance ]] || prints_figures=$1
 export TZ=UTC # of the chart's times
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
 view=
@@ -183,7 +183,7 @@ truncate -s 257M "$work/large.prf" # which takes no room
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
-    print_figures
+    "print_$prints_figures"
     exit
 fi
 
@@ -211,7 +211,15 @@ expect heading Checkout – 4 instances
 $(printf 'named %s\n' 0 1 2 3 4 5 6 7 8 9)
 END
 compare prfview
-echo "passed: a recording: tree, table and legend"
+# On another screen check boxes, columns and lines are as large for the eye.
+drive shop.prf <<END
+dpi 144
+expect boxes boxes 22.
+END
+compare prfview-144
+drive shop.prf <<<'dpi 96'
+[[ -n $golden ]] || poll 60 looks_as_before prfview || fail "back at 96 DPI: $(<"$work/differs")"
+echo "passed: a recording: tree, table and legend; a move to 144 DPI and back"
 
 drive shop.prf <<END
 type $SEARCH session
@@ -324,7 +332,7 @@ expect status columns.txt
 command $(resource IDC_ALL_COLUMNS)
 expect columns 0=200 1=110
 END
-grep -q '^column = 1 110 1 .Checkout.Depth' "$work/columns.txt" || fail "$(<"$work/columns.txt")"
+grep -q '^column = 1 0 1 .Checkout.Depth' "$work/columns.txt" || fail "$(<"$work/columns.txt")"
 sed -i 's/^column = 2 [0-9]* 0/column = 9 150 0/' "$work/columns.txt"
 drive shop.prf <<END
 command $(resource IDC_OPEN_WORKSPACE)
@@ -368,30 +376,32 @@ command $(resource IDC_ADD)
 expect $LEGEND :(Card)\\Depth|
 expect $LEGEND :(Gift)\\Depth|
 dpi 192
-expect columns 0=400 1=220
+expect columns 0=398 1=144
 dpi 96
 expect columns 0=200 1=110
 END
 end_view
 # The names stay while the other columns scroll below them: what is below a name is neither meant by a
 # click there nor, below its heading, sorted by.
-start_view Session -file "$windows_work\\shop.prf"
+printf '%s\n' 'object = Session' 'column = 0 200 0 \Session\*' 'column = 1 110 0 \Session\Requests/sec' \
+    'column = 2 110 0 \Session\Basket' 'column = 3 110 0 \Session\Bytes' >"$work/names.txt"
+start_view -w "$windows_work\\names.txt" -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $TABLE session 00001|
 dpi 192
 expect columns 0=400 1=220
 END
 locate_view
-xdotool mousemove $((X + 1100)) $((Y + 250)) click 1 key Right Right Right
-xdotool mousemove $((X + 850)) $((Y + 300)) click 1 click 1
+xdotool mousemove $((X + 980)) $((Y + 250)) click 1 key Right Right Right
+xdotool mousemove $((X + 730)) $((Y + 300)) click 1 click 1
 drive shop.prf <<<"expect $LEGEND \\Session(session 00005)\\Requests/sec"
-xdotool mousemove $((X + 850)) $((Y + 145)) click 1
+xdotool mousemove $((X + 730)) $((Y + 145)) click 1
 drive shop.prf <<<"expect $TABLE 0:session 00039|"
 # Wine sees a drag only if the moves come one by one.
 drag_divider() {
-    xdotool mousemove $((X + 881)) $((Y + 145)) sleep 0.1 mousedown 1 sleep 0.1 \
-        mousemove $((X + 860)) $((Y + 145)) sleep 0.1 mousemove $((X + 820)) $((Y + 145)) sleep 0.1 \
-        mousemove $((X + 810)) $((Y + 145)) sleep 0.1 mouseup 1
+    xdotool mousemove $((X + 821)) $((Y + 145)) sleep 0.1 mousedown 1 sleep 0.1 \
+        mousemove $((X + 800)) $((Y + 145)) sleep 0.1 mousemove $((X + 720)) $((Y + 145)) sleep 0.1 \
+        mousemove $((X + 691)) $((Y + 145)) sleep 0.1 mouseup 1
     "$WINE" "$PRFDATA_BIN/window-driver.exe" shop.prf <<<'dump columns' | grep '^0=20[0-9] 1=220' >/dev/null
 }
 poll 60 drag_divider || fail "the column of names keeps its width"
@@ -537,7 +547,7 @@ echo "passed: German"
 start_view -w "$windows_work\\columns.txt" -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $TABLE Card|19|20.00|49.88
-expect columns 0=400 1=0 3=220
+expect columns 0=396 1=0 3=144
 expect columns 2=300
 expect $LEGEND \\Worker(Card/worker 3)\\Orders
 END

@@ -90,7 +90,7 @@ static void paint_by_stroke(uint32_t *pixels)
     if (!prfdata_stroke_begin(&stroke, &image, &area))
         return;
     for (uint32_t i = 0; i < LINES; i++) {
-        const prfdata_stroke_pen pen = {i * 3 << 16 | 95u << 8 | 184u, 2, false};
+        const prfdata_stroke_pen pen = {i * 3 << 16 | 95u << 8 | 184u, 2, PRFDATA_STROKE_SOLID};
         const size_t count = prfdata_chart_layout_line(&chart, &layout, i, points, MOST_POINTS);
 
         prfdata_stroke_draw(&stroke, points, count, &pen);

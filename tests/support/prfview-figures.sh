@@ -8,6 +8,7 @@
 crowd='HKLM\System\CurrentControlSet\Services\PrfDataCrowd' # tests/providers/crowd.c
 REFRESHES=20
 CHART_SECONDS=20
+ENDURANCE_SECONDS=600
 
 install_crowd() {
     local call
@@ -40,9 +41,9 @@ cpu_ms() {
     echo $(((${12} + ${13}) * 1000 / $(getconf CLK_TCK)))
 }
 
-# memory_kb <field>: of the window's process.
+# memory_kb <field> [<process>]: of the window's process, or another.
 memory_kb() {
-    awk -v field="$1:" '$1 == field { print $2 }' "/proc/$view/status"
+    awk -v field="$1:" '$1 == field { print $2 }' "/proc/${2:-$view}/status"
 }
 
 # per <whole> <parts>: with one digit after the point.
@@ -136,6 +137,29 @@ print_chart() {
     end_view
     echo "50 lines at 1 Hz: $(per "$((window * 100))" "$spent") % of a core in the window," \
         "$(per "$((read * 100))" "$spent") % in the reader (limit of repainting: 5 %)"
+}
+
+# As much as a chart holds, as often as it goes, for ten minutes: what it takes, and whether that grows.
+print_endurance() {
+    local window read from spent before
+    install_crowd
+    export PRFDATA_TEST_INSTANCES=64
+    start_view -si 0.2 7740000 '\7740000(*)\7740004'
+    drive prfview <<<"expect $LEGEND 59:" # the last row that the driver shows
+    find_reader
+    sleep 30 # until all that is made once is there
+    before="$(per "$(memory_kb RssAnon)" 1024) and $(per "$(memory_kb RssAnon "$reader")" 1024)"
+    from=${EPOCHREALTIME/[.,]/}
+    window=$(cpu_ms "$view")
+    read=$(cpu_ms "$reader")
+    sleep "$ENDURANCE_SECONDS"
+    window=$(($(cpu_ms "$view") - window))
+    read=$(($(cpu_ms "$reader") - read))
+    spent=$(((${EPOCHREALTIME/[.,]/} - from) / 1000))
+    echo "64 lines at 5 Hz for $((spent / 1000)) s: $(per "$((window * 100))" "$spent") % of a core in the window," \
+        "$(per "$((read * 100))" "$spent") % in the reader; private MiB in window and reader: $before," \
+        "then $(per "$(memory_kb RssAnon)" 1024) and $(per "$(memory_kb RssAnon "$reader")" 1024)"
+    end_view
 }
 
 # What smooth edges cost: beside GDI's lines, which have none.

@@ -121,10 +121,11 @@ def live(command, publisher):
         s.wait_for(lambda s: s.reversed_line() == s.lines()[3], "the second is selected")
         s.press("d")
         s.wait_for_text(
-            f"Path      {names[order[1]].strip()}",
-            "Type      PERF_COUNTER_RAWCOUNT (0x00010000)",
-            f"Value     {values[order[1]]} B\n",
-            "Help      The number of bytes received",
+            f"Path       {names[order[1]].strip()}",
+            "The number of bytes received",
+            f"Value      {values[order[1]]} B\n",
+            "Type       PERF_COUNTER_RAWCOUNT (0x00010000)",
+            f"Numbers    {values[order[1]]}\n",
         )
         s.press("\033[D")  # an arrow to the left: means nothing
         s.press("h")
@@ -143,7 +144,11 @@ def live(command, publisher):
         s.wait_for_text(", by value")
 
         os.kill(publisher.process, signal.SIGKILL)
-        s.wait_for(lambda s: s.text().count("gone") == 6, "the instances are gone")
+        s.wait_for(
+            lambda s: re.search(r"1 of \d+ counters", s.text()) and s.text().count("gone") == 1,
+            "of what is gone the selected row stays",
+        )
+        expect(s.reversed_line().startswith(names[order[1]]), "it is the same one", s)
         passed("a killed publisher's instances are gone")
         s.press("q")
         code = s.wait_for_end()

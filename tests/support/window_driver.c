@@ -22,8 +22,9 @@
  *
  * A name for screen readers is the label before a part, or a button's own text. A part is a
  * control's number; or `title`, `status`, `heading` (the table's), `columns`: the table's from the
- * left, each with its width, or `bars`: the parts that have a horizontal scroll bar. Prints what it
- * waited for in vain, and exits with 1. The two programs must be of the same bitness.
+ * left, each with its width, `boxes`: where names of the legend begin beside their check boxes, or
+ * `bars`: the parts that have a horizontal scroll bar. Prints what it waited for in vain, and exits
+ * with 1. The two programs must be of the same bitness.
  */
 #include <windows.h>
 
@@ -40,6 +41,7 @@ enum {
     COLUMNS = 8,
     FIRST_PART = 1000,
     TABLE = 5,
+    LEGEND = 8,
     PARTS = 10
 };
 
@@ -149,6 +151,17 @@ static void show_columns_window_driver(HWND list)
     strcat(shown, "\n");
 }
 
+/* How far from the left the name of a row begins, beside its check box. */
+static void show_boxes(HWND list)
+{
+    RECT label = {.left = LVIR_LABEL};
+
+    WriteProcessMemory(process, remote, &label, sizeof label, NULL);
+    ask_window_driver(list, LVM_GETITEMRECT, 0, (LPARAM)remote);
+    ReadProcessMemory(process, remote, &label, sizeof label, NULL);
+    sprintf(shown + strlen(shown), "boxes %d.\n", (int)label.left);
+}
+
 static void show_bars(void)
 {
     strcat(shown, "bars");
@@ -182,6 +195,10 @@ static void show_part(const char *part)
     }
     if (strcmp(part, "columns") == 0) {
         show_columns_window_driver(GetDlgItem(window, FIRST_PART + TABLE));
+        return;
+    }
+    if (strcmp(part, "boxes") == 0) {
+        show_boxes(GetDlgItem(window, FIRST_PART + LEGEND));
         return;
     }
     if (strcmp(part, "bars") == 0) {

@@ -67,7 +67,7 @@ static void test_number_short_has_three_digits_and_a_letter(void **state)
 
     (void)state;
 #define SHORT(number_, text_)                                                                      \
-    assert_shown(prfdata_number_short((number_), english, chars), chars, text_)
+    assert_shown(prfdata_number_short((number_), PRFDATA_NUMBER_NONE, english, chars), chars, text_)
     SHORT(0, "0");
     SHORT(12, "12");
     SHORT(0.1234, "0.123");
@@ -80,7 +80,8 @@ static void test_number_short_has_three_digits_and_a_letter(void **state)
     SHORT(1.5e40, "1.5e+22\xA0"
                   "E");
     SHORT(NAN, "");
-    assert_shown(prfdata_number_short(1234, german, chars), chars, "1,23\xA0k");
+    assert_shown(prfdata_number_short(1234, PRFDATA_NUMBER_NONE, german, chars), chars,
+                 "1,23\xA0k");
 }
 
 static void test_number_tick_is_short_and_has_its_unit(void **state)
@@ -251,8 +252,43 @@ static void test_number_unit_follows_from_type_and_name(void **state)
     assert_int_equal(prfdata_number_unit(0x00010000, none), PRFDATA_NUMBER_NONE);
     assert_int_equal(prfdata_number_unit(0x20510500, bytes), PRFDATA_NUMBER_PERCENT);
     assert_int_equal(prfdata_number_unit(0x30240500, none), PRFDATA_NUMBER_SECONDS);
-    for (prfdata_unit unit = 0; unit < PRFDATA_NUMBER_COUNT; unit++)
-        assert_non_null(prfdata_number_unit_sign(unit));
+}
+
+/* After all digits and after a letter in the same form: the legend's, the scales' and the details'.
+ */
+static void test_number_unit_follows_in_one_form(void **state)
+{
+    static const struct {
+        prfdata_unit unit;
+        const char *exact;
+        const char *shortened;
+    } forms[] = {
+        {PRFDATA_NUMBER_NONE, "1234", "1.23\xA0k"},
+        {PRFDATA_NUMBER_PERCENT, "1234%", "1.23\xA0k%"},
+        {PRFDATA_NUMBER_PER_SECOND, "1234/s", "1.23\xA0k/s"},
+        {PRFDATA_NUMBER_SECONDS, "1234\xA0s", "1.23\xA0ks"},
+        {PRFDATA_NUMBER_BYTES,
+         "1234\xA0"
+         "B",
+         "1.23\xA0kB"},
+        {PRFDATA_NUMBER_BYTES_PER_SECOND,
+         "1234\xA0"
+         "B/s",
+         "1.23\xA0kB/s"},
+    };
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    assert_int_equal(sizeof forms / sizeof forms[0], PRFDATA_NUMBER_COUNT);
+    for (size_t i = 0; i < PRFDATA_NUMBER_COUNT; i++) {
+        const size_t digits =
+            prfdata_number_exact(prfdata_number_of(1234), (prfdata_number_style){'.', 0}, chars);
+
+        assert_shown(prfdata_number_put_unit(chars, digits, forms[i].unit), chars, forms[i].exact);
+        assert_shown(prfdata_number_short(1234, forms[i].unit, english, chars), chars,
+                     forms[i].shortened);
+        assert_int_equal(prfdata_number_put_unit(chars, 0, forms[i].unit), 0);
+    }
 }
 
 /* "Available KBytes" counts thousands of them. */
@@ -376,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_number_exact_has_all_digits_to_be_copied),
         cmocka_unit_test(test_number_tick_is_short_and_has_its_unit),
         cmocka_unit_test(test_number_unit_follows_from_type_and_name),
+        cmocka_unit_test(test_number_unit_follows_in_one_form),
         cmocka_unit_test(test_number_unit_of_bytes_has_that_word),
         cmocka_unit_test(test_scale_has_steps_of_1_2_5),
         cmocka_unit_test(test_scale_holds_any_values),

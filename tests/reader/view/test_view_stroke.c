@@ -58,7 +58,7 @@ static size_t pixels_that_are(const uint32_t *pixels, uint32_t colour)
 static void test_stroke_of_two_pixels_covers_one_and_two_halves(void **state)
 {
     static const prfdata_chart_point points[] = {{5, 10, true}, {30, 10, false}};
-    static const prfdata_stroke_pen pen = {RED, 2, false};
+    static const prfdata_stroke_pen pen = {RED, 2, PRFDATA_STROKE_SOLID};
     uint32_t *pixels = draw_stroke(points, 2, &pen, &everything);
 
     (void)state;
@@ -77,7 +77,7 @@ static void test_stroke_of_two_pixels_covers_one_and_two_halves(void **state)
 /* The same line the other way round, upright and mirrored covers the same. */
 static void test_stroke_is_the_same_in_all_directions(void **state)
 {
-    static const prfdata_stroke_pen pen = {RED, 3, false};
+    static const prfdata_stroke_pen pen = {RED, 3, PRFDATA_STROKE_SOLID};
 
     (void)state;
     for (int run = 0; run <= 20; run++) {
@@ -106,7 +106,7 @@ static void test_stroke_covers_nothing_twice(void **state)
     static const prfdata_chart_point whole[] = {{3, 3, true}, {33, 18, false}};
     static const prfdata_chart_point parts[] = {
         {3, 3, true}, {9, 6, false}, {15, 9, false}, {31, 17, false}, {33, 18, false}};
-    static const prfdata_stroke_pen pen = {RED, 2, false};
+    static const prfdata_stroke_pen pen = {RED, 2, PRFDATA_STROKE_SOLID};
     uint32_t *a = draw_stroke(whole, 2, &pen, &everything);
     uint32_t *b = draw_stroke(parts, 5, &pen, &everything);
 
@@ -121,15 +121,16 @@ static void test_stroke_leaves_gaps_and_draws_dots(void **state)
 {
     static const prfdata_chart_point points[] = {
         {5, 5, true}, {10, 5, false}, {20, 5, true}, {30, 5, true}, {36, 5, false}};
-    static const prfdata_stroke_pen pen = {RED, 2, false};
+    static const prfdata_stroke_pen pen = {RED, 2, PRFDATA_STROKE_SOLID};
     uint32_t *pixels = draw_stroke(points, 5, &pen, &everything);
 
     (void)state;
     assert_int_equal(pixel_at(pixels, 10, 5), RED);
     assert_int_equal(pixel_at(pixels, 15, 5), WHITE);
     assert_int_equal(pixel_at(pixels, 20, 5), RED);
-    assert_true(is_about(pixel_at(pixels, 21, 5), 0xE08080));
-    assert_int_equal(pixel_at(pixels, 22, 5), WHITE);
+    assert_int_equal(pixel_at(pixels, 21, 5), RED);
+    assert_true(is_about(pixel_at(pixels, 22, 5), 0xE08080));
+    assert_int_equal(pixel_at(pixels, 23, 5), WHITE);
     assert_int_equal(pixel_at(pixels, 25, 5), WHITE);
     assert_int_equal(pixel_at(pixels, 30, 5), RED);
     free(pixels);
@@ -142,8 +143,8 @@ static void test_stroke_stays_in_its_area(void **state)
     static const prfdata_stroke_area area = {10, 8, 30, 22};
 
     (void)state;
-    for (int is_dashed = 0; is_dashed < 2; is_dashed++) {
-        const prfdata_stroke_pen pen = {RED, 4, is_dashed != 0};
+    for (prfdata_stroke_dash dash = 0; dash < PRFDATA_STROKE_DASHES; dash++) {
+        const prfdata_stroke_pen pen = {RED, 4, dash};
         uint32_t *pixels = draw_stroke(points, 4, &pen, &area);
 
         for (int y = 0; y < HEIGHT; y++) {
@@ -152,8 +153,8 @@ static void test_stroke_stays_in_its_area(void **state)
                     assert_int_equal(pixel_at(pixels, x, y), WHITE);
             }
         }
-        assert_true(is_dashed || pixel_at(pixels, 10, 15) == RED);
-        assert_true(is_dashed || pixel_at(pixels, 20, 21) == RED);
+        assert_true(dash != PRFDATA_STROKE_SOLID || pixel_at(pixels, 10, 15) == RED);
+        assert_true(dash != PRFDATA_STROKE_SOLID || pixel_at(pixels, 20, 21) == RED);
         free(pixels);
     }
 }
@@ -176,19 +177,45 @@ static void test_stroke_of_dashes_has_holes(void **state)
     static const prfdata_chart_point points[] = {
         {2, 15, true}, {9, 15, false}, {17, 15, false}, {38, 15, false}};
     static const prfdata_chart_point whole[] = {{2, 15, true}, {38, 15, false}};
-    static const prfdata_stroke_pen pen = {RED, 2, true};
+    static const prfdata_stroke_pen pen = {RED, 2, PRFDATA_STROKE_DASHED};
     uint32_t *a = draw_stroke(points, 4, &pen, &everything);
     uint32_t *b = draw_stroke(whole, 2, &pen, &everything);
 
     (void)state;
     assert_memory_equal(a, b, WIDTH * HEIGHT * sizeof *a);
     assert_int_equal(pixel_at(a, 2, 15), RED);
-    assert_int_equal(pixel_at(a, 7, 15), RED);
-    assert_int_equal(pixel_at(a, 9, 15), WHITE);
-    assert_int_equal(pixel_at(a, 12, 15), RED);
+    assert_int_equal(pixel_at(a, 10, 15), RED);
+    assert_int_equal(pixel_at(a, 14, 15), WHITE);
+    assert_int_equal(pixel_at(a, 18, 15), RED);
     assert_in_range(pixels_that_are(a, RED), 15, 28);
     free(a);
     free(b);
+}
+
+/* Where a colour comes again, dashes differ; with high contrast those of neighbours do, too. */
+static void test_stroke_dashes_tell_lines_of_one_colour_apart(void **state)
+{
+    static const prfdata_chart_point points[] = {{2, 15, true}, {38, 15, false}};
+    uint32_t *pixels[PRFDATA_STROKE_DASHES];
+
+    (void)state;
+    for (uint32_t i = 0; i < PRFDATA_STROKE_DASHES; i++) {
+        const prfdata_stroke_pen pen = {RED, 1.5, prfdata_stroke_dash_of(12 * i + 5, 12, false)};
+
+        pixels[i] = draw_stroke(points, 2, &pen, &everything);
+        for (uint32_t k = 0; k < i; k++)
+            assert_memory_not_equal(pixels[i], pixels[k], WIDTH * HEIGHT * sizeof *pixels[i]);
+    }
+    for (uint32_t i = 0; i < PRFDATA_STROKE_DASHES; i++)
+        free(pixels[i]);
+    for (uint32_t i = 0; i < 12; i++)
+        assert_int_equal(prfdata_stroke_dash_of(i, 12, false), PRFDATA_STROKE_SOLID);
+    for (uint32_t i = 0; i + 12 < PRFDATA_CHART_SERIES; i++) {
+        const prfdata_stroke_dash dash = prfdata_stroke_dash_of(i, 12, true);
+
+        assert_int_not_equal(dash, prfdata_stroke_dash_of(i + 1, 12, true));
+        assert_int_not_equal(dash, prfdata_stroke_dash_of(i + 12, 12, true));
+    }
 }
 
 int main(void)
@@ -201,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_stroke_stays_in_its_area),
         cmocka_unit_test(test_stroke_needs_something_to_draw_on),
         cmocka_unit_test(test_stroke_of_dashes_has_holes),
+        cmocka_unit_test(test_stroke_dashes_tell_lines_of_one_colour_apart),
     };
 
     return cmocka_run_group_tests_name("view_stroke", tests, NULL, NULL);

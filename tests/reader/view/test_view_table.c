@@ -102,8 +102,8 @@ static void test_table_marks_what_changed_and_what_is_idle(void **state)
     begin_scene_table(&s);
     assert_true(prfdata_table_cell_at(&s.table, 0, 0)->has_changed);  /* a: 1 to 2 */
     assert_false(prfdata_table_cell_at(&s.table, 1, 0)->has_changed); /* b: 3 */
-    assert_false(s.table.shown[0]->is_idle);
-    assert_true(s.table.shown[2]->is_idle); /* its rate is 0 */
+    assert_false(s.table.shown[0]->life.is_idle);
+    assert_true(s.table.shown[2]->life.is_idle); /* its rate is 0 */
     s.table.hides_idle = true;
     assert_true(prfdata_table_arrange(&s.table));
     assert_string_equal(labels_of(&s.table), "a b");
@@ -213,8 +213,8 @@ static void test_table_shows_and_sorts_texts(void **state)
     assert_true(shows(&table, 1, 0, "wait"));
     assert_true(shows(&table, 2, 0, ""));
     assert_int_equal(prfdata_table_cell_at(&table, 2, 0)->status, PRFDATA_STATUS_INVALID_DATA);
-    assert_true(table.shown[2]->is_idle);
-    assert_false(table.shown[1]->is_idle);
+    assert_true(table.shown[2]->life.is_idle);
+    assert_false(table.shown[1]->life.is_idle);
     prfdata_table_free(&table);
     prfdata_sample_free(sample);
     prfdata_titles_free(&titles);
@@ -237,7 +237,7 @@ static void test_table_has_its_total_first(void **state)
     table.sorts_descending = true;
     assert_true(prfdata_table_arrange(&table));
     assert_string_equal(labels_of(&table), "_Total Z a 0");
-    assert_false(table.shown[1]->is_new); /* all came with the object */
+    assert_false(table.shown[1]->life.is_new); /* all came with the object */
     prfdata_table_free(&table);
     prfdata_sample_free(newer);
     prfdata_titles_free(&titles);
@@ -246,7 +246,7 @@ static void test_table_has_its_total_first(void **state)
 /* At another time what was not there yet has no numbers, and nothing is new. */
 static void test_table_of_another_time_has_no_numbers_of_this(void **state)
 {
-    static const view_row then[] = {{"a", 1, 100}, {"long gone", 5, 5}};
+    static const view_row then[] = {{"a", 0, 100}, {"long gone", 5, 5}};
     prfdata_sample *past = view_sample(1, then, 2);
     bool columns;
     table_scene s;
@@ -256,17 +256,17 @@ static void test_table_of_another_time_has_no_numbers_of_this(void **state)
     s.table.shown[1]->is_selected = true; /* b */
     assert_int_equal(prfdata_table_update(&s.table, NULL, past, false, &columns), ERROR_SUCCESS);
     assert_string_equal(labels_of(&s.table), "a b long gone");
-    assert_true(shows(&s.table, 0, 0, "1"));
-    assert_true(shows(&s.table, 1, 0, "") && !s.table.shown[1]->is_present);
+    assert_true(shows(&s.table, 0, 0, "0") && s.table.shown[0]->life.is_idle);
+    assert_true(shows(&s.table, 1, 0, "") && !s.table.shown[1]->life.is_present);
     s.table.shows_raw = true;
     assert_true(shows(&s.table, 1, 0, ""));
-    assert_false(s.table.shown[2]->is_new);
+    assert_false(s.table.shown[2]->life.is_new);
     assert_int_equal(s.table.present_count, 2);
     assert_int_equal(s.table.shown_present_count, 2);
     assert_false(update_table(&s.table, past, s.newer)); /* from there on samples follow again */
     assert_string_equal(labels_of(&s.table), "a b idle long gone");
-    assert_false(s.table.shown[0]->is_new);
-    assert_true(s.table.shown[2]->is_new);
+    assert_false(s.table.shown[0]->life.is_new);
+    assert_true(s.table.shown[2]->life.is_new);
     assert_true(shows(&s.table, 3, 0, "5")); /* it stays a while */
     assert_int_equal(prfdata_table_update(&s.table, NULL, NULL, false, &columns), ERROR_SUCCESS);
     assert_string_equal(labels_of(&s.table), "b");
@@ -326,8 +326,8 @@ static void test_table_rows_survive_instances_that_come_and_go(void **state)
     (void)update_table(&s.table, s.newer, newer);
     assert_string_equal(labels_of(&s.table), "a aa b idle");
     assert_ptr_equal(s.table.shown[2], b);
-    assert_true(s.table.shown[1]->is_new && !b->is_new);
-    assert_false(s.table.shown[0]->is_present || s.table.shown[3]->is_present);
+    assert_true(s.table.shown[1]->life.is_new && !b->life.is_new);
+    assert_false(s.table.shown[0]->life.is_present || s.table.shown[3]->life.is_present);
     (void)update_table(&s.table, s.newer, newer);
     assert_int_equal(s.table.shown_count, 4); /* to be seen for a while */
     (void)update_table(&s.table, s.newer, newer);
@@ -335,7 +335,7 @@ static void test_table_rows_survive_instances_that_come_and_go(void **state)
     s.table.shown[0]->is_selected = false;
     (void)update_table(&s.table, s.newer, newer);
     assert_string_equal(labels_of(&s.table), "aa b");
-    assert_false(s.table.shown[0]->is_new);
+    assert_false(s.table.shown[0]->life.is_new);
     for (int i = 0; i < 3; i++)
         (void)update_table(&s.table, newer, s.newer);
     assert_string_equal(labels_of(&s.table), "a b idle");

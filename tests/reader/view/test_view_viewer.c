@@ -523,12 +523,12 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
     for (uint32_t second = 2; second <= 4; second++)
         take_queue(&s, second);
     assert_int_equal(s.viewer.table.shown_count, 2);
-    assert_true(s.viewer.table.shown[1]->is_new);
+    assert_true(s.viewer.table.shown[1]->life.is_new);
     prfdata_viewer_look_at(&s.viewer, 1000);
     assert_int_equal(s.viewer.table.shown_count, 1);
     prfdata_viewer_look_at_newest(&s.viewer);
     assert_int_equal(s.viewer.table.shown_count, 2);
-    assert_false(s.viewer.table.shown[1]->is_new);
+    assert_false(s.viewer.table.shown[1]->life.is_new);
     take_asked(&s, other_sample(5, 7), OTHER, 0);
     prfdata_viewer_choose_object(&s.viewer, OTHER);
     prfdata_viewer_look_at(&s.viewer, 4000); /* it was not asked for yet */
@@ -888,6 +888,26 @@ static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
     take_queue(&s, 3);
     assert_int_equal(s.heard.not_found, 2);
     assert_int_equal(s.viewer.name_count, 1);
+    end_scene_viewer(&s);
+}
+
+/* A slow provider has not answered: what it may have is not missing, and is found when it has. */
+static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
+{
+    uint16_t chars[40];
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_add_name(&s.viewer, ascii_text("\\Other\\Number", chars));
+    prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(none)\\Depth", chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    for (uint32_t second = 1; second < 6; second++)
+        take_queue(&s, second);
+    assert_int_equal(s.heard.not_found, 1); /* none */
+    take_asked(&s, other_sample(6, 7), OTHER, 5000);
+    assert_int_equal(s.viewer.chart.series_count, 1);
+    assert_int_equal(s.heard.not_found, 1);
     end_scene_viewer(&s);
 }
 
@@ -1299,6 +1319,7 @@ int main(void)
         cmocka_unit_test(test_viewer_adds_the_highest_of_many_instances),
         cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
         cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
+        cmocka_unit_test(test_viewer_waits_for_names_of_a_slow_provider),
         cmocka_unit_test(test_viewer_gives_lines_their_look_again),
         cmocka_unit_test(test_viewer_refuses_paths_of_another_computer),
         cmocka_unit_test(test_viewer_asks_the_next_source_for_what_was_shown),

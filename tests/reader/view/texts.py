@@ -101,14 +101,14 @@ def check_mnemonics(texts):
 
 
 def check_details(english):
-    """The details of a counter are tested with other words than the window's."""
-    with open(os.path.join(SOURCE, 'tests/reader/view/details_words.h'), encoding='utf-8') as file:
+    """What the terminal says about a counter, the window says, too."""
+    with open(os.path.join(SOURCE, 'reader/view/details_words.c'), encoding='utf-8') as file:
         words = re.findall(r'\[PRFDATA_(DETAILS_\w+)\] =\s+"([^"]*)"', file.read())
     if len(words) < 30:
-        complain('details_words.h has too few words: has its table another form?')
+        complain('details_words.c has too few words: has its table another form?')
     for name, word in words:
         if english.get(f'IDS_{name}') != word:
-            complain(f'IDS_{name}: "{english.get(f"IDS_{name}")}", in details_words.h "{word}"')
+            complain(f'IDS_{name}: "{english.get(f"IDS_{name}")}", in details_words.c "{word}"')
 
 
 texts = languages()

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of details, as prfview has them in English. */
-#ifndef PRFDATA_TESTS_DETAILS_WORDS_H
-#define PRFDATA_TESTS_DETAILS_WORDS_H
-
+/* The words of details in English: prfview.rc.in has the same, and German ones. */
 #include "view/details.h"
 
-static const char *const details_words[PRFDATA_DETAILS_WORDS] = {
+const char *const prfdata_details_words_english[PRFDATA_DETAILS_WORDS] = {
     [PRFDATA_DETAILS_VALUE] = "Value",
     [PRFDATA_DETAILS_NO_VALUE] = "none",
     [PRFDATA_DETAILS_TYPE] = "Type",
@@ -46,5 +43,3 @@ static const char *const details_words[PRFDATA_DETAILS_WORDS] = {
     [PRFDATA_DETAILS_NO_FORMULA] = "the counter's type gives no number",
     [PRFDATA_DETAILS_TEXT] = "the counter is a text, not a number",
 };
-
-#endif

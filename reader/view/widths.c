@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* A heading is not cut in the legend's least width, and a number has its short form there. */
+#include "view/widths.h"
+
+#define NUMBERS_SEEN 2 /* of a table, at least */
+
+/* Pixels at 96 DPI */
+typedef struct width_limits {
+    int32_t name; /* where numbers begin to give way */
+    int32_t least_name;
+    int32_t number;
+    int32_t least_number;
+} width_limits;
+
+static int32_t pixels_of_width(int32_t pixels, uint32_t dpi)
+{
+    return (int32_t)((pixels * (int64_t)dpi + 48) / 96);
+}
+
+static prfdata_widths share_room(const width_limits *limits, int32_t room, int32_t numbers,
+                                 uint32_t dpi)
+{
+    const int32_t most = pixels_of_width(limits->number, dpi);
+    const int32_t least = pixels_of_width(limits->least_number, dpi);
+    const int32_t least_name = pixels_of_width(limits->least_name, dpi);
+    prfdata_widths widths;
+
+    widths.number = (room - pixels_of_width(limits->name, dpi)) / numbers;
+    if (widths.number > most)
+        widths.number = most;
+    if (widths.number < least)
+        widths.number = least;
+    widths.name = room - numbers * widths.number;
+    if (widths.name < least_name)
+        widths.name = least_name;
+    return widths;
+}
+
+prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi)
+{
+    static const width_limits limits = {200, 120, 80, 68};
+
+    return share_room(&limits, room, PRFDATA_WIDTHS_LEGEND_NUMBERS, dpi);
+}
+
+prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_instances,
+                                    uint32_t dpi)
+{
+    const width_limits limits = {has_instances ? 200 : 300, 100, 110, 72};
+    const int32_t most_name = pixels_of_width(limits.name, dpi);
+    prfdata_widths widths =
+        share_room(&limits, room, has_instances && numbers > 1 ? NUMBERS_SEEN : 1, dpi);
+
+    if (widths.name > most_name)
+        widths.name = most_name;
+    return widths;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How wide the columns of the legend and of the table are: one of names, then those of numbers.
+ * Where room is scarce, numbers get narrower before names do; both have a least width, and need
+ * more than the room below it. All is in pixels of the DPI. Draws nothing.
+ */
+#ifndef PRFDATA_READER_WIDTHS_H
+#define PRFDATA_READER_WIDTHS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PRFDATA_WIDTHS_LEGEND_NUMBERS 5 /* columns */
+
+typedef struct prfdata_widths {
+    int32_t name;
+    int32_t number; /* of each */
+} prfdata_widths;
+
+/* Of the legend, whose names get all that numbers leave. */
+prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi);
+
+/*
+ * Of the table, whose numbers may be more than there is room for: the first two are to be seen
+ * beside the names.
+ *
+ * has_instances  Else the names are those of counters, which are longer, with one value each.
+ */
+prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_instances,
+                                    uint32_t dpi);
+
+#endif

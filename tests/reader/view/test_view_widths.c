@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The columns of legend and table, in windows of any width and DPI. */
+#include "support/test.h"
+
+#include "view/widths.h"
+
+static int32_t all_of(prfdata_widths widths)
+{
+    return widths.name + PRFDATA_WIDTHS_LEGEND_NUMBERS * widths.number;
+}
+
+static void test_widths_of_the_legend_with_room_give_it_to_names(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_widths_legend(1000, 96).number, 80);
+    assert_int_equal(prfdata_widths_legend(1000, 96).name, 600);
+    assert_int_equal(prfdata_widths_legend(2000, 192).number, 160);
+    assert_int_equal(prfdata_widths_legend(2000, 192).name, 1200);
+}
+
+/* No room is left over, and none is wanted that is not there, down to what both need. */
+static void test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough(void **state)
+{
+    static const uint32_t dpis[] = {96, 120, 144, 168, 192, 288};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof dpis / sizeof dpis[0]; i++) {
+        const int32_t least = all_of(prfdata_widths_legend(0, dpis[i]));
+
+        assert_int_equal(least, 460 * dpis[i] / 96);
+        for (int32_t room = 0; room < 3000; room++)
+            assert_int_equal(all_of(prfdata_widths_legend(room, dpis[i])),
+                             room > least ? room : least);
+    }
+}
+
+static void test_widths_of_the_legend_without_room_take_it_from_numbers_first(void **state)
+{
+    (void)state;
+    for (int32_t room = 540; room < 600; room++) {
+        const prfdata_widths widths = prfdata_widths_legend(room, 96);
+
+        assert_in_range(widths.number, 68, 79);
+        assert_in_range(widths.name, 200, 204);
+    }
+    assert_int_equal(prfdata_widths_legend(500, 96).number, 68);
+    assert_int_equal(prfdata_widths_legend(500, 96).name, 160);
+}
+
+/* In a window of 600 pixels the table has some 300: two values are seen beside the names. */
+static void test_widths_of_the_table_leave_room_for_two_numbers(void **state)
+{
+    static const uint32_t dpis[] = {96, 120, 144, 168, 192, 288};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof dpis / sizeof dpis[0]; i++) {
+        const int32_t dpi = (int32_t)dpis[i];
+
+        for (int32_t room = 244 * dpi / 96 + 1; room < 3000; room++) {
+            const prfdata_widths widths = prfdata_widths_table(room, 30, true, dpis[i]);
+
+            assert_true(widths.name + 2 * widths.number <= room);
+            assert_in_range(widths.number, 72 * dpi / 96, 110 * dpi / 96 + 1);
+            assert_in_range(widths.name, 100 * dpi / 96, 200 * dpi / 96);
+        }
+    }
+}
+
+/* Names do not get what nobody needs, and those of counters more than those of instances. */
+static void test_widths_of_the_table_are_the_usual_ones_with_room(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_widths_table(870, 5, true, 96).name, 200);
+    assert_int_equal(prfdata_widths_table(870, 5, true, 96).number, 110);
+    assert_int_equal(prfdata_widths_table(870, 1, true, 96).number, 110);
+    assert_int_equal(prfdata_widths_table(870, 1, false, 96).name, 300);
+    assert_int_equal(prfdata_widths_table(1740, 5, true, 192).name, 400);
+}
+
+static void test_widths_of_the_table_without_room_take_it_from_numbers_first(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_widths_table(380, 5, true, 96).number, 90);
+    assert_int_equal(prfdata_widths_table(380, 5, true, 96).name, 200);
+    assert_int_equal(prfdata_widths_table(300, 5, true, 96).number, 72);
+    assert_int_equal(prfdata_widths_table(300, 5, true, 96).name, 156);
+    assert_int_equal(prfdata_widths_table(0, 5, true, 96).name, 100);
+    assert_int_equal(prfdata_widths_table(300, 1, true, 96).number, 100);
+    assert_int_equal(prfdata_widths_table(300, 1, false, 96).number, 72);
+    assert_int_equal(prfdata_widths_table(300, 1, false, 96).name, 228);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_widths_of_the_legend_with_room_give_it_to_names),
+        cmocka_unit_test(test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough),
+        cmocka_unit_test(test_widths_of_the_legend_without_room_take_it_from_numbers_first),
+        cmocka_unit_test(test_widths_of_the_table_leave_room_for_two_numbers),
+        cmocka_unit_test(test_widths_of_the_table_are_the_usual_ones_with_room),
+        cmocka_unit_test(test_widths_of_the_table_without_room_take_it_from_numbers_first),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
