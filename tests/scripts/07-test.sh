@@ -7,6 +7,8 @@
 # Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
 
 LIMIT=300
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-test-test.XXXXXX")
@@ -53,7 +55,11 @@ program() {
 mkdir -p "$work/scripts" "$work/tests/scripts" "$work/bin"
 cp test "$work"
 cp scripts/lib.sh scripts/lane scripts/times "$work/scripts"
-program scripts/bootstrap </dev/null
+program scripts/bootstrap <<'END'
+[[ $1 == all ]] || exit 0
+while [[ -e $WORK/packages-wait ]]; do sleep 0.05; done
+[[ -z ${NO_PACKAGES:-} ]] || { echo "no mirror"; exit 1; }
+END
 program scripts/wine-prefix <<'END'
 mkdir -p "$WINEPREFIX"/{prfdata-pristine/ProgramData,drive_c/users}
 touch "$WINEPREFIX"/{prfdata-pristine/system.reg,.update-timestamp}
@@ -180,6 +186,19 @@ done)
 done_are "${commands[@]}" 'cmake --preset windows-msvc-arm64' \
     'cmake --build --preset windows-msvc-arm64 --target prfdata_programs' \
     10-waits 20-beside 30-long 40-looks
+
+# While the packages of `all` are installed, what needs only those of ./test is built and done.
+touch "$work/packages-wait"
+start nothing all
+wait_for '10-waits waits for packages' grep -qx 10-waits "$work/commands"
+wait_for 'a build waits for packages' grep -qx 'cmake --build --preset linux-asan' "$work/commands"
+! grep -E 'ctest|msvc|tsan|arm64|30-long|40-looks' "$work/commands" || fail 'it does not wait for its packages'
+rm "$work/packages-wait"
+expect 0 '10 passed, 0 failed'
+NO_PACKAGES=1 start nothing all
+expect 1 '5 passed, 1 failed'
+grep -q '^no mirror' "$work/log" || fail 'it does not say why'
+printf 'passed: packages\n'
 
 # Only what is named is built: the test's program, and for a script what is no test.
 start nothing plan

@@ -13,7 +13,10 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 source scripts/lib.sh
 prfdata_wine_environment
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-documents.XXXXXX")
+# Always the same folder, and below the source: so the compiler's cache knows what is built there.
+work=$PWD/build/documents
+rm -rf "$work"
+mkdir -p "$work"
 pages=$work/pages
 readme=$pages/README # the folder that README.md speaks of
 bin=$readme/build
