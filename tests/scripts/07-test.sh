@@ -83,7 +83,7 @@ echo started >>"$WORK/said"
 wait
 END
 program bin/cmake <<'END'
-echo "cmake $*" >>"$WORK/commands"
+echo "cmake $*${WINEPREFIX:+ uses Wine}" >>"$WORK/commands"
 [[ $* != *mingw* ]] || exec "$WORK/waits" build
 END
 program bin/ctest <<'END'
