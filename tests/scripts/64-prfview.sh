@@ -19,6 +19,9 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
+prints_figures=
+[[ ${1:-} != figures && ${1:-} != endurance ]] || prints_figures=$1
+[[ -z $prints_figures ]] || export PRFDATA_WINE_PROCESSOR= # all
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
@@ -36,8 +39,6 @@ pictures=
 [[ ${1:-} != --pictures ]] || pictures=$2
 golden=
 [[ ${1:-} != --golden ]] || golden=--update
-prints_figures=
-[[ ${1:-} != figures && ${1:-} != endurance ]] || prints_figures=$1
 export TZ=UTC # of the chart's times
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
 view=
