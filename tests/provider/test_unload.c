@@ -25,8 +25,8 @@
 #define SERVICE       "PrfDataTestUnload"
 #define PROVIDER_FILE L"PrfDataTestUnloadPrf.dll"
 
-/* With a vectored handler in the DLL, the process ends at one of the first 200 loads. */
-enum { LOADS = 1000, MOST_SECONDS = 15 };
+/* With a vectored handler in the DLL, the process ends at one of the first 120 loads. */
+enum { LOADS = 250, MOST_SECONDS = 15 };
 enum { FIRST_COUNTER = 56300, QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1, ROOM = 65536 };
 
 #define CPP_EXCEPTION 0xE06D7363u /* Microsoft's code */
