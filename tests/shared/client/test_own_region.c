@@ -33,7 +33,7 @@
 /* Each that wants one looks into all files, one after the other in Wine's server: 64 take a minute
  * there. FEW: that may be left over at first. */
 #ifdef _WIN32
-enum { PLACES = 6, WANTED = 12, FEW = 3, OTHERS = PRFDATA_MAX_REGIONS - PLACES };
+enum { PLACES = 3, WANTED = 6, FEW = 2, OTHERS = PRFDATA_MAX_REGIONS - PLACES };
 #else
 enum { PLACES = 14, WANTED = 64, FEW = 8, OTHERS = PRFDATA_MAX_REGIONS - PLACES };
 #endif
