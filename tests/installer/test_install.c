@@ -675,36 +675,69 @@ static void test_install_failed_upgrade_that_cannot_go_back_says_so(void **state
     assert_installed();
 }
 
+#define LINKAGE KEY L"\\Linkage"
+
+static void set_linkage_access(HKEY linkage, const wchar_t *sddl)
+{
+    PSECURITY_DESCRIPTOR security;
+
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
+                                                                     &security, NULL));
+    assert_int_equal(RegSetKeySecurity(linkage, DACL_SECURITY_INFORMATION, security), 0);
+    LocalFree(security);
+}
+
+/* Writing Linkage is the step after the values. */
+static void assert_install_fails_at_linkage(void)
+{
+    HKEY key = make_key(LINKAGE, 0);
+
+    set_linkage_access(key, L"D:P(A;;KR;;;WD)");
+    assert_int_equal(install(), ERROR_ACCESS_DENIED);
+    set_linkage_access(key, L"D:P(A;;KA;;;WD)");
+    RegCloseKey(key);
+    assert_reported(L"Linkage key");
+}
+
 static void test_install_failed_repair_leaves_what_was_there(void **state)
 {
-    static const wchar_t linkage[] = KEY L"\\Linkage";
-    SECURITY_ATTRIBUTES security = {sizeof security, NULL, FALSE};
     const wchar_t *before;
-    HKEY key;
 
     (void)state;
     assert_done(install());
-    delete_value(linkage, L"Export");
+    delete_value(LINKAGE, L"Export");
     delete_value(PERFKEY, L"Open");
     set_text(PERFKEY, L"Library", L"C:\\nowhere.dll");
     before = dump_service();
-    /* No account may write Linkage. */
-    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
-        L"D:P(A;;KR;;;WD)", SDDL_REVISION_1, &security.lpSecurityDescriptor, NULL));
-    key = make_key(linkage, 0);
-    assert_int_equal(
-        RegSetKeySecurity(key, DACL_SECURITY_INFORMATION, security.lpSecurityDescriptor), 0);
-    LocalFree(security.lpSecurityDescriptor);
-    assert_int_equal(install(), ERROR_ACCESS_DENIED);
-    assert_reported(L"Linkage key");
+    assert_install_fails_at_linkage();
     assert_reported(L"Values as before");
     assert_same_text(dump_service(), before);
+}
 
-    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
-        L"D:P(A;;KA;;;WD)", SDDL_REVISION_1, &security.lpSecurityDescriptor, NULL));
-    RegSetKeySecurity(key, DACL_SECURITY_INFORMATION, security.lpSecurityDescriptor);
-    LocalFree(security.lpSecurityDescriptor);
-    RegCloseKey(key);
+static prfdata_step_function *record_step;
+
+/* Somebody removes the key as soon as the installer has written its values. */
+static void delete_key_after_values(void *context, prfdata_step step, const wchar_t *text)
+{
+    record_step(context, step, text);
+    if (wcsncmp(text, L"Values written", 14) == 0)
+        assert_int_equal(RegDeleteTreeW(HKEY_LOCAL_MACHINE, PERFKEY), ERROR_SUCCESS);
+}
+
+static void test_install_values_that_cannot_be_restored_are_reported(void **state)
+{
+    (void)state;
+    assert_done(install());
+    delete_value(LINKAGE, L"Export");
+    delete_value(PERFKEY, L"Open");
+    record_step = options.step;
+    options.step = delete_key_after_values;
+    assert_install_fails_at_linkage();
+    assert_reported(L"The former values cannot be restored: ");
+    assert_null(wcsstr(report, L"Values as before"));
+    options.step = record_step;
+    assert_done(install());
+    assert_installed();
 }
 
 /* ---- Rights ---- */
@@ -1084,6 +1117,7 @@ int main(void)
         TEST(test_install_failed_upgrade_brings_the_earlier_version_back),
         TEST(test_install_failed_upgrade_that_cannot_go_back_says_so),
         TEST(test_install_failed_repair_leaves_what_was_there),
+        TEST(test_install_values_that_cannot_be_restored_are_reported),
         TEST(test_install_without_elevation_says_so_and_changes_nothing),
         DLL_TEST(test_install_protected_dll_is_taken),
         DLL_TEST(test_install_dll_that_others_can_exchange_is_refused),
