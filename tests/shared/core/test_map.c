@@ -984,7 +984,7 @@ static void test_map_option_without_target_is_refused(void **state)
 
 static void test_map_unknown_option_is_refused(void **state)
 {
-    static const uint32_t options[] = {0, 0x2000, 0x40000000, UINT32_MAX,
+    static const uint32_t options[] = {0, 0x20000000, 0x40000000, UINT32_MAX,
                                        PRFDATA_OPTION_TOTAL | PRFDATA_OPTION_COSTLY};
 
     (void)state;
