@@ -446,10 +446,12 @@ static size_t samples_of_piece(uint32_t number, uint32_t object, bool expects_he
     return count;
 }
 
-static void remove_pieces(void)
+static int remove_pieces(void **state)
 {
+    (void)state;
     for (uint32_t i = 1; i <= SAMPLES + 1; i++)
         remove(piece_file(i)->ascii);
+    return 0;
 }
 
 static void test_save_records_samples_in_one_file(void **state)
@@ -457,7 +459,6 @@ static void test_save_records_samples_in_one_file(void **state)
     live_source source = {.taken = 0};
 
     (void)state;
-    remove_pieces();
     assert_int_equal(record_live(&source, false, 0), ERROR_SUCCESS);
     assert_int_equal(source.taken, SAMPLES);
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
@@ -466,7 +467,6 @@ static void test_save_records_samples_in_one_file(void **state)
     assert_int_equal(source.taken, SAMPLES + 1);
     assert_int_equal(record_live(&source, true, 0), ERROR_SUCCESS);
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
-    remove_pieces();
 }
 
 /* Of one sample each: every file can be read alone, and one that is there stays. */
@@ -475,14 +475,12 @@ static void test_save_records_pieces_beside_files_that_exist(void **state)
     live_source source = {.taken = 0};
 
     (void)state;
-    remove_pieces();
     temporary_file_write(piece_file(3), "mine", 4);
     assert_int_equal(record_live(&source, false, 1), ERROR_SUCCESS);
     assert_holds(piece_file(3), "mine", 4);
     remove(piece_file(3)->ascii);
     for (uint32_t i = 1; i <= SAMPLES + 1; i++)
         assert_int_equal(samples_of_piece(i, 100, true), i == 3 ? 0 : 1);
-    remove_pieces();
 }
 
 /* The names of a piece are those of its samples, which are asked for by the titles of now. */
@@ -491,12 +489,10 @@ static void test_save_other_titles_begin_another_piece(void **state)
     live_source source = {.is_renamed = true};
 
     (void)state;
-    remove_pieces();
     assert_int_equal(record_live(&source, false, 0), ERROR_SUCCESS);
     assert_int_equal(samples_of_piece(1, 100, true), LATE - 1);
     assert_int_equal(samples_of_piece(2, 300, false), SAMPLES - LATE + 1);
     assert_int_equal(samples_of_piece(3, 300, false), 0);
-    remove_pieces();
 }
 
 /* What cannot be read for a moment is missing, and nothing after it. */
@@ -505,10 +501,8 @@ static void test_save_goes_on_after_a_sample_that_fails(void **state)
     live_source source = {.fails = true};
 
     (void)state;
-    remove_pieces();
     assert_int_equal(record_live(&source, false, 0), ERROR_NOT_READY);
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES - 1);
-    remove_pieces();
 }
 
 /* ---- The group ---- */
@@ -532,6 +526,7 @@ static int remove_files_save(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+#define OF_PIECES(name) cmocka_unit_test_setup_teardown(name, remove_pieces, remove_pieces)
         cmocka_unit_test(test_save_file_exists_is_refused_and_kept),
         cmocka_unit_test(test_save_file_without_folder_is_an_error),
 #ifndef _WIN32
@@ -547,10 +542,11 @@ int main(void)
         cmocka_unit_test(test_save_named_object_that_is_not_there_writes_nothing),
         cmocka_unit_test(test_save_index_that_is_not_there_writes_nothing),
         cmocka_unit_test(test_save_damaged_block_written_and_reported),
-        cmocka_unit_test(test_save_records_samples_in_one_file),
-        cmocka_unit_test(test_save_records_pieces_beside_files_that_exist),
-        cmocka_unit_test(test_save_other_titles_begin_another_piece),
-        cmocka_unit_test(test_save_goes_on_after_a_sample_that_fails),
+        OF_PIECES(test_save_records_samples_in_one_file),
+        OF_PIECES(test_save_records_pieces_beside_files_that_exist),
+        OF_PIECES(test_save_other_titles_begin_another_piece),
+        OF_PIECES(test_save_goes_on_after_a_sample_that_fails),
+#undef OF_PIECES
     };
 
     return cmocka_run_group_tests_name("save", tests, make_paths_save, remove_files_save);
