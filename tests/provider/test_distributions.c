@@ -111,10 +111,7 @@ static int end_distributions(void **state)
 
 static prfdata_instance add_port(const wchar_t *name)
 {
-    prfdata_instance port;
-
-    assert_int_equal(prfdata_instance_add(publisher, PORT_ID, name, NULL, &port), ERROR_SUCCESS);
-    return port;
+    return counting_add(publisher, PORT_ID, name, NULL);
 }
 
 static prfdata_distribution resolve_distributions(uint32_t id, const prfdata_instance *instance)
