@@ -24,6 +24,7 @@
 #include "windows/wine.h"
 #include "support/encoded_map.h"
 #include "support/install_scene.h"
+#include "support/linux_shell.h"
 #include "support/rights.h"
 
 /* ---- Installing ---- */
@@ -466,7 +467,7 @@ static void test_install_link_in_place_of_the_data_folder_is_refused(void **stat
     assert_unchanged_by(install, ERROR_DIRECTORY);
     assert_false(has_key(KEY));
     assert_false(exists_in(goal, WSERVICE));
-    remove_link(data, goal);
+    remove_link(data);
     assert_true(RemoveDirectoryW(goal));
 }
 
@@ -489,13 +490,7 @@ static bool give_away_install(const wchar_t *folder)
     assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token));
     assert_true(GetTokenInformation(token, TokenUser, &token_user, sizeof token_user, &size));
     CloseHandle(token);
-    if (prfdata_wine_is_here()) {
-        wchar_t done[MAX_PATH];
-
-        assert_true(swprintf(done, MAX_PATH, L"%ls.done", folder) > 0);
-        run_native(L"sh -c \"chown 65534 '%hs'; : >'%hs'\"", folder, done, true);
-        assert_true(DeleteFileW(done));
-    } else {
+    if (!linux_shell_run("chown 65534 \"$1\"", folder, NULL)) {
         assert_true(InitializeSecurityDescriptor(&security, SECURITY_DESCRIPTOR_REVISION));
         SetSecurityDescriptorOwner(&security, token_user.user.User.Sid, FALSE);
         SetFileSecurityW(folder, OWNER_SECURITY_INFORMATION, &security);
@@ -541,7 +536,7 @@ static void test_install_link_in_place_of_the_regions_folder_undoes(void **state
     assert_unchanged_by(install, ERROR_DIRECTORY);
     assert_false(has_key(KEY));
     assert_false(exists_in(data, WSERVICE L".ini"));
-    remove_link(regions, goal);
+    remove_link(regions);
 }
 
 static void test_install_unwritable_header_takes_the_ini_back(void **state)
@@ -778,7 +773,7 @@ static int set_up_dll(void **state)
     wcscat(dll_folder, L"\\PrfData install test dll");
     assert_true(swprintf(dll_link, MAX_PATH, L"%ls link", dll_folder) > 0);
     if (exists(dll_link))
-        remove_link(dll_link, dll_folder);
+        remove_link(dll_link);
     remove_tree(dll_folder);
     path_in(dll, dll_folder, L"provider.dll");
     assert_true(CreateDirectoryW(dll_folder, NULL));
@@ -794,7 +789,7 @@ static int tear_down_dll(void **state)
 {
     tear_down(state);
     if (exists(dll_link))
-        remove_link(dll_link, dll_folder);
+        remove_link(dll_link);
     remove_tree(dll_folder);
     return 0;
 }
