@@ -94,6 +94,7 @@ static struct {
     prfdata_model *model;
     prfdata_titles titles;
     prfdata_open_metrics_options options;
+    prfdata_overrides overrides; /* of the options, if there are any */
     prfdata_open_metrics *metrics;
     prfdata_output output;
 } f;
@@ -140,6 +141,7 @@ static int end_map_metrics(void **state)
 {
     (void)state;
     prfdata_open_metrics_free(f.metrics);
+    prfdata_overrides_free(&f.overrides);
     prfdata_titles_free(&f.titles);
     prfdata_model_free(f.model);
     prfdata_output_free(&f.output);
@@ -209,6 +211,17 @@ static void expect_golden_map_metrics(const char *actual, const char *path)
 
     assert_string_equal(actual, expected);
     free(expected);
+}
+
+static void override_metrics(const char *text)
+{
+    prfdata_overrides_error error;
+    prfdata_lines lines;
+
+    assert_int_equal(
+        prfdata_overrides_make(text, strlen(text), &f.titles, &f.overrides, &lines, &error),
+        ERROR_SUCCESS);
+    f.options.overrides = &f.overrides;
 }
 
 static const char *explain(void)
@@ -348,15 +361,9 @@ static void test_map_metrics_may_be_overridden(void **state)
     static const char text[] = "\\Mail\\Jobs/sec metric=finished label=queue\n"
                                "\\Mail\\KB received/sec metric=received\n"
                                "\\Mail\\% Largest unit=pages\n";
-    prfdata_overrides_error error;
-    prfdata_overrides overrides;
-    prfdata_lines lines;
 
     (void)state;
-    assert_int_equal(
-        prfdata_overrides_make(text, strlen(text), &f.titles, &overrides, &lines, &error),
-        ERROR_SUCCESS);
-    f.options.overrides = &overrides;
+    override_metrics(text);
     write_mail(a_and_total, 2, 0);
     put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
     expect_part_map_metrics(f.output.bytes, "\nfinished_total{queue=\"a\"} 11\n");
@@ -365,16 +372,12 @@ static void test_map_metrics_may_be_overridden(void **state)
     expect_part_map_metrics(f.output.bytes, "\nmail_largest_pages{name=\"a\"} 13\n");
     expect_part_map_metrics(explain(),
                             "counter finished (as -metrics says), counter finished_overall");
-    prfdata_overrides_free(&overrides);
 }
 
 /* For other people's counters a name alone switches guessing off. */
 static void test_map_metrics_a_name_switches_guessing_off(void **state)
 {
     static const char text[] = "\\Mail\\% Orders metric=orders\n";
-    prfdata_overrides_error error;
-    prfdata_overrides overrides;
-    prfdata_lines lines;
 
     (void)state;
     write_mail(a_and_total, 2, 0);
@@ -386,16 +389,12 @@ static void test_map_metrics_a_name_switches_guessing_off(void **state)
 
     end_map_metrics(NULL);
     begin_mail_of_others(NULL);
-    assert_int_equal(
-        prfdata_overrides_make(text, strlen(text), &f.titles, &overrides, &lines, &error),
-        ERROR_SUCCESS);
-    f.options.overrides = &overrides;
+    override_metrics(text);
     write_mail(a_and_total, 2, 0);
     put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
     expect_part_map_metrics(f.output.bytes, "\norders{name=\"a\"} 17\n");
     expect_part_map_metrics(f.output.bytes, "# HELP orders Orders. \\\\Mail");
     expect_none_map_metrics(f.output.bytes, "UNIT orders");
-    prfdata_overrides_free(&overrides);
 }
 
 /* Counters of one distribution that accumulate also are a histogram. */
