@@ -253,47 +253,31 @@ static void test_save_refuses_existing_file_without_y(void **state)
     assert_holds(&to, w.bytes, w.used);
 }
 
-static void test_save_named_object_that_is_not_there_writes_nothing(void **state)
+/* Any number may be asked for as well; the reply says whether a provider has it. */
+static void test_save_name_or_index_that_is_not_there_writes_nothing(void **state)
 {
-    static const uint16_t jobs[] = {'j', 'o', 'b', 's'};
-    static const uint16_t cars[] = {'c', 'a', 'r', 's'};
-    prfdata_text names[] = {{cars, 4}, {jobs, 4}};
+    static const char *const asked[][2] = {{"cars", "jobs"}, {"777", "100"}};
     save_outcome ended;
     wire w;
 
     (void)state;
     (void)make_file_save(&w);
     temporary_file_write(&from, w.bytes, w.used);
-    remove(to.ascii);
-    run_save(&ended, false, names, 1);
-    assert_int_equal(ended.wanted, 1);
-    assert_int_equal(ended.not_found, 1);
-    assert_false(exists(to.ascii));
-    run_save(&ended, false, names, 2);
-    assert_int_equal(ended.wanted, 2);
-    assert_int_equal(ended.not_found, 1);
-    assert_holds(&to, w.bytes, w.used);
-}
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        uint16_t chars[2][8];
+        prfdata_text names[] = {ascii_text(asked[i][0], chars[0]),
+                                ascii_text(asked[i][1], chars[1])};
 
-/* Any number may be asked for; the reply says whether a provider has it. */
-static void test_save_index_that_is_not_there_writes_nothing(void **state)
-{
-    static const uint16_t digits[] = {'7', '7', '7'};
-    static const uint16_t jobs[] = {'1', '0', '0'};
-    prfdata_text names[] = {{digits, 3}, {jobs, 3}};
-    save_outcome ended;
-    wire w;
-
-    (void)state;
-    (void)make_file_save(&w);
-    temporary_file_write(&from, w.bytes, w.used);
-    remove(to.ascii);
-    run_save(&ended, false, names, 1);
-    assert_int_equal(ended.not_found, 1);
-    assert_false(exists(to.ascii));
-    run_save(&ended, false, names, 2);
-    assert_int_equal(ended.not_found, 1);
-    assert_holds(&to, w.bytes, w.used);
+        remove(to.ascii);
+        run_save(&ended, false, names, 1);
+        assert_int_equal(ended.wanted, 1);
+        assert_int_equal(ended.not_found, 1);
+        assert_false(exists(to.ascii));
+        run_save(&ended, false, names, 2);
+        assert_int_equal(ended.wanted, 2);
+        assert_int_equal(ended.not_found, 1);
+        assert_holds(&to, w.bytes, w.used);
+    }
 }
 
 /* A damaged block is saved as it is: looking into it later needs every byte. */
@@ -539,8 +523,7 @@ int main(void)
 #endif
         cmocka_unit_test(test_save_writes_block_and_titles),
         cmocka_unit_test(test_save_refuses_existing_file_without_y),
-        cmocka_unit_test(test_save_named_object_that_is_not_there_writes_nothing),
-        cmocka_unit_test(test_save_index_that_is_not_there_writes_nothing),
+        cmocka_unit_test(test_save_name_or_index_that_is_not_there_writes_nothing),
         cmocka_unit_test(test_save_damaged_block_written_and_reported),
         OF_PIECES(test_save_records_samples_in_one_file),
         OF_PIECES(test_save_records_pieces_beside_files_that_exist),
