@@ -48,8 +48,7 @@ uint32_t prfdata_helper_ask(const wchar_t *program, const wchar_t *command, cons
                         &process))
         return GetLastError();
     CloseHandle(process.hThread);
-    status = wait_for_answer(process.hProcess, timeout_ms ? timeout_ms : PRFDATA_HELPER_TIMEOUT_MS,
-                             code);
+    status = wait_for_answer(process.hProcess, timeout_ms, code);
     CloseHandle(process.hProcess);
     return status;
 }
