@@ -12,6 +12,7 @@
 #include <prfdata/prfdata.h>
 
 #include "bench.h"
+#include "bump.h"
 #include "floors.h"
 #include "richter.h"
 #include "support/must.h"
@@ -46,29 +47,6 @@ typedef struct bump_scene {
     bench_richter *richter;
 } bump_scene;
 
-/*
- * As a program bumps: the handle is in memory, and the compiler knows nothing of it. A handle of a
- * hot counter needs no other code.
- */
-static void bump_default(void *context, uint64_t times)
-{
-    const volatile prfdata_handle *handle = context;
-
-    for (uint64_t i = 0; i < times; i++)
-        prfdata_increment((prfdata_handle){handle->cell, handle->lanes, NULL});
-}
-
-static void bump_exclusively(void *context, uint64_t times)
-{
-    const volatile prfdata_exclusive *handle = context;
-
-    for (uint64_t i = 0; i < times; i++) {
-        const prfdata_exclusive loaded = {handle->lane, NULL, NULL};
-
-        prfdata_exclusive_increment(&loaded);
-    }
-}
-
 /* With a handle of the thread's own. */
 static void bump_own_lane(void *context, uint64_t times)
 {
@@ -77,7 +55,7 @@ static void bump_own_lane(void *context, uint64_t times)
 
     MUST(prfdata_resolve_exclusive(bumps->publisher, HOT_COUNTER, NULL, &handle) == ERROR_SUCCESS);
     MUST(prfdata_is_exclusive(&handle));
-    bump_exclusively(&handle, times);
+    bench_bump_exclusively(&handle, times);
     prfdata_release_exclusive(&handle);
 }
 
@@ -87,9 +65,9 @@ static void race_one_counter(bump_scene *bumps)
         {"plain increment", bench_plain_increment, &bumps->cold, NULL, 0},
         {"call-site floor", bench_call_site, &bumps->cold, NULL, 0},
         {"bare lock inc", bench_atomic_increment, &bumps->cold, NULL, 0},
-        {"default bump", bump_default, &bumps->cold, NULL, 0},
-        {"hot bump", bump_default, &bumps->hot, NULL, 0},
-        {"exclusive bump", bump_exclusively, &bumps->exclusive, NULL, 0},
+        {"default bump", bench_bump, &bumps->cold, NULL, 0},
+        {"hot bump", bench_bump, &bumps->hot, NULL, 0},
+        {"exclusive bump", bench_bump_exclusively, &bumps->exclusive, NULL, 0},
         {"Richter's shape, interlocked", bench_richter_bump, bumps->richter, NULL, 0},
         {"Richter's shape, in its lock", bench_richter_bump_locked, bumps->richter, NULL, 0}};
 
@@ -100,8 +78,8 @@ static void race_threads(bump_scene *bumps, uint32_t threads)
 {
     const bench_contestant race[] = {
         {"bare lock inc", bench_atomic_increment, &bumps->cold, NULL, threads},
-        {"default bump", bump_default, &bumps->cold, NULL, threads},
-        {"hot bump", bump_default, &bumps->hot, NULL, threads},
+        {"default bump", bench_bump, &bumps->cold, NULL, threads},
+        {"hot bump", bench_bump, &bumps->hot, NULL, threads},
         {"exclusive bump", bump_own_lane, bumps, NULL, threads},
         {"Richter's shape, interlocked", bench_richter_bump, bumps->richter, NULL, threads}};
     char name[32];
@@ -131,7 +109,7 @@ static void bump_far_counters(void *context, uint64_t times)
     const far_counters *spread = context;
 
     for (uint64_t i = 0; i < times; i++)
-        bump_default(&spread->handles[i % FAR_COUNTERS], 1);
+        bench_bump(&spread->handles[i % FAR_COUNTERS], 1);
 }
 
 static void bump_far_lanes(void *context, uint64_t times)
@@ -139,7 +117,7 @@ static void bump_far_lanes(void *context, uint64_t times)
     const far_counters *spread = context;
 
     for (uint64_t i = 0; i < times; i++)
-        bump_exclusively(&spread->exclusive_handles[i % FAR_COUNTERS], 1);
+        bench_bump_exclusively(&spread->exclusive_handles[i % FAR_COUNTERS], 1);
 }
 
 static void shuffle_handles(const far_counters *spread)

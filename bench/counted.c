@@ -10,31 +10,13 @@
 #include <valgrind/callgrind.h>
 
 #include "bench.h"
+#include "bump.h"
 #include "core/distribution.h"
 #include "floors.h"
 #include "scene.h"
 #include "support/must.h"
 
 enum { WARM_UPS = 3, REPEATS = 5, BUMPS = 1000 };
-
-static void bump_handle(void *context, uint64_t times)
-{
-    const volatile prfdata_handle *handle = context;
-
-    for (uint64_t i = 0; i < times; i++)
-        prfdata_increment((prfdata_handle){handle->cell, handle->lanes, NULL});
-}
-
-static void bump_exclusively(void *context, uint64_t times)
-{
-    const volatile prfdata_exclusive *handle = context;
-
-    for (uint64_t i = 0; i < times; i++) {
-        const prfdata_exclusive loaded = {handle->lane, NULL, NULL};
-
-        prfdata_exclusive_increment(&loaded);
-    }
-}
 
 /* Within one epoch: what the clock takes is left out, it is the system's. */
 static void record_values(void *context, uint64_t times)
@@ -146,9 +128,9 @@ static void count_others(bench_shape shape)
 
     make_calm_scene(&scene, shape);
     handle = (prfdata_handle){scene.rows[0], NULL, NULL};
-    count_operation("1,000 bumps", bump_handle, &handle, BUMPS);
-    count_operation("1,000 hot bumps", bump_handle, &hot, BUMPS);
-    count_operation("1,000 exclusive bumps", bump_exclusively, &exclusive, BUMPS);
+    count_operation("1,000 bumps", bench_bump, &handle, BUMPS);
+    count_operation("1,000 hot bumps", bench_bump, &hot, BUMPS);
+    count_operation("1,000 exclusive bumps", bench_bump_exclusively, &exclusive, BUMPS);
     count_operation("ERROR_MORE_DATA 1000x20", bench_scene_collect_short, &scene, 1);
     count_operation("instance add + remove among 1000", add_and_remove_instance, &scene, 1);
     bench_scene_free(&scene);

@@ -85,6 +85,9 @@ uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
     memset(doctor, 0, sizeof *doctor);
     doctor->map = map;
     doctor->options = options ? options : &no_options;
+    doctor->helper_timeout_ms = doctor->options->helper_timeout_ms;
+    if (doctor->helper_timeout_ms == 0)
+        doctor->helper_timeout_ms = PRFDATA_HELPER_TIMEOUT_MS;
     status = prfdata_service_key_open(&doctor->key, map->service, false);
     if (status)
         return report_closed_key(doctor, status, L"Service key");

@@ -17,6 +17,7 @@ typedef struct prfdata_doctor {
     prfdata_diagnosis diagnosis;
     const prfdata_map *map;
     const prfdata_install_options *options; /* not NULL */
+    uint32_t helper_timeout_ms;             /* of the options, or the default */
     prfdata_service_key key;
     prfdata_value_list values; /* of the Performance key */
     prfdata_model *installed;  /* of the present registered map; NULL if that cannot be read */

@@ -167,14 +167,13 @@ static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
 
 static void report_load_answer(prfdata_doctor *doctor, uint32_t status, uint32_t code)
 {
-    uint32_t timeout_ms = doctor->options->helper_timeout_ms ? doctor->options->helper_timeout_ms
-                                                             : PRFDATA_HELPER_TIMEOUT_MS;
     wchar_t words[WORDS_CHARS];
 
     prfdata_system_text(status ? status : code, doctor->dll, words, WORDS_CHARS);
     if (status == ERROR_TIMEOUT) {
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_LOAD_HUNG,
-                                      doctor->dll, (unsigned long)((timeout_ms + 999) / 1000));
+                                      doctor->dll,
+                                      (unsigned long)((doctor->helper_timeout_ms + 999) / 1000));
     } else if (status) {
         prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_LOAD, L"not tried: %ls",
                                    words);
@@ -199,7 +198,7 @@ static void examine_loading(prfdata_doctor *doctor)
         return;
     }
     status = prfdata_helper_ask(doctor->options->helper_path, L"-TryLoad", doctor->dll,
-                                doctor->options->helper_timeout_ms, &code);
+                                doctor->helper_timeout_ms, &code);
     report_load_answer(doctor, status, code);
 }
 

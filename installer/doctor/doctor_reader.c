@@ -45,15 +45,13 @@ static const wchar_t *why_not_read(const prfdata_doctor *doctor)
 
 static void report_read_answer(prfdata_doctor *doctor, uint32_t status, uint32_t code)
 {
-    uint32_t timeout_ms = doctor->options->helper_timeout_ms ? doctor->options->helper_timeout_ms
-                                                             : PRFDATA_HELPER_TIMEOUT_MS;
     const wchar_t *object = doctor->installed->objects[0].entry->name;
     wchar_t words[WORDS_CHARS];
 
     prfdata_system_text(status ? status : code, L"a program", words, WORDS_CHARS);
     if (status == ERROR_TIMEOUT)
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_READER_HUNG, NULL,
-                                      (unsigned long)((timeout_ms + 999) / 1000));
+                                      (unsigned long)((doctor->helper_timeout_ms + 999) / 1000));
     else if (status)
         prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_READER, L"not tried: %ls",
                                    words);
@@ -91,6 +89,6 @@ void prfdata_doctor_reader_examine(prfdata_doctor *doctor)
     (void)swprintf(index, 16, L"%lu",
                    (unsigned long)(first + doctor->installed->objects[0].title_offset));
     status = prfdata_helper_ask(doctor->options->helper_path, L"-TryRead", index,
-                                doctor->options->helper_timeout_ms, &code);
+                                doctor->helper_timeout_ms, &code);
     report_read_answer(doctor, status, code);
 }

@@ -40,7 +40,7 @@ static void examine_perflib(prfdata_doctor *doctor)
 
 typedef union service_settings {
     QUERY_SERVICE_CONFIGW settings;
-    BYTE bytes[8192]; /* the most that the system needs */
+    BYTE bytes[8192]; /* the most that QueryServiceConfigW() writes, its page says */
 } service_settings;
 
 static uint32_t read_service_start(DWORD *start)
@@ -67,7 +67,10 @@ static uint32_t read_service_start(DWORD *start)
     return status;
 }
 
-/* 64-bit readers let this service load 32-bit providers ("64-bit Support" of Microsoft's). */
+/*
+ * Perflib in a 64-bit reader has this service load the 32-bit providers (Microsoft's page "64-bit
+ * Support" of the performance counters).
+ */
 static bool needs_perfhost(const prfdata_doctor *doctor)
 {
     return doctor->dll_machine == PRFDATA_PE_MACHINE_X86 &&

@@ -25,10 +25,9 @@ static uint32_t wait_for_answer(HANDLE process, uint32_t timeout_ms, uint32_t *c
     }
     if (!GetExitCodeProcess(process, &ended))
         return GetLastError();
-    *code = (ended & 0xFFFF0000u) == PRFDATA_HELPER_ANSWER ? ended & 0xFFFFu : ended;
-    /* A program that knows no such command ends like this. */
     if (ended < 0x10000u)
-        return ERROR_BAD_COMMAND;
+        return ERROR_BAD_COMMAND; /* an exit code of a program that does not know the command */
+    *code = (ended & 0xFFFF0000u) == PRFDATA_HELPER_ANSWER ? ended & 0xFFFFu : ended;
     return ERROR_SUCCESS;
 }
 
@@ -49,23 +48,25 @@ uint32_t prfdata_helper_ask(const wchar_t *program, const wchar_t *command, cons
                         &process))
         return GetLastError();
     CloseHandle(process.hThread);
-    status = wait_for_answer(process.hProcess, timeout_ms ? timeout_ms : PRFDATA_HELPER_TIMEOUT_MS,
-                             code);
+    status = wait_for_answer(process.hProcess, timeout_ms, code);
     CloseHandle(process.hProcess);
     return status;
 }
 
 void prfdata_helper_name(const wchar_t *program, wchar_t *name)
 {
-    const wchar_t *base = program ? wcsrchr(program, L'\\') : NULL;
+    const wchar_t *base = program ? program : L"installer";
     size_t chars;
 
-    base = base ? base + 1 : program ? program : L"installer";
+    for (const wchar_t *at = base; *at; at++) {
+        if (wcschr(L"\\/:", *at))
+            base = at + 1;
+    }
     chars = wcslen(base);
     if (chars > 4 && _wcsicmp(base + chars - 4, L".exe") == 0)
         chars -= 4;
-    if (chars >= MAX_PATH)
-        chars = MAX_PATH - 1;
+    if (chars >= PRFDATA_HELPER_NAME_CHARS)
+        chars = PRFDATA_HELPER_NAME_CHARS - 1;
     wmemcpy(name, base, chars);
     name[chars] = 0;
 }
@@ -92,7 +93,6 @@ static void hide_crashes(void)
 
 int prfdata_helper_try_load(const wchar_t *dll)
 {
-    static const char *const names[] = {"PrfDataOpen", "PrfDataCollect", "PrfDataClose"};
     uint32_t code = ERROR_SUCCESS;
     HMODULE module;
 
@@ -100,8 +100,8 @@ int prfdata_helper_try_load(const wchar_t *dll)
     module = LoadLibraryExW(dll, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
     if (!module)
         return answer_with(GetLastError());
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !code; i++) {
-        if (!GetProcAddress(module, names[i]))
+    for (size_t i = 0; i < PRFDATA_PROVIDER_EXPORTS && !code; i++) {
+        if (!GetProcAddress(module, prfdata_provider_dll_exports[i]))
             code = ERROR_PROC_NOT_FOUND;
     }
     FreeLibrary(module);

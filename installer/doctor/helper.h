@@ -21,6 +21,8 @@
 /* Whole seconds, unless the options say otherwise: perflib itself gives a provider ten. */
 #define PRFDATA_HELPER_TIMEOUT_MS 30000u
 
+#define PRFDATA_HELPER_NAME_CHARS 256 /* file names have at most 255 chars */
+
 /* ---- In the process that asks ---- */
 
 /*
@@ -29,15 +31,17 @@
  * command  "-TryLoad" or "-TryRead".
  * code     On ERROR_SUCCESS the Win32 code that it answered, or, if it crashed, the exception.
  *
- * Returns ERROR_SUCCESS, ERROR_TIMEOUT, or what the system said of starting it.
+ * Returns ERROR_SUCCESS, ERROR_TIMEOUT, ERROR_BAD_COMMAND (it is a program without these commands),
+ *         or what the system said of starting it.
  */
 uint32_t prfdata_helper_ask(const wchar_t *program, const wchar_t *command, const wchar_t *argument,
                             uint32_t timeout_ms, uint32_t *code);
 
 /*
- * How commands call the program: by its name without folder and .exe; NULL: "installer".
+ * Make the name that people and messages call a program by: without folder and .exe.
  *
- * name  Room for MAX_PATH.
+ * program  Its path, or what its command line begins with. NULL: it is called "installer".
+ * name     Room for PRFDATA_HELPER_NAME_CHARS; what is longer is cut.
  */
 void prfdata_helper_name(const wchar_t *program, wchar_t *name);
 

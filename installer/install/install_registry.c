@@ -40,7 +40,7 @@ const prfdata_install_step prfdata_install_key = {create_key, undo_key};
 
 /* ---- The values ---- */
 
-/* All the names that write_values() passes fit into values_written. */
+/* Write a value, unless it is there. The names of all values fit into values_written. */
 static uint32_t write_value(prfdata_installing *work, const wchar_t *name, DWORD type,
                             const void *data, size_t size)
 {
@@ -77,7 +77,10 @@ static uint32_t write_provider_values(prfdata_installing *work)
     return status;
 }
 
-/* For an installation that leaves them out, and for those who look for its installer. */
+/*
+ * The options that a later installation keeps if its own leave them out, and the path of the
+ * installer program: -Status names commands of it, also when another program asks.
+ */
 static uint32_t write_options(prfdata_installing *work)
 {
     const wchar_t *writers = work->options.writers;
@@ -91,7 +94,7 @@ static uint32_t write_options(prfdata_installing *work)
     return status;
 }
 
-/* `is_written` whether the value has just been changed. */
+/* `is_written`: the value Maps was not as it is now. */
 static void report_earlier_maps(const prfdata_installing *work, bool is_written)
 {
     prfdata_maps maps;
@@ -141,15 +144,20 @@ static uint32_t write_values(prfdata_installing *work)
 
 static void undo_values(prfdata_installing *work)
 {
+    uint32_t status;
+
     if (!work->before.values.values ||
         !(work->values_written[0] || work->titles_unloaded || work->numbers_changed))
         return; /* the key was created and is removed, or no value was written */
-    prfdata_service_key_restore(&work->key, &work->before.values);
+    status = prfdata_service_key_restore(&work->key, &work->before.values);
     if (work->titles_unloaded) { /* the titles will get new indexes */
         for (const wchar_t *const *name = prfdata_title_database_value_names(); *name; name++)
             prfdata_service_key_delete(&work->key, *name);
     }
-    prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Values as before");
+    if (status)
+        prfdata_report_left(&work->report, status, L"The former values cannot be restored");
+    else
+        prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"Values as before");
 }
 
 const prfdata_install_step prfdata_install_values = {write_values, undo_values};

@@ -46,7 +46,6 @@ static bool has_same_titles(const prfdata_installing *work)
     return is_same_file(status, text, size, &files[1]);
 }
 
-/* Only titles that are known to be ours are unloaded. */
 static void report_range(prfdata_installing *work, prfdata_title_range_state state)
 {
     if (state == PRFDATA_TITLE_RANGE_RIGHT)
@@ -63,6 +62,7 @@ static void report_range(prfdata_installing *work, prfdata_title_range_state sta
                             L"are not those of this service's titles, and are removed");
 }
 
+/* Only titles that are known to be ours are unloaded. */
 static uint32_t unload_old_titles(prfdata_installing *work)
 {
     uint32_t status;

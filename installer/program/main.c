@@ -36,8 +36,8 @@ enum { PROVIDERS_BYTES = 32768 }; /* a command line is no longer */
 
 /* What is to do, and of which program. */
 typedef struct job {
-    wchar_t program[PRFDATA_USAGE_PROGRAM_CHARS]; /* its name, without path and .exe */
-    wchar_t path[MAX_PATH];                       /* "": it is no installer program */
+    wchar_t program[PRFDATA_HELPER_NAME_CHARS]; /* its name, without path and .exe */
+    wchar_t path[MAX_PATH];                     /* "": it is no installer program */
     prfdata_order order;
     prfdata_map **files;    /* of a program without maps: those of -Map, */
     prfdata_model **models; /* or those that are registered for the named services */
@@ -79,9 +79,9 @@ static void print_text(FILE *stream, const wchar_t *text)
 static void print_report_line(void *context, prfdata_step step, const wchar_t *text)
 {
     const line_context *line = context;
-    wchar_t whole[1200];
+    wchar_t whole[PRFDATA_REPORT_CHARS + PRFDATA_MAX_SERVICE_CHARS + 16];
 
-    if (line->bare) { /* a line of JSON is as long as it likes */
+    if (line->bare) { /* a line of JSON may be longer than `whole` */
         print_text(stdout, text);
         print_text(stdout, L"\n");
         return;
@@ -105,6 +105,12 @@ static int complain_usage(const job *work, const wchar_t *what, const wchar_t *w
     print_text(stderr, work->program);
     print_text(stderr, L" -? explains how to use it.\n");
     return PRFDATA_EXIT_USAGE;
+}
+
+static int complain_memory(void)
+{
+    print_text(stderr, L"There is not enough memory\n");
+    return PRFDATA_EXIT_FAILED;
 }
 
 /* ---- The commands ---- */
@@ -258,7 +264,7 @@ static bool write_emitted(const job *work, const prfdata_quoted_text *text)
 static int emit_configuration(const job *work)
 {
     enum { WHY_CHARS = 256 };
-    char program[3 * PRFDATA_USAGE_PROGRAM_CHARS] = "";
+    char program[3 * PRFDATA_HELPER_NAME_CHARS] = "";
     wchar_t why[WHY_CHARS];
     prfdata_quoted_text text;
     uint32_t status;
@@ -279,7 +285,7 @@ static int emit_configuration(const job *work)
     if (status == ERROR_INVALID_PARAMETER)
         print_text(stderr, L"A map has mistakes: -Check lists them\n");
     else if (status != ERROR_SUCCESS)
-        print_text(stderr, L"There is not enough memory\n");
+        return complain_memory();
     else {
         print_text(stderr, L"Cannot write ");
         print_text(stderr, work->order.file ? work->order.file : L"standard output");
@@ -292,13 +298,13 @@ static int emit_configuration(const job *work)
 
 /* ---- The maps ---- */
 
-/* The functions of this part return the exit code, or -1: go on. */
+/* These functions return the exit code, or -1 if the program goes on. */
 
 static int choose_maps(job *work, const prfdata_map *const *maps, size_t map_count)
 {
     work->order.maps = calloc(map_count + work->order.service_count, sizeof *work->order.maps);
     if (!work->order.maps)
-        return PRFDATA_EXIT_FAILED;
+        return complain_memory();
     if (!prfdata_order_choose(&work->order, maps, map_count))
         return complain_usage(work, work->order.problem, work->order.subject);
     return -1;
@@ -307,11 +313,15 @@ static int choose_maps(job *work, const prfdata_map *const *maps, size_t map_cou
 static int read_map_files(job *work)
 {
     const prfdata_order *order = &work->order;
+    uint32_t status;
 
     work->files = calloc(order->map_file_count, sizeof *work->files);
-    if (!work->files || prfdata_map_files_read(order->map_files, order->map_file_count, work->files,
-                                               print_check_line, NULL) != ERROR_SUCCESS)
-        return PRFDATA_EXIT_FAILED;
+    if (!work->files)
+        return complain_memory();
+    status = prfdata_map_files_read(order->map_files, order->map_file_count, work->files,
+                                    print_check_line, NULL);
+    if (status)
+        return PRFDATA_EXIT_FAILED; /* each mistake has had its line */
     work->file_count = order->map_file_count;
     return choose_maps(work, (const prfdata_map *const *)work->files, work->file_count);
 }
@@ -335,7 +345,7 @@ static int find_registered_maps(job *work)
     work->models = calloc(order->service_count, sizeof *work->models);
     order->maps = calloc(order->service_count, sizeof *order->maps);
     if (!work->models || !order->maps)
-        return PRFDATA_EXIT_FAILED;
+        return complain_memory();
     order->map_count = 0;
     for (; work->model_count < order->service_count; work->model_count++) {
         const wchar_t *service = order->services[work->model_count];
@@ -408,25 +418,6 @@ static int run_for_maps(const job *work)
     return code;
 }
 
-/* Make the name of the program: `path` without its folder and without .exe. */
-static void name_program(wchar_t *name, const wchar_t *path)
-{
-    const wchar_t *base = path;
-    size_t chars;
-
-    for (const wchar_t *at = path; *at; at++) {
-        if (wcschr(L"\\/:", *at))
-            base = at + 1;
-    }
-    chars = wcslen(base);
-    if (chars > 4 && _wcsicmp(base + chars - 4, L".exe") == 0)
-        chars -= 4;
-    if (chars >= PRFDATA_USAGE_PROGRAM_CHARS)
-        chars = PRFDATA_USAGE_PROGRAM_CHARS - 1;
-    memcpy(name, base, chars * sizeof *name);
-    name[chars] = 0;
-}
-
 /*
  * -Status starts this program with other arguments. That works only where it passes its command
  * line on: one that makes arguments of its own might do anything else then.
@@ -452,12 +443,12 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
     int code;
 
     if (!texts)
-        return PRFDATA_EXIT_FAILED;
+        return complain_memory();
     /* Load system DLLs only, not from the current folder or that of the program. */
     SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
     work.order.map_files = texts;
     work.order.services = texts + argc + 1;
-    name_program(work.program, argc > 0 ? argv[0] : L"");
+    prfdata_helper_name(argc > 0 ? argv[0] : L"", work.program);
     find_own_path(&work, argc, argv);
     if (!prfdata_order_read(&work.order, argc, argv))
         code = complain_usage(&work, work.order.problem, work.order.subject);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include <windows.h>
+
 #include "emit/emit.h"
 
 #define WIDE_OF(text)                        L##text
@@ -98,8 +100,8 @@ void prfdata_usage_show(const wchar_t *program, const prfdata_map *const *maps, 
                         prfdata_usage_line *show)
 {
     const wchar_t *applies = map_count > 0 ? of_own_maps : of_map_files;
-    wchar_t first[(sizeof usage + sizeof of_map_files) / sizeof usage[0] +
-                  2 * PRFDATA_USAGE_PROGRAM_CHARS + PRFDATA_MAX_SERVICE_CHARS];
+    wchar_t first[(sizeof usage + sizeof of_map_files) / sizeof usage[0] + 2 * MAX_PATH +
+                  PRFDATA_MAX_SERVICE_CHARS];
 
     (void)swprintf(first, sizeof first / sizeof first[0], usage, program, applies, program,
                    map_count > 0 ? maps[0]->service : "MyService");

@@ -8,15 +8,13 @@
 
 #include <prfdata/map.h>
 
-#define PRFDATA_USAGE_PROGRAM_CHARS 256 /* file names have at most 255 chars */
-
 /* Shows a part of the text, with its line ends. */
 typedef void prfdata_usage_line(const wchar_t *text);
 
 /*
  * Show the help of an installer program.
  *
- * program  Its name, at most PRFDATA_USAGE_PROGRAM_CHARS - 1 chars.
+ * program  Its name, at most MAX_PATH - 1 chars.
  * maps     None: it is a program for map files.
  */
 void prfdata_usage_show(const wchar_t *program, const prfdata_map *const *maps, size_t map_count,

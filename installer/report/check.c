@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which rules a map has, and the sentences about them, is for core/map_check.c and map_mistake.c to
- * know. This file is also compiled for the computer on which a program for Windows is built.
+ * core/map_check.c knows the rules of a map, and map_mistake.c the sentences about them. This file
+ * is also compiled for the computer on which a program for Windows is built.
  */
 #include "report/check.h"
 
@@ -27,7 +27,10 @@ static size_t check_without_memory(prfdata_check_line *line, void *context)
     return 1;
 }
 
-/* The share of 10,000 that a percentile below the first is: 99 can only be meant as 9900. */
+/*
+ * A percentile is declared as a share of 10,000. No one asks for one below the first, so a share
+ * below this is taken for a percentage: who writes 99 means p99, which is 9900.
+ */
 enum { SHARE_OF_ONE_PERCENT = 100 };
 
 /* `map` has no mistake. */
@@ -91,13 +94,14 @@ static void print_map_line(void *context, bool is_mistake, const char *text)
     check->line(check->context, is_mistake, line);
 }
 
-static bool is_service(const char *a, const char *b, size_t b_length)
+/* Whether `service` is the item of a list that has `item_length` chars. */
+static bool is_list_item(const char *service, const char *item, size_t item_length)
 {
-    for (size_t i = 0; i < b_length; i++) {
-        if (prfdata_ascii_lower(a[i]) != prfdata_ascii_lower(b[i]) || a[i] == 0)
+    for (size_t i = 0; i < item_length; i++) {
+        if (prfdata_ascii_lower(service[i]) != prfdata_ascii_lower(item[i]) || service[i] == 0)
             return false;
     }
-    return a[b_length] == 0;
+    return service[item_length] == 0;
 }
 
 static bool is_in_list(const char *service, const char *list)
@@ -105,7 +109,7 @@ static bool is_in_list(const char *service, const char *list)
     for (;;) {
         size_t length = strcspn(list, ",");
 
-        if (is_service(service, list, length))
+        if (is_list_item(service, list, length))
             return true;
         if (!list[length])
             return false;
@@ -131,7 +135,7 @@ static size_t check_other_maps(map_check *check, const prfdata_map *const *earli
 {
     for (size_t i = 0; i < count; i++) {
         if (earlier[i] && earlier[i]->service &&
-            is_service(check->map->service, earlier[i]->service, strlen(earlier[i]->service))) {
+            prfdata_ascii_equal(check->map->service, earlier[i]->service)) {
             print_map_line(check, true,
                            "Service: an earlier map of this program has the same service; give "
                            "each map its own.");

@@ -73,7 +73,10 @@ const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
     }
 }
 
-/* Make the path of <name>.dll beside this program, or in the folder there of another bitness. */
+/*
+ * Make the path of <name>.dll: beside this program, or, if the DLL is for another machine, in the
+ * folder beside it that has the name of that machine.
+ */
 static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
 {
     wchar_t program[MAX_PATH];
@@ -126,18 +129,20 @@ uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install
     return length < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE;
 }
 
+const char *const prfdata_provider_dll_exports[PRFDATA_PROVIDER_EXPORTS] = {
+    "PrfDataOpen", "PrfDataCollect", "PrfDataClose"};
+
 static uint32_t inspect_dll_bytes(const void *bytes, size_t size, uint16_t *machine,
                                   const char **missing)
 {
-    static const char *const names[] = {"PrfDataOpen", "PrfDataCollect", "PrfDataClose"};
     prfdata_pe_file file;
 
     if (prfdata_pe_file_open(&file, bytes, size) != 0 || !file.is_dll)
         return ERROR_BAD_EXE_FORMAT;
     *machine = file.machine;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (!prfdata_pe_file_exports(&file, names[i])) {
-            *missing = names[i];
+    for (size_t i = 0; i < PRFDATA_PROVIDER_EXPORTS; i++) {
+        if (!prfdata_pe_file_exports(&file, prfdata_provider_dll_exports[i])) {
+            *missing = prfdata_provider_dll_exports[i];
             return ERROR_PROC_NOT_FOUND;
         }
     }

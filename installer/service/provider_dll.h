@@ -17,6 +17,10 @@
 #define PRFDATA_PROVIDER_COLLECT L"PrfDataCollect"
 #define PRFDATA_PROVIDER_CLOSE   L"PrfDataClose"
 
+/* Their names as the file and GetProcAddress() have them. */
+enum { PRFDATA_PROVIDER_EXPORTS = 3 };
+extern const char *const prfdata_provider_dll_exports[PRFDATA_PROVIDER_EXPORTS];
+
 /* The name of the ready-made provider, of every service that has none of its own; without .dll */
 #define PRFDATA_PROVIDER_READY "PrfDataProvider"
 

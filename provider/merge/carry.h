@@ -72,8 +72,8 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit);
 
 /*
  * Add to the rows and totals of the wanted objects what is carried, and record what they show.
- * Counts in `merged` where it brought up what another Collect has shown newer of a region with
- * brackets: beside it stands what is older.
+ * `merged->newer_count` counts the sources with brackets of which another Collect has shown a newer
+ * copy: what is shown of them is raised to that, beside values that are as old as our copy.
  *
  * read   Its `unread` is sorted.
  * shape  Of `merged`. Where it is later than the last one, what is carried goes on under the same

@@ -10,13 +10,14 @@
 #include <prfdata/perf_types.h>
 
 /*
- * Further from PerfTime no start is on its clock: a FILETIME is centuries ahead of the processor's
- * counter. An object's clock may be set, and a reply may be older than its newest instance.
+ * A start that is further from PerfTime was read from another clock than the object's: a FILETIME,
+ * for example, is centuries ahead of the processor's counter. It may be a little ahead where the
+ * clock was set back, or where an instance began after PerfTime was read.
  */
 #define MOST_AHEAD_SECONDS  (24u * 60 * 60)
 #define MOST_PASSED_SECONDS (50u * 365 * 24 * 60 * 60)
 
-/* 0 stands for what has not begun. */
+/* A start of 0 means that nothing has begun. */
 static void judge_start(prfdata_judged *j, const prfdata_judged_object *o,
                         const prfdata_judged_counter *c, const prfdata_judged_instance *i)
 {

@@ -38,7 +38,9 @@ typedef struct prfdata_format_rows {
 typedef struct prfdata_format {
     const char *name; /* as in the list */
     bool is_pdh_log;  /* PDH reads its files, in the system's ANSI page */
-    const char *help; /* of the topic `formats`: lines of at most 69 characters, each with \n */
+    /* For the topic `formats`, which fits a screen of 24 lines with those of all formats: lines of
+     * at most 69 characters, each with \n. */
+    const char *help;
 
     /*
      * Put what precedes the rows, or further rows with more columns. NULL: nothing does.

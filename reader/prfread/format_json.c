@@ -20,7 +20,7 @@ const prfdata_format prfdata_format_json = {
     .name = "JSON",
     .help = "A line for each sample, named as in Get-Counter: Timestamp (UTC) and\n"
             "CounterSamples with Path, InstanceName, CookedValue, RawValue,\n"
-            "SecondValue, CounterType, Status and others. No value is null.\n"
+            "SecondValue, CounterType, Status and others. A missing value is null.\n"
             "Integers of 64 bits have all digits.\n",
     .put_row = write_json_row,
     .put_statistics = write_json_statistics,

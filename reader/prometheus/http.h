@@ -59,9 +59,9 @@ typedef struct prfdata_http_parser {
  *
  * parser    Of this request; remembers what was looked at.
  * bytes     All of them, from the first; `size` may exceed PRFDATA_HTTP_HEAD_BYTES.
- * is_local  Refuse requests for a host that is neither localhost nor an address: a foreign DNS
- *           server may let a name point to this computer, and a web page could read the counters
- *           through the user's browser.
+ * is_local  Refuse requests for a host that is neither localhost nor an address. Against DNS
+ *           rebinding: a web page whose name suddenly points to this computer could else read the
+ *           counters through the user's browser.
  * request   Set on PRFDATA_HTTP_OK; is_head on any result but PRFDATA_HTTP_MORE.
  *
  * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status to refuse the request with:

@@ -66,34 +66,40 @@ void prfdata_messages_put(prfdata_messages *messages, const prfdata_message *mes
         messages->is_incomplete = true;
 }
 
+/* Put a message with its text, which its problem and these arguments make. */
+static void put_formatted_message(prfdata_messages *messages, prfdata_message message,
+                                  va_list arguments)
+{
+    char text[TEXT_BYTES];
+
+    if (vsnprintf(text, sizeof text, message.problem, arguments) < 0)
+        return;
+    message.text = text;
+    prfdata_messages_put(messages, &message);
+}
+
 void prfdata_messages_add(prfdata_messages *messages, prfdata_severity severity,
                           prfdata_text subject, const char *format, ...)
 {
-    char text[TEXT_BYTES];
+    const prfdata_message message = {.severity = severity, .subject = subject, .problem = format};
     va_list arguments;
 
     va_start(arguments, format);
-    if (vsnprintf(text, sizeof text, format, arguments) >= 0)
-        prfdata_messages_put(messages, &(prfdata_message){.severity = severity,
-                                                          .subject = subject,
-                                                          .problem = format,
-                                                          .text = text});
+    put_formatted_message(messages, message, arguments);
     va_end(arguments);
 }
 
 void prfdata_messages_add_system(prfdata_messages *messages, prfdata_text subject,
                                  uint32_t system_error, const char *format, ...)
 {
-    char text[TEXT_BYTES];
+    const prfdata_message message = {.severity = PRFDATA_SEVERITY_ERROR,
+                                     .subject = subject,
+                                     .problem = format,
+                                     .system_error = system_error};
     va_list arguments;
 
     va_start(arguments, format);
-    if (vsnprintf(text, sizeof text, format, arguments) >= 0)
-        prfdata_messages_put(messages, &(prfdata_message){.severity = PRFDATA_SEVERITY_ERROR,
-                                                          .subject = subject,
-                                                          .problem = format,
-                                                          .text = text,
-                                                          .system_error = system_error});
+    put_formatted_message(messages, message, arguments);
     va_end(arguments);
 }
 

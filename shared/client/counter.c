@@ -18,21 +18,24 @@ static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
 
 /* ---- Resolving ---- */
 
-prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher, uint32_t object_index,
-                                      uint32_t slot_index, const prfdata_model_counter *counter)
+prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher,
+                                      const prfdata_counter_place *place)
 {
-    const prfdata_region_section *section = &publisher->layout->sections[object_index];
+    const prfdata_region_section *section = &publisher->layout->sections[place->object_index];
+    const prfdata_model_counter *counter = place->counter;
     uint8_t *const bytes = prfdata_publisher_bytes(publisher);
     prfdata_handle handle = PRFDATA_HANDLE_INIT;
 
     if (counter->is_hot)
-        handle.lanes = prfdata_region_lanes_at(bytes, section, slot_index, counter->hot_index);
+        handle.lanes =
+            prfdata_region_lanes_at(bytes, section, place->slot_index, counter->hot_index);
     else
-        handle.cell = prfdata_region_cells_at(bytes, section, slot_index) + counter->cell_index;
+        handle.cell =
+            prfdata_region_cells_at(bytes, section, place->slot_index) + counter->cell_index;
     if (counter->merge == PRFDATA_MERGE_ACCUMULATE &&
-        publisher->model->objects[object_index].has_instances)
+        publisher->model->objects[place->object_index].has_instances)
         handle.baseline =
-            prfdata_region_baselines_at(bytes, section, slot_index) + counter->cell_index;
+            prfdata_region_baselines_at(bytes, section, place->slot_index) + counter->cell_index;
     return handle;
 }
 
@@ -71,59 +74,54 @@ static uint32_t find_slot_for(prfdata_publisher *publisher, const prfdata_model_
 }
 
 uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
-                              const prfdata_instance *instance,
-                              const prfdata_model_counter **counter, uint32_t *object_index,
-                              uint32_t *slot_index)
+                              const prfdata_instance *instance, prfdata_counter_place *place)
 {
     const prfdata_model_object *object;
 
     if (!publisher)
         return ERROR_INVALID_HANDLE;
-    *counter = prfdata_model_find_counter(publisher->model, counter_id, &object);
-    if (!*counter || (*counter)->cell_index == PRFDATA_NONE)
+    place->counter = prfdata_model_find_counter(publisher->model, counter_id, &object);
+    if (!place->counter || place->counter->cell_index == PRFDATA_NONE)
         return ERROR_NOT_FOUND;
-    if ((*counter)->shows || (*counter)->health)
+    if (place->counter->shows || place->counter->health)
         return ERROR_NOT_SUPPORTED;
-    *object_index = (uint32_t)(object - publisher->model->objects);
-    return find_slot_for(publisher, object, instance, slot_index);
+    place->object_index = (uint32_t)(object - publisher->model->objects);
+    return find_slot_for(publisher, object, instance, &place->slot_index);
 }
 
 uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
                          const prfdata_instance *instance, prfdata_handle *handle)
 {
-    const prfdata_model_counter *counter;
-    uint32_t object_index;
-    uint32_t slot_index;
+    prfdata_counter_place place;
     uint32_t error;
 
     *handle = scratch;
-    error =
-        prfdata_counter_find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    error = prfdata_counter_find(publisher, counter_id, instance, &place);
     if (!error)
-        *handle = prfdata_counter_handle(publisher, object_index, slot_index, counter);
+        *handle = prfdata_counter_handle(publisher, &place);
     return error;
 }
 
 uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
                               const prfdata_instance *instance, prfdata_pair *pair)
 {
+    prfdata_counter_place place;
     const prfdata_model_counter *counter;
-    uint32_t object_index;
-    uint32_t slot_index;
     uint32_t error;
 
     memset(pair, 0, sizeof *pair);
-    error =
-        prfdata_counter_find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    error = prfdata_counter_find(publisher, counter_id, instance, &place);
     if (error)
         return error;
+    counter = place.counter;
     if (!counter->has_base && counter->ticks == PRFDATA_TICKS_NONE)
         return ERROR_NOT_SUPPORTED;
-    pair->value = prfdata_counter_handle(publisher, object_index, slot_index, counter);
+    pair->value = prfdata_counter_handle(publisher, &place);
     pair->ticks = counter->ticks;
     if (counter->has_base) {
-        pair->base = prfdata_counter_handle(publisher, object_index, slot_index, counter + 1);
-        pair->base_use = counter[1].merge == PRFDATA_MERGE_NEWEST     ? BASE_IS_STAMP
+        place.counter++; /* the base follows its counter */
+        pair->base = prfdata_counter_handle(publisher, &place);
+        pair->base_use = place.counter->merge == PRFDATA_MERGE_NEWEST ? BASE_IS_STAMP
                          : counter->entry->type == PERF_AVERAGE_TIMER ? BASE_COUNTS_OPERATIONS
                                                                       : BASE_NONE;
     }

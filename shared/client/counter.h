@@ -5,14 +5,19 @@
 
 #include "client/publisher.h"
 
-/* Find counter, object and slot; returns what prfdata_resolve does. The caller holds no lock. */
-uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
-                              const prfdata_instance *instance,
-                              const prfdata_model_counter **counter, uint32_t *object_index,
-                              uint32_t *slot_index);
+/* A counter of an instance: where its cell or its lanes are, whatever memory is in use. */
+typedef struct prfdata_counter_place {
+    const prfdata_model_counter *counter;
+    uint32_t object_index;
+    uint32_t slot_index;
+} prfdata_counter_place;
 
-/* The handle of what was found, into the memory of this moment. */
-prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher, uint32_t object_index,
-                                      uint32_t slot_index, const prfdata_model_counter *counter);
+/* Find the place; returns what prfdata_resolve does. The caller holds no lock. */
+uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
+                              const prfdata_instance *instance, prfdata_counter_place *place);
+
+/* The handle of the place, into the memory of this moment. */
+prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher,
+                                      const prfdata_counter_place *place);
 
 #endif

@@ -55,16 +55,16 @@ static uint32_t take_lane(uint32_t *taken)
     return PRFDATA_NONE;
 }
 
-static void take_lane_of_counter(prfdata_publisher *publisher, uint32_t object_index,
-                                 uint32_t slot_index, const prfdata_model_counter *counter,
+static void take_lane_of_counter(prfdata_publisher *publisher, const prfdata_counter_place *place,
                                  prfdata_exclusive *handle)
 {
-    const uint32_t first_word = publisher->layout->sections[object_index].lane_words * slot_index;
+    const uint32_t lane_words = publisher->layout->sections[place->object_index].lane_words;
     uint32_t lane;
 
-    if (!counter->is_hot)
+    if (!place->counter->is_hot)
         return;
-    lane = take_lane(taken_lanes_of(publisher, object_index, first_word + counter->hot_index));
+    lane = take_lane(taken_lanes_of(publisher, place->object_index,
+                                    lane_words * place->slot_index + place->counter->hot_index));
     if (lane != PRFDATA_NONE)
         handle->lane = handle->lanes + (size_t)lane * PRFDATA_LANES_BLOCK_WORDS;
 }
@@ -72,22 +72,19 @@ static void take_lane_of_counter(prfdata_publisher *publisher, uint32_t object_i
 uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counter_id,
                                    const prfdata_instance *instance, prfdata_exclusive *handle)
 {
-    const prfdata_model_counter *counter;
+    prfdata_counter_place place;
     prfdata_handle shared;
-    uint32_t object_index;
-    uint32_t slot_index;
     uint32_t error;
 
     memset(handle, 0, sizeof *handle);
-    error =
-        prfdata_counter_find(publisher, counter_id, instance, &counter, &object_index, &slot_index);
+    error = prfdata_counter_find(publisher, counter_id, instance, &place);
     if (error)
         return error;
     prfdata_os_lock_enter(&publisher->lock);
-    shared = prfdata_counter_handle(publisher, object_index, slot_index, counter);
+    shared = prfdata_counter_handle(publisher, &place);
     handle->cell = shared.cell;
     handle->lanes = shared.lanes;
-    take_lane_of_counter(publisher, object_index, slot_index, counter, handle);
+    take_lane_of_counter(publisher, &place, handle);
     prfdata_os_lock_leave(&publisher->lock);
     return ERROR_SUCCESS;
 }

@@ -138,10 +138,10 @@ static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
     return ERROR_SUCCESS;
 }
 
-/* `instance` may be where `parent` is. */
-static uint32_t with_parent(prfdata_publisher *publisher, const prfdata_model_object *object,
-                            const prfdata_instance *parent, prfdata_region_key *key, enum wish wish,
-                            prfdata_instance *instance)
+/* Take the lock, and add or find `key` below `parent`. `instance` may be where `parent` is. */
+static uint32_t add_or_find_below(prfdata_publisher *publisher, const prfdata_model_object *object,
+                                  const prfdata_instance *parent, prfdata_region_key *key,
+                                  enum wish wish, prfdata_instance *instance)
 {
     prfdata_instance found = no_instance;
     uint32_t error = ERROR_INVALID_HANDLE;
@@ -182,8 +182,9 @@ static void count_too_long_name(prfdata_publisher *publisher)
     prfdata_os_lock_leave(&publisher->lock);
 }
 
-static uint32_t name_key(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
-                         const prfdata_instance *parent, enum wish wish, prfdata_instance *instance)
+static uint32_t add_or_find_name(prfdata_publisher *publisher, uint32_t object_id,
+                                 const wchar_t *name, const prfdata_instance *parent,
+                                 enum wish wish, prfdata_instance *instance)
 {
     const prfdata_model_object *object = NULL;
     prfdata_region_key key = {0};
@@ -196,12 +197,12 @@ static uint32_t name_key(prfdata_publisher *publisher, uint32_t object_id, const
         count_too_long_name(publisher);
     if (error)
         return refuse_instance(error, instance);
-    return with_parent(publisher, object, parent, &key, wish, instance);
+    return add_or_find_below(publisher, object, parent, &key, wish, instance);
 }
 
-static uint32_t number_key(prfdata_publisher *publisher, uint32_t object_id, int32_t unique_id,
-                           const prfdata_instance *parent, enum wish wish,
-                           prfdata_instance *instance)
+static uint32_t add_or_find_number(prfdata_publisher *publisher, uint32_t object_id,
+                                   int32_t unique_id, const prfdata_instance *parent,
+                                   enum wish wish, prfdata_instance *instance)
 {
     const prfdata_model_object *object = NULL;
     prfdata_region_key key = {0};
@@ -211,34 +212,34 @@ static uint32_t number_key(prfdata_publisher *publisher, uint32_t object_id, int
         error = make_instance_number(object, unique_id, &key);
     if (error)
         return refuse_instance(error, instance);
-    return with_parent(publisher, object, parent, &key, wish, instance);
+    return add_or_find_below(publisher, object, parent, &key, wish, instance);
 }
 
 uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
                               const prfdata_instance *parent, prfdata_instance *instance)
 {
-    return name_key(publisher, object_id, name, parent, ADD, instance);
+    return add_or_find_name(publisher, object_id, name, parent, ADD, instance);
 }
 
 uint32_t prfdata_instance_add_id(prfdata_publisher *publisher, uint32_t object_id,
                                  int32_t unique_id, const prfdata_instance *parent,
                                  prfdata_instance *instance)
 {
-    return number_key(publisher, object_id, unique_id, parent, ADD, instance);
+    return add_or_find_number(publisher, object_id, unique_id, parent, ADD, instance);
 }
 
 uint32_t prfdata_instance_find(prfdata_publisher *publisher, uint32_t object_id,
                                const wchar_t *name, const prfdata_instance *parent,
                                prfdata_instance *instance)
 {
-    return name_key(publisher, object_id, name, parent, FIND, instance);
+    return add_or_find_name(publisher, object_id, name, parent, FIND, instance);
 }
 
 uint32_t prfdata_instance_find_id(prfdata_publisher *publisher, uint32_t object_id,
                                   int32_t unique_id, const prfdata_instance *parent,
                                   prfdata_instance *instance)
 {
-    return number_key(publisher, object_id, unique_id, parent, FIND, instance);
+    return add_or_find_number(publisher, object_id, unique_id, parent, FIND, instance);
 }
 
 /* ---- Removing ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 39 predefined counter types: what each is called, how its value lies in a counter block and
+ * The predefined counter types: what each is called, how its value lies in a counter block and
  * how values of several regions merge. All other code gets these facts from here.
  */
 #ifndef PRFDATA_COUNTER_TYPES_H

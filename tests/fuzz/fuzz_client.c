@@ -17,7 +17,6 @@
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
-#include "core/maps.h"
 #include "os_memory.h"
 #include "client/publisher.h"
 #include "core/crash_points.h"
@@ -1096,20 +1095,6 @@ static void collect_client(void)
 
 /* ---- The target ---- */
 
-static void install_client(void)
-{
-    uint32_t dropped;
-    void *bytes;
-    size_t size;
-
-    FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
-    FUZZ_CHECK(!prfdata_maps_update(model, NULL, 0, NULL, &bytes, &size, &dropped));
-    os_memory_set_bytes("Maps", bytes, size);
-    free(bytes);
-    os_memory_set_number("First Counter", FUZZ_FIRST_COUNTER);
-    os_memory_set_number("First Help", FUZZ_FIRST_HELP);
-}
-
 /* One of those that have a publisher; NULL: there is none. */
 static client_region *choose_region(uint8_t byte)
 {
@@ -1201,8 +1186,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     static uint32_t run;
     fuzz_input input = {bytes, size};
 
-    if (!model)
-        install_client();
+    if (!model) {
+        FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
+        os_memory_install(model, FUZZ_FIRST_COUNTER);
+    }
     open_provider_client();
     os_memory_set_random(++run); /* names in the same order, but not those of the last run */
     while (input.size > 0) {

@@ -16,7 +16,6 @@
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
-#include "core/maps.h"
 #include "core/os_name.h"
 #include "os_memory.h"
 #include "client/publisher.h"
@@ -72,21 +71,6 @@ static bool is_owned[MAX_FILES];
 static uint32_t file_count;
 
 /* ---- Setting up ---- */
-
-static void install_regions(void)
-{
-    uint32_t dropped;
-    void *bytes;
-    size_t size;
-
-    FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
-    FUZZ_CHECK(!prfdata_maps_update(model, NULL, 0, NULL, &bytes, &size, &dropped));
-    os_memory_set_bytes("Maps", bytes, size);
-    free(bytes);
-    os_memory_set_number("First Counter", FUZZ_FIRST_COUNTER);
-    os_memory_set_number("First Help", FUZZ_FIRST_HELP);
-    os_memory_set_boot(BOOT);
-}
 
 static void open_provider_regions(void)
 {
@@ -500,7 +484,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     uint8_t first;
 
     if (!model) {
-        install_regions();
+        FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
+        os_memory_install(model, FUZZ_FIRST_COUNTER);
+        os_memory_set_boot(BOOT);
         open_provider_regions();
     }
     first = fuzz_u8(&input);

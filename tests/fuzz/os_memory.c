@@ -3,12 +3,14 @@
 
 #include "os_memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 #ifdef _WIN32
 #include <malloc.h>
 #endif
 
 #include "fuzz.h"
+#include "core/maps.h"
 #include "core/os_listing.h"
 
 enum { MAX_FILES = 64, MAX_SETTINGS = 8, ALIGNMENT = 64 };
@@ -254,6 +256,19 @@ void os_memory_set_number(const char *name, uint32_t value)
 {
     settings_stamp++;
     set(name)->number = value;
+}
+
+void os_memory_install(prfdata_model *model, uint32_t first_counter)
+{
+    uint32_t dropped;
+    void *bytes;
+    size_t size;
+
+    FUZZ_CHECK(!prfdata_maps_update(model, NULL, 0, NULL, &bytes, &size, &dropped));
+    os_memory_set_bytes("Maps", bytes, size);
+    free(bytes);
+    os_memory_set_number("First Counter", first_counter);
+    os_memory_set_number("First Help", first_counter + 1);
 }
 
 void os_memory_set_process_id(uint32_t id)

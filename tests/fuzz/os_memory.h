@@ -7,6 +7,7 @@
 #ifndef PRFDATA_TESTS_OS_MEMORY_H
 #define PRFDATA_TESTS_OS_MEMORY_H
 
+#include "core/model.h"
 #include "core/os.h"
 
 /* Remove all files; their views stay valid until they are closed. */
@@ -15,6 +16,9 @@ void os_memory_empty_folder(void);
 /* Settings: bytes are copied. */
 void os_memory_set_bytes(const char *name, const void *bytes, size_t size);
 void os_memory_set_number(const char *name, uint32_t value);
+
+/* What an installation of this map writes: its maps, and where its titles begin. */
+void os_memory_install(prfdata_model *model, uint32_t first_counter);
 
 /*
  * What prfdata_os_process_id and prfdata_os_boot answer, and that prfdata_os_random begins again:

@@ -23,6 +23,7 @@
 #include "windows/directory.h"
 #include "titles/service_key.h"
 #include "windows/wine.h"
+#include "support/linux_shell.h"
 #include "support/process.h"
 #include "support/title_indexes.h"
 #include "support/program_run.h"
@@ -745,34 +746,6 @@ static void clean_moved_folder(void)
         RemoveDirectoryW(path);
 }
 
-static void run_native(const wchar_t *command, const wchar_t *path, const wchar_t *done)
-{
-    typedef char *(CDECL * to_unix_name)(const wchar_t *path);
-    union {
-        FARPROC untyped;
-        to_unix_name typed;
-    } convert;
-    STARTUPINFOW startup;
-    PROCESS_INFORMATION process;
-    wchar_t line[2 * MAX_PATH + 64];
-    char *name;
-
-    memset(&startup, 0, sizeof startup);
-    startup.cb = sizeof startup;
-    convert.untyped = GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "wine_get_unix_file_name");
-    assert_non_null(convert.untyped);
-    name = convert.typed(path);
-    assert_true(swprintf(line, sizeof line / sizeof line[0], command, name, name) > 0);
-    assert_true(
-        CreateProcessW(L"Z:\\bin\\sh", line, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
-    CloseHandle(process.hProcess);
-    CloseHandle(process.hThread);
-    HeapFree(GetProcessHeap(), 0, name);
-    /* Wine cannot wait for a native program, so wait for its effect. */
-    for (int i = 0; i < 24000 && GetFileAttributesW(done) == INVALID_FILE_ATTRIBUTES; i++)
-        Sleep(10);
-}
-
 /* A link to a folder that looks right. */
 static void break_folder_link(void)
 {
@@ -780,9 +753,7 @@ static void break_folder_link(void)
 
     assert_true(swprintf(goal, MAX_PATH, L"%ls.goal", regions) > 0);
     assert_true(MoveFileW(regions, goal));
-    if (prfdata_wine_is_here())
-        run_native(L"sh -c \"ln -s '%hs.goal' '%hs'\"", regions, regions);
-    else
+    if (!linux_shell_run("ln -s \"$1.goal\" \"$1\"", regions, NULL))
         assert_true(CreateSymbolicLinkW(regions, goal, SYMBOLIC_LINK_FLAG_DIRECTORY));
 }
 
@@ -792,35 +763,26 @@ static void mend_folder_link(void)
     wchar_t moved[MAX_PATH];
 
     assert_true(swprintf(moved, MAX_PATH, L"%ls.old", regions) > 0);
-    if (prfdata_wine_is_here())
-        run_native(L"sh -c \"mv -T '%hs' '%hs.old'\"", regions, moved);
-    else
+    if (!linux_shell_run("mv -T \"$1\" \"$1.old\"", regions, NULL))
         assert_true(MoveFileW(regions, moved));
     expect_doctor(0, "-Install", "");
 }
 
 static void clean_folder_link(void)
 {
-    wchar_t goal[MAX_PATH], done[MAX_PATH];
+    wchar_t goal[MAX_PATH];
 
     assert_true(swprintf(goal, MAX_PATH, L"%ls.goal", regions) > 0);
-    assert_true(swprintf(done, MAX_PATH, L"%ls.done", regions) > 0);
-    if (prfdata_wine_is_here()) /* its RemoveDirectory removes what a link leads to */
-        run_native(L"sh -c \"rm -f '%hs.old'; : >'%hs.done'\"", regions, done);
-    else
+    /* Wine's RemoveDirectory removes what a link leads to. */
+    if (!linux_shell_run("rm -f \"$1.old\"", regions, NULL))
         clean_moved_folder();
-    DeleteFileW(done);
     RemoveDirectoryW(goal);
 }
 
 /* Under Wine the tests' user may give files away. */
 static void break_folder_owner(void)
 {
-    wchar_t done[MAX_PATH];
-
-    assert_true(swprintf(done, MAX_PATH, L"%ls.done", regions) > 0);
-    run_native(L"sh -c \"chown 65534 '%hs'; : >'%hs.done'\"", regions, done);
-    DeleteFileW(done);
+    assert_true(linux_shell_run("chown 65534 \"$1\"", regions, NULL));
 }
 
 /* ---- The files in it ---- */

@@ -24,6 +24,7 @@
 #include "windows/wine.h"
 #include "support/encoded_map.h"
 #include "support/install_scene.h"
+#include "support/linux_shell.h"
 #include "support/rights.h"
 
 /* ---- Installing ---- */
@@ -466,7 +467,7 @@ static void test_install_link_in_place_of_the_data_folder_is_refused(void **stat
     assert_unchanged_by(install, ERROR_DIRECTORY);
     assert_false(has_key(KEY));
     assert_false(exists_in(goal, WSERVICE));
-    remove_link(data, goal);
+    remove_link(data);
     assert_true(RemoveDirectoryW(goal));
 }
 
@@ -489,13 +490,7 @@ static bool give_away_install(const wchar_t *folder)
     assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token));
     assert_true(GetTokenInformation(token, TokenUser, &token_user, sizeof token_user, &size));
     CloseHandle(token);
-    if (prfdata_wine_is_here()) {
-        wchar_t done[MAX_PATH];
-
-        assert_true(swprintf(done, MAX_PATH, L"%ls.done", folder) > 0);
-        run_native(L"sh -c \"chown 65534 '%hs'; : >'%hs'\"", folder, done, true);
-        assert_true(DeleteFileW(done));
-    } else {
+    if (!linux_shell_run("chown 65534 \"$1\"", folder, NULL)) {
         assert_true(InitializeSecurityDescriptor(&security, SECURITY_DESCRIPTOR_REVISION));
         SetSecurityDescriptorOwner(&security, token_user.user.User.Sid, FALSE);
         SetFileSecurityW(folder, OWNER_SECURITY_INFORMATION, &security);
@@ -541,7 +536,7 @@ static void test_install_link_in_place_of_the_regions_folder_undoes(void **state
     assert_unchanged_by(install, ERROR_DIRECTORY);
     assert_false(has_key(KEY));
     assert_false(exists_in(data, WSERVICE L".ini"));
-    remove_link(regions, goal);
+    remove_link(regions);
 }
 
 static void test_install_unwritable_header_takes_the_ini_back(void **state)
@@ -675,36 +670,69 @@ static void test_install_failed_upgrade_that_cannot_go_back_says_so(void **state
     assert_installed();
 }
 
+#define LINKAGE KEY L"\\Linkage"
+
+static void set_linkage_access(HKEY linkage, const wchar_t *sddl)
+{
+    PSECURITY_DESCRIPTOR security;
+
+    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1,
+                                                                     &security, NULL));
+    assert_int_equal(RegSetKeySecurity(linkage, DACL_SECURITY_INFORMATION, security), 0);
+    LocalFree(security);
+}
+
+/* Writing Linkage is the step after the values. */
+static void assert_install_fails_at_linkage(void)
+{
+    HKEY key = make_key(LINKAGE, 0);
+
+    set_linkage_access(key, L"D:P(A;;KR;;;WD)");
+    assert_int_equal(install(), ERROR_ACCESS_DENIED);
+    set_linkage_access(key, L"D:P(A;;KA;;;WD)");
+    RegCloseKey(key);
+    assert_reported(L"Linkage key");
+}
+
 static void test_install_failed_repair_leaves_what_was_there(void **state)
 {
-    static const wchar_t linkage[] = KEY L"\\Linkage";
-    SECURITY_ATTRIBUTES security = {sizeof security, NULL, FALSE};
     const wchar_t *before;
-    HKEY key;
 
     (void)state;
     assert_done(install());
-    delete_value(linkage, L"Export");
+    delete_value(LINKAGE, L"Export");
     delete_value(PERFKEY, L"Open");
     set_text(PERFKEY, L"Library", L"C:\\nowhere.dll");
     before = dump_service();
-    /* No account may write Linkage. */
-    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
-        L"D:P(A;;KR;;;WD)", SDDL_REVISION_1, &security.lpSecurityDescriptor, NULL));
-    key = make_key(linkage, 0);
-    assert_int_equal(
-        RegSetKeySecurity(key, DACL_SECURITY_INFORMATION, security.lpSecurityDescriptor), 0);
-    LocalFree(security.lpSecurityDescriptor);
-    assert_int_equal(install(), ERROR_ACCESS_DENIED);
-    assert_reported(L"Linkage key");
+    assert_install_fails_at_linkage();
     assert_reported(L"Values as before");
     assert_same_text(dump_service(), before);
+}
 
-    assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
-        L"D:P(A;;KA;;;WD)", SDDL_REVISION_1, &security.lpSecurityDescriptor, NULL));
-    RegSetKeySecurity(key, DACL_SECURITY_INFORMATION, security.lpSecurityDescriptor);
-    LocalFree(security.lpSecurityDescriptor);
-    RegCloseKey(key);
+static prfdata_step_function *record_step;
+
+/* Somebody removes the key as soon as the installer has written its values. */
+static void delete_key_after_values(void *context, prfdata_step step, const wchar_t *text)
+{
+    record_step(context, step, text);
+    if (wcsncmp(text, L"Values written", 14) == 0)
+        assert_int_equal(RegDeleteTreeW(HKEY_LOCAL_MACHINE, PERFKEY), ERROR_SUCCESS);
+}
+
+static void test_install_values_that_cannot_be_restored_are_reported(void **state)
+{
+    (void)state;
+    assert_done(install());
+    delete_value(LINKAGE, L"Export");
+    delete_value(PERFKEY, L"Open");
+    record_step = options.step;
+    options.step = delete_key_after_values;
+    assert_install_fails_at_linkage();
+    assert_reported(L"The former values cannot be restored: ");
+    assert_null(wcsstr(report, L"Values as before"));
+    options.step = record_step;
+    assert_done(install());
+    assert_installed();
 }
 
 /* ---- Rights ---- */
@@ -745,7 +773,7 @@ static int set_up_dll(void **state)
     wcscat(dll_folder, L"\\PrfData install test dll");
     assert_true(swprintf(dll_link, MAX_PATH, L"%ls link", dll_folder) > 0);
     if (exists(dll_link))
-        remove_link(dll_link, dll_folder);
+        remove_link(dll_link);
     remove_tree(dll_folder);
     path_in(dll, dll_folder, L"provider.dll");
     assert_true(CreateDirectoryW(dll_folder, NULL));
@@ -761,7 +789,7 @@ static int tear_down_dll(void **state)
 {
     tear_down(state);
     if (exists(dll_link))
-        remove_link(dll_link, dll_folder);
+        remove_link(dll_link);
     remove_tree(dll_folder);
     return 0;
 }
@@ -1084,6 +1112,7 @@ int main(void)
         TEST(test_install_failed_upgrade_brings_the_earlier_version_back),
         TEST(test_install_failed_upgrade_that_cannot_go_back_says_so),
         TEST(test_install_failed_repair_leaves_what_was_there),
+        TEST(test_install_values_that_cannot_be_restored_are_reported),
         TEST(test_install_without_elevation_says_so_and_changes_nothing),
         DLL_TEST(test_install_protected_dll_is_taken),
         DLL_TEST(test_install_dll_that_others_can_exchange_is_refused),

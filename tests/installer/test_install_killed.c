@@ -108,6 +108,15 @@ static void assert_uninstalled_by_version(int version)
     assert_nothing_left();
 }
 
+/* Install, publish and uninstall. Returns whether the last was killed, in this step. */
+static bool uninstall_in_child(int step)
+{
+    use_version_install_killed(1);
+    assert_done(install());
+    publish_once();
+    return run_child_install_killed("uninstall", 1, step);
+}
+
 static void test_killed_installation_is_completed_by_another(void **state)
 {
     int step = 1;
@@ -168,12 +177,7 @@ static void test_killed_uninstallation_is_completed_by_another(void **state)
     int step = 1;
 
     (void)state;
-    for (; step < MOST_STEPS; step++) {
-        use_version_install_killed(1);
-        assert_done(install());
-        publish_once();
-        if (!run_child_install_killed("uninstall", 1, step))
-            break;
+    for (; step < MOST_STEPS && uninstall_in_child(step); step++) {
         use_version_install_killed(1);
         if (has_key(PERFKEY) || exists(data) || count_dll_copies() > 0)
             assert_done(uninstall());
@@ -190,12 +194,7 @@ static void test_killed_uninstallation_can_be_installed_again(void **state)
     int step = 1;
 
     (void)state;
-    for (; step < MOST_STEPS; step++) {
-        use_version_install_killed(1);
-        assert_done(install());
-        publish_once();
-        if (!run_child_install_killed("uninstall", 1, step))
-            break;
+    for (; step < MOST_STEPS && uninstall_in_child(step); step++) {
         use_version_install_killed(2);
         assert_done(install());
         assert_installed();

@@ -115,25 +115,30 @@ static void test_title_text_sample_equals_checked_in_files(void **state)
                            read_file_title_text("HWInputMon.h"));
 }
 
+/* The file of things_map, with the lines of its languages after English, and their texts. */
+#define THINGS_INI(languages, texts)                                                               \
+    "\r\n[info]\r\n"                                                                               \
+    "drivername=My Things 1.0\r\n"                                                                 \
+    "symbolfile=My Things 1.0.h\r\n"                                                               \
+    "\r\n[objects]\r\n"                                                                            \
+    "THINGS_009_NAME=\r\n"                                                                         \
+    "\r\n[languages]\r\n"                                                                          \
+    "009=English\r\n" languages "\r\n[text]\r\n" THINGS_TEXTS("009") texts
+
+#define THINGS_TEXTS(language)                                                                     \
+    "THINGS_" language "_NAME=Things\r\n"                                                          \
+    "THINGS_" language "_HELP=Help; with = signs.\r\n"                                             \
+    "THINGS_HITS_" language "_NAME=Hits %\r\n"                                                     \
+    "THINGS_HITS_" language "_HELP=A fraction.\r\n"                                                \
+    "THINGS_SIZE_" language "_NAME=Gr??e\r\n"                                                      \
+    "THINGS_SIZE_" language "_HELP=?? is not ASCII.\r\n"
+
 static void test_title_text_ini_has_every_section(void **state)
 {
     char *ini = narrow_title_text(make_ini(&things_map));
 
     (void)state;
-    assert_string_equal(ini, "\r\n[info]\r\n"
-                             "drivername=My Things 1.0\r\n"
-                             "symbolfile=My Things 1.0.h\r\n"
-                             "\r\n[objects]\r\n"
-                             "THINGS_009_NAME=\r\n"
-                             "\r\n[languages]\r\n"
-                             "009=English\r\n"
-                             "\r\n[text]\r\n"
-                             "THINGS_009_NAME=Things\r\n"
-                             "THINGS_009_HELP=Help; with = signs.\r\n"
-                             "THINGS_HITS_009_NAME=Hits %\r\n"
-                             "THINGS_HITS_009_HELP=A fraction.\r\n"
-                             "THINGS_SIZE_009_NAME=Gr??e\r\n"
-                             "THINGS_SIZE_009_HELP=?? is not ASCII.\r\n");
+    assert_string_equal(ini, THINGS_INI("", ""));
     free(ini);
 }
 
@@ -147,34 +152,8 @@ static void test_title_text_ini_has_the_english_texts_in_every_language(void **s
     prfdata_title_languages_add(&other_languages, L"00c");
     ini = narrow_title_text(make_ini(&things_map));
     memset(&other_languages, 0, sizeof other_languages);
-    assert_string_equal(ini, "\r\n[info]\r\n"
-                             "drivername=My Things 1.0\r\n"
-                             "symbolfile=My Things 1.0.h\r\n"
-                             "\r\n[objects]\r\n"
-                             "THINGS_009_NAME=\r\n"
-                             "\r\n[languages]\r\n"
-                             "009=English\r\n"
-                             "00C=English\r\n"
-                             "804=English\r\n"
-                             "\r\n[text]\r\n"
-                             "THINGS_009_NAME=Things\r\n"
-                             "THINGS_009_HELP=Help; with = signs.\r\n"
-                             "THINGS_HITS_009_NAME=Hits %\r\n"
-                             "THINGS_HITS_009_HELP=A fraction.\r\n"
-                             "THINGS_SIZE_009_NAME=Gr??e\r\n"
-                             "THINGS_SIZE_009_HELP=?? is not ASCII.\r\n"
-                             "THINGS_00C_NAME=Things\r\n"
-                             "THINGS_00C_HELP=Help; with = signs.\r\n"
-                             "THINGS_HITS_00C_NAME=Hits %\r\n"
-                             "THINGS_HITS_00C_HELP=A fraction.\r\n"
-                             "THINGS_SIZE_00C_NAME=Gr??e\r\n"
-                             "THINGS_SIZE_00C_HELP=?? is not ASCII.\r\n"
-                             "THINGS_804_NAME=Things\r\n"
-                             "THINGS_804_HELP=Help; with = signs.\r\n"
-                             "THINGS_HITS_804_NAME=Hits %\r\n"
-                             "THINGS_HITS_804_HELP=A fraction.\r\n"
-                             "THINGS_SIZE_804_NAME=Gr??e\r\n"
-                             "THINGS_SIZE_804_HELP=?? is not ASCII.\r\n");
+    assert_string_equal(
+        ini, THINGS_INI("00C=English\r\n804=English\r\n", THINGS_TEXTS("00C") THINGS_TEXTS("804")));
     free(ini);
 }
 

@@ -21,7 +21,7 @@ enum { MANY_COLLECTS = 200, LOOKS = 3 /* all but the first may be by plan */ };
 typedef struct two_collects_meeting {
     void (*prepare)(world *in);
     world_operation *operation;
-    bool is_owned; /* else the writer is killed at its step */
+    bool is_killed; /* the writer, at its step */
     const char *lawful[4];
     const char *last; /* after all */
     bool last_varies; /* by what was seen before it was gone */
@@ -221,7 +221,7 @@ static size_t begin_meeting(const two_collects_meeting *of, two_collects_running
     world_begin(&run->in);
     of->prepare(&run->in);
     world_record(&run->in, of->operation);
-    run->is_owned = of->is_owned;
+    run->is_owned = !of->is_killed;
     run->repeats = 1;
     run->looks = 1;
     while (count < 4 && of->lawful[count]) {
@@ -354,7 +354,7 @@ static void try_plans(const two_collects_meeting *of)
     const size_t count = begin_meeting(of, &run, lawful);
     const uint32_t images = world_image_count();
 
-    run.was_owned = of->is_owned;
+    run.was_owned = !of->is_killed;
     for (uint32_t w = 0; w < images; w++) {
         change_at_each_step(&run, lawful, count, w, w + 1 < images ? w + 1 : w);
         change_at_each_step(&run, lawful, count, w, images - 1);
@@ -370,7 +370,7 @@ static void try_plans_of_another_owner(const two_collects_meeting *of)
     two_collects_running run;
     const size_t count = begin_meeting(of, &run, lawful);
 
-    run.was_owned = !of->is_owned;
+    run.was_owned = of->is_killed;
     for (uint32_t then = 0; then < world_image_count(); then++)
         change_at_each_step(&run, lawful, count, 0, then);
     world_end(&run.in);
@@ -382,12 +382,11 @@ static void try_plans_of_another_owner(const two_collects_meeting *of)
 static void test_two_collects_lose_nothing_while_slots_are_given_away(void **state)
 {
     static const two_collects_meeting of = {
-        prepare_dormant_two_collects,
-        give_away_two_collects,
-        true,
-        {"x=105:7 x/c=52:7 jobs=105 taken=52", "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
-        "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
-        false,
+        .prepare = prepare_dormant_two_collects,
+        .operation = give_away_two_collects,
+        .lawful = {"x=105:7 x/c=52:7 jobs=105 taken=52",
+                   "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
+        .last = "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
     };
 
     (void)state;
@@ -398,8 +397,10 @@ static void test_two_collects_lose_nothing_while_slots_are_given_away(void **sta
 static void test_two_collects_lose_nothing_while_slots_are_revived(void **state)
 {
     static const two_collects_meeting of = {
-        prepare_dormant_two_collects,         revive, true, {"x=105:7 x/c=52:7 jobs=105 taken=52"},
-        "x=105:7 x/c=52:7 jobs=105 taken=52", false,
+        .prepare = prepare_dormant_two_collects,
+        .operation = revive,
+        .lawful = {"x=105:7 x/c=52:7 jobs=105 taken=52"},
+        .last = "x=105:7 x/c=52:7 jobs=105 taken=52",
     };
 
     (void)state;
@@ -407,48 +408,32 @@ static void test_two_collects_lose_nothing_while_slots_are_revived(void **state)
     try_meetings(&of, false);
 }
 
-static void test_two_collects_lose_nothing_while_instances_are_removed(void **state)
+static void
+test_two_collects_lose_nothing_while_instances_are_removed_or_their_writer_dies(void **state)
 {
-    static const two_collects_meeting of = {
-        prepare_live_two_collects,
-        remove_all_two_collects,
-        true,
-        {"x=105:14 x/c=52:14 jobs=105 taken=52"},
-        "x=105:7 x/c=52:7 jobs=105 taken=52",
-        false,
+    two_collects_meeting of = {
+        .prepare = prepare_live_two_collects,
+        .operation = remove_all_two_collects,
+        .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52"},
+        .last = "x=105:7 x/c=52:7 jobs=105 taken=52",
     };
 
     (void)state;
-    try_meetings(&of, true);
-    try_meetings(&of, false);
-}
-
-static void test_two_collects_lose_nothing_when_a_writer_dies(void **state)
-{
-    static const two_collects_meeting of = {
-        prepare_live_two_collects,
-        remove_all_two_collects,
-        false,
-        {"x=105:14 x/c=52:14 jobs=105 taken=52"},
-        "x=105:7 x/c=52:7 jobs=105 taken=52",
-        false,
-    };
-
-    (void)state;
-    try_meetings(&of, true);
-    try_meetings(&of, false);
+    for (int dies = 0; dies < 2; dies++) {
+        of.is_killed = dies;
+        try_meetings(&of, true);
+        try_meetings(&of, false);
+    }
 }
 
 static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **state)
 {
     static const two_collects_meeting of = {
-        prepare_dead_two_collects,
-        take_over_and_give_away,
-        true,
-        {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=105:7 x/c=52:7 jobs=105 taken=52",
-         "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
-        "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
-        false,
+        .prepare = prepare_dead_two_collects,
+        .operation = take_over_and_give_away,
+        .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=105:7 x/c=52:7 jobs=105 taken=52",
+                   "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
+        .last = "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
     };
 
     (void)state;
@@ -467,30 +452,24 @@ static void prepare_alone_two_collects(world *in)
 static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
     static const two_collects_meeting removed = {
-        prepare_alone_two_collects,
-        remove_all_two_collects,
-        true,
-        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
-        "jobs=100 taken=50",
-        false,
+        .prepare = prepare_alone_two_collects,
+        .operation = remove_all_two_collects,
+        .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
+        .last = "jobs=100 taken=50",
     };
     static const two_collects_meeting given_away = {
-        prepare_alone_two_collects,
-        count_and_give_away,
-        true,
-        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
-         "x=103:7 jobs=103 taken=50", "y=0:0 jobs=103 taken=50"},
-        "y=0:0 y/c=0:0 jobs=103 taken=50",
-        false,
+        .prepare = prepare_alone_two_collects,
+        .operation = count_and_give_away,
+        .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
+                   "x=103:7 jobs=103 taken=50", "y=0:0 jobs=103 taken=50"},
+        .last = "y=0:0 y/c=0:0 jobs=103 taken=50",
     };
 
     static const two_collects_meeting alone = {
-        prepare_alone_two_collects,
-        count_and_give_away,
-        true,
-        {"x=100:7 jobs=100", "x=103:7 jobs=103", "jobs=103"},
-        "y=0:0 jobs=103",
-        false,
+        .prepare = prepare_alone_two_collects,
+        .operation = count_and_give_away,
+        .lawful = {"x=100:7 jobs=100", "x=103:7 jobs=103", "jobs=103"},
+        .last = "y=0:0 jobs=103",
     };
 
     (void)state;
@@ -527,38 +506,31 @@ static void prepare_dead_alone(world *in)
 static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **state)
 {
     static const two_collects_meeting killed = {
-        prepare_alone_two_collects,
-        count_and_give_away,
-        false,
-        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
-         "x=103:7 jobs=103 taken=50", "y=0:0 y/c=0:0 jobs=103 taken=50"},
-        "jobs=103 taken=50",
-        false,
+        .prepare = prepare_alone_two_collects,
+        .operation = count_and_give_away,
+        .is_killed = true,
+        .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
+                   "x=103:7 jobs=103 taken=50", "y=0:0 y/c=0:0 jobs=103 taken=50"},
+        .last = "jobs=103 taken=50",
     };
     static const two_collects_meeting closed = {
-        prepare_alone_two_collects,
-        close_alone,
-        true,
-        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
-        "jobs=100 taken=50",
-        false,
+        .prepare = prepare_alone_two_collects,
+        .operation = close_alone,
+        .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
+        .last = "jobs=100 taken=50",
     };
     static const two_collects_meeting opened_again = {
-        prepare_alone_two_collects,
-        close_and_open_again,
-        true,
-        {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:0 x/c=50:0 jobs=100 taken=50",
-         "jobs=100 taken=50"},
-        "x=100:0 x/c=50:0 jobs=100 taken=50",
-        false,
+        .prepare = prepare_alone_two_collects,
+        .operation = close_and_open_again,
+        .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:0 x/c=50:0 jobs=100 taken=50",
+                   "jobs=100 taken=50"},
+        .last = "x=100:0 x/c=50:0 jobs=100 taken=50",
     };
     static const two_collects_meeting taken_over = {
-        prepare_dead_alone,
-        take_over_and_give_away,
-        true,
-        {"jobs=100 taken=50", "y=0:0 jobs=100 taken=50"},
-        "y=0:0 y/c=0:0 jobs=100 taken=50",
-        false,
+        .prepare = prepare_dead_alone,
+        .operation = take_over_and_give_away,
+        .lawful = {"jobs=100 taken=50", "y=0:0 jobs=100 taken=50"},
+        .last = "y=0:0 y/c=0:0 jobs=100 taken=50",
     };
 
     (void)state;
@@ -572,12 +544,11 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
 static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
 {
     static const two_collects_meeting of = {
-        prepare_dormant_two_collects,
-        give_away_two_collects,
-        true,
-        {"x=105:7 x/c=52:7 jobs=105 taken=52", "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
-        "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
-        false,
+        .prepare = prepare_dormant_two_collects,
+        .operation = give_away_two_collects,
+        .lawful = {"x=105:7 x/c=52:7 jobs=105 taken=52",
+                   "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
+        .last = "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
     };
 
     (void)state;
@@ -587,13 +558,13 @@ static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **stat
 static void test_two_collects_carry_the_most_that_either_has_shown(void **state)
 {
     static const two_collects_meeting of = {
-        prepare_live_two_collects,
-        count_and_give_away,
-        true,
-        {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:7 jobs=108 taken=52",
-         "x=108:7 x/c=52:7 y=0:0 jobs=108 taken=52", "x=105:7 x/c=52:7 jobs=108 taken=52"},
-        "x=108:7 x/c=52:7 y=0:0 y/c=0:0 jobs=108 taken=52",
-        true,
+        .prepare = prepare_live_two_collects,
+        .operation = count_and_give_away,
+        .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:7 jobs=108 taken=52",
+                   "x=108:7 x/c=52:7 y=0:0 jobs=108 taken=52",
+                   "x=105:7 x/c=52:7 jobs=108 taken=52"},
+        .last = "x=108:7 x/c=52:7 y=0:0 y/c=0:0 jobs=108 taken=52",
+        .last_varies = true,
     };
 
     (void)state;
@@ -603,12 +574,10 @@ static void test_two_collects_carry_the_most_that_either_has_shown(void **state)
 static void test_two_collects_show_fresh_values_of_brackets(void **state)
 {
     static const two_collects_meeting of = {
-        prepare_live_two_collects,
-        count_in_brackets_two_collects,
-        true,
-        {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:14 jobs=108 taken=52"},
-        "x=108:14 x/c=56:14 jobs=108 taken=56",
-        false,
+        .prepare = prepare_live_two_collects,
+        .operation = count_in_brackets_two_collects,
+        .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:14 jobs=108 taken=52"},
+        .last = "x=108:14 x/c=56:14 jobs=108 taken=56",
     };
 
     (void)state;
@@ -720,8 +689,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_collects_lose_nothing_while_slots_are_given_away),
         cmocka_unit_test(test_two_collects_lose_nothing_while_slots_are_revived),
-        cmocka_unit_test(test_two_collects_lose_nothing_while_instances_are_removed),
-        cmocka_unit_test(test_two_collects_lose_nothing_when_a_writer_dies),
+        cmocka_unit_test(
+            test_two_collects_lose_nothing_while_instances_are_removed_or_their_writer_dies),
         cmocka_unit_test(test_two_collects_lose_nothing_while_a_region_is_taken_over),
         cmocka_unit_test(test_two_collects_lose_nothing_while_the_map_is_upgraded),
         cmocka_unit_test(test_two_collects_by_plan_show_what_merging_shows),

@@ -29,22 +29,30 @@ enum { CONSUMER_ID = 300, TAKEN_ID };
 enum { PERF_TIME_OFFSET = 48, PERF_TIME_BYTES = 16 };
 
 static sample_map sample;
+static prfdata_publisher *publisher; /* NULL: none */
 
 static int install_collect(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
     provided_begin(&sample.map, FIRST_COUNTER);
+    publisher = NULL;
     return 0;
 }
 
-/* A publisher with a queue, a consumer below it and one without parent, and a busy worker. */
-static prfdata_publisher *publish_collect(void)
+static int remove_collect(void **state)
 {
-    prfdata_publisher *publisher;
+    prfdata_close_and_unmap(publisher);
+    return provided_end(state);
+}
+
+/* A publisher with a queue, a consumer below it and one without parent, and a busy worker. */
+static int publish_collect(void **state)
+{
     prfdata_instance mail, ann, bob;
 
-    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    install_collect(state);
+    publisher = counting_open(&sample.map);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
     assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"ann", &mail, &ann), 0);
     assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"Zo\x00EB", NULL, &bob), 0);
@@ -55,7 +63,7 @@ static prfdata_publisher *publish_collect(void)
     counting_count(publisher, TAKEN_ID, &ann, 7);
     counting_count(publisher, TAKEN_ID, &bob, 9);
     counting_count(publisher, BUSY_ID, NULL, 2);
-    return publisher;
+    return 0;
 }
 
 /* ---- The out-parameters ---- */
@@ -95,7 +103,6 @@ static void expect_nothing_collect(prfdata_provider *whom, const char *text)
 
 static void test_collect_data_moves_the_pointer_and_counts_objects(void **state)
 {
-    prfdata_publisher *publisher = publish_collect();
     unsigned char *buffer = malloc(65536);
     collect_outcome found = ask_collect(provider, "Global", buffer, 65536);
 
@@ -105,7 +112,6 @@ static void test_collect_data_moves_the_pointer_and_counts_objects(void **state)
     assert_int_equal(found.moved, found.bytes);
     assert_int_equal(found.objects, 2);
     free(buffer);
-    prfdata_close_and_unmap(publisher);
 }
 
 static void test_collect_nothing_asked_for_leaves_the_pointer_and_sets_zeros(void **state)
@@ -127,7 +133,6 @@ static void test_collect_without_provider_leaves_the_pointer_and_sets_zeros(void
 static void test_collect_no_room_is_more_data_with_nothing_else(void **state)
 {
     static const char *const queries[] = {"Global", "Costly", "MetadataGlobal", "9100", "9112"};
-    prfdata_publisher *publisher = publish_collect();
 
     (void)state;
     for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
@@ -140,7 +145,6 @@ static void test_collect_no_room_is_more_data_with_nothing_else(void **state)
             assert_int_equal(found.bytes, 0);
             assert_int_equal(found.objects, 0);
         }
-    prfdata_close_and_unmap(publisher);
 }
 
 /* ---- Every size, any address ---- */
@@ -169,7 +173,6 @@ static void expect_outcome(collect_outcome found, uint32_t capacity, uint32_t ne
 /* Each in its own allocation, so that a sanitizer sees the first byte outside. */
 static void test_collect_every_capacity_suffices_or_is_more_data(void **state)
 {
-    prfdata_publisher *publisher = publish_collect();
     const uint32_t needed = needed_bytes("Global");
 
     (void)state;
@@ -179,7 +182,6 @@ static void test_collect_every_capacity_suffices_or_is_more_data(void **state)
         expect_outcome(ask_collect(provider, "Global", buffer, capacity), capacity, needed);
         free(buffer);
     }
-    prfdata_close_and_unmap(publisher);
 }
 
 /* Like perflib's guard pages: a kilobyte before and
@@ -187,7 +189,6 @@ static void test_collect_every_capacity_suffices_or_is_more_data(void **state)
 static void test_collect_every_capacity_touches_no_byte_outside(void **state)
 {
     enum { GUARD = 1024, PATTERN = 0xA5 };
-    prfdata_publisher *publisher = publish_collect();
     const uint32_t needed = needed_bytes("Global");
     const size_t room = GUARD + needed + 16 + GUARD;
     unsigned char *buffer = malloc(room);
@@ -203,7 +204,6 @@ static void test_collect_every_capacity_touches_no_byte_outside(void **state)
                 fail_msg("capacity %u: byte %d", (unsigned)capacity, (int)i - GUARD);
     }
     free(buffer);
-    prfdata_close_and_unmap(publisher);
 }
 
 static void without_clock(unsigned char *bytes, size_t size)
@@ -219,7 +219,6 @@ static void without_clock(unsigned char *bytes, size_t size)
 
 static void test_collect_writes_the_same_at_any_address(void **state)
 {
-    prfdata_publisher *publisher = publish_collect();
     const uint32_t needed = needed_bytes("Global");
     unsigned char *first = malloc(needed);
 
@@ -238,12 +237,10 @@ static void test_collect_writes_the_same_at_any_address(void **state)
         free(buffer);
     }
     free(first);
-    prfdata_close_and_unmap(publisher);
 }
 
 static void test_collect_golden_block(void **state)
 {
-    prfdata_publisher *publisher = publish_collect();
     static unsigned char expected[4096];
     const size_t size = golden_read("reply.hex", expected, sizeof(expected));
     collected taken;
@@ -256,7 +253,6 @@ static void test_collect_golden_block(void **state)
             fail_msg("byte %u is %02x, not %02x", (unsigned)i, taken.memory[i], expected[i]);
     assert_int_equal(taken.reply.size, size);
     collected_free(&taken);
-    prfdata_close_and_unmap(publisher);
 }
 
 /* ---- What is asked for ---- */
@@ -290,7 +286,6 @@ static void test_collect_global_is_all_but_costly_objects(void **state)
 
 static void test_collect_costly_objects_come_by_costly_or_by_number(void **state)
 {
-    prfdata_publisher *publisher = publish_collect();
     collected taken;
 
     (void)state;
@@ -300,12 +295,10 @@ static void test_collect_costly_objects_come_by_costly_or_by_number(void **state
     collected_take(&taken, provider, "Costly");
     assert_int_equal(collected_value(&taken, WORKER_TITLE, NULL, NULL, BUSY_AT), 2);
     collected_free(&taken);
-    prfdata_close_and_unmap(publisher);
 }
 
 static void test_collect_parents_come_with_their_children(void **state)
 {
-    prfdata_publisher *publisher = publish_collect();
     collected taken;
 
     (void)state;
@@ -313,12 +306,10 @@ static void test_collect_parents_come_with_their_children(void **state)
     collected_take(&taken, provider, "9112");
     assert_int_equal(collected_value(&taken, CONSUMER_TITLE, "mail", "ann", TAKEN_AT), 7);
     collected_free(&taken);
-    prfdata_close_and_unmap(publisher);
 }
 
 static void test_collect_metadata_has_definitions_only(void **state)
 {
-    prfdata_publisher *publisher = publish_collect();
     collected taken;
 
     (void)state;
@@ -333,7 +324,6 @@ static void test_collect_metadata_has_definitions_only(void **state)
     assert_int_equal(collected_instances(&taken, WORKER_TITLE), -3);
     assert_int_equal(taken.reply.size, 64 + 40);
     collected_free(&taken);
-    prfdata_close_and_unmap(publisher);
 }
 
 static void test_collect_titles_count_from_first_counter_and_first_help(void **state)
@@ -462,7 +452,7 @@ static void make_big_map(big *made, const char *name, uint32_t counters, int32_t
         made->entries[i] = sample_map_counter(i, PERF_COUNTER_LARGE_RAWCOUNT);
 }
 
-static void add_many_collect(prfdata_publisher *publisher, char prefix, uint32_t instances)
+static void add_many_collect(prfdata_publisher *to, char prefix, uint32_t instances)
 {
     for (uint32_t i = 0; i < instances; i++) {
         wchar_t name[9] = {0};
@@ -472,7 +462,7 @@ static void add_many_collect(prfdata_publisher *publisher, char prefix, uint32_t
         snprintf(digits, sizeof(digits), "%c%05u", prefix, (unsigned)i % 100000);
         for (size_t j = 0; j < 6; j++)
             name[j] = (wchar_t)digits[j];
-        assert_int_equal(prfdata_instance_add(publisher, 5000, name, NULL, &instance), 0);
+        assert_int_equal(prfdata_instance_add(to, 5000, name, NULL, &instance), 0);
     }
 }
 
@@ -584,7 +574,6 @@ static void test_collect_with_a_given_map_has_its_indexes(void **state)
     prfdata_provider *given = NULL;
     unsigned char map[4096];
     size_t size = 0;
-    prfdata_publisher *publisher = publish_collect();
     collected taken;
 
     (void)state;
@@ -600,7 +589,6 @@ static void test_collect_with_a_given_map_has_its_indexes(void **state)
     assert_int_equal(perf_reader_object_field(&taken.reply, 2, 20), 1003); /* its help */
     collected_free(&taken);
     prfdata_provider_close(given);
-    prfdata_close_and_unmap(publisher);
 }
 
 static void test_collect_given_map_must_be_right_and_of_the_service(void **state)
@@ -624,19 +612,20 @@ static void test_collect_given_map_must_be_right_and_of_the_service(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install_collect, provided_end)
-        CASE(test_collect_data_moves_the_pointer_and_counts_objects),
+#define CASE(name)      cmocka_unit_test_setup_teardown(name, install_collect, remove_collect)
+#define PUBLISHED(name) cmocka_unit_test_setup_teardown(name, publish_collect, remove_collect)
+        PUBLISHED(test_collect_data_moves_the_pointer_and_counts_objects),
         CASE(test_collect_nothing_asked_for_leaves_the_pointer_and_sets_zeros),
         CASE(test_collect_without_provider_leaves_the_pointer_and_sets_zeros),
-        CASE(test_collect_no_room_is_more_data_with_nothing_else),
-        CASE(test_collect_every_capacity_suffices_or_is_more_data),
-        CASE(test_collect_every_capacity_touches_no_byte_outside),
-        CASE(test_collect_writes_the_same_at_any_address),
-        CASE(test_collect_golden_block),
+        PUBLISHED(test_collect_no_room_is_more_data_with_nothing_else),
+        PUBLISHED(test_collect_every_capacity_suffices_or_is_more_data),
+        PUBLISHED(test_collect_every_capacity_touches_no_byte_outside),
+        PUBLISHED(test_collect_writes_the_same_at_any_address),
+        PUBLISHED(test_collect_golden_block),
         CASE(test_collect_global_is_all_but_costly_objects),
-        CASE(test_collect_costly_objects_come_by_costly_or_by_number),
-        CASE(test_collect_parents_come_with_their_children),
-        CASE(test_collect_metadata_has_definitions_only),
+        PUBLISHED(test_collect_costly_objects_come_by_costly_or_by_number),
+        PUBLISHED(test_collect_parents_come_with_their_children),
+        PUBLISHED(test_collect_metadata_has_definitions_only),
         CASE(test_collect_titles_count_from_first_counter_and_first_help),
         CASE(test_collect_objects_carry_the_performance_clock),
         CASE(test_collect_objects_are_listed_while_no_application_runs),
@@ -644,9 +633,10 @@ int main(void)
         CASE(test_collect_a_map_that_is_wrong_or_another_services_is_none),
         CASE(test_collect_at_most_65535_instances_of_an_object_the_rest_counts),
         CASE(test_collect_at_most_32_mib_of_an_object_the_rest_counts),
-        CASE(test_collect_with_a_given_map_has_its_indexes),
+        PUBLISHED(test_collect_with_a_given_map_has_its_indexes),
         CASE(test_collect_given_map_must_be_right_and_of_the_service),
 #undef CASE
+#undef PUBLISHED
     };
 
     return cmocka_run_group_tests_name("collect", tests, NULL, NULL);

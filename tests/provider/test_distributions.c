@@ -111,10 +111,7 @@ static int end_distributions(void **state)
 
 static prfdata_instance add_port(const wchar_t *name)
 {
-    prfdata_instance port;
-
-    assert_int_equal(prfdata_instance_add(publisher, PORT_ID, name, NULL, &port), ERROR_SUCCESS);
-    return port;
+    return counting_add(publisher, PORT_ID, name, NULL);
 }
 
 static prfdata_distribution resolve_distributions(uint32_t id, const prfdata_instance *instance)
@@ -378,6 +375,19 @@ static void make_later(void)
     later_entries[0].default_counter = P99_ID;
 }
 
+/* A program of the later map begins, and records 10 times; `publisher` becomes its. */
+static void upgrade_to_later(void)
+{
+    prfdata_instance port;
+
+    prfdata_test_service_upgrade(&service, &later_map);
+    publisher = counting_open(&later_map);
+    port = add_port(L"a");
+    record_times_distributions(resolve_distributions(TIME_ID, &port), 100000, 10);
+    prfdata_provider_close(provider);
+    provider = provided_open();
+}
+
 /* The program of the former version still runs; its last minute is in the new one's. */
 static void test_distributions_of_an_earlier_map_go_on(void **state)
 {
@@ -387,12 +397,7 @@ static void test_distributions_of_an_earlier_map_go_on(void **state)
     (void)state;
     record_times_distributions(resolve_distributions(TIME_ID, &port), 1000, 30);
     make_later();
-    prfdata_test_service_upgrade(&service, &later_map);
-    assert_int_equal(prfdata_open(&later_map, &publisher), ERROR_SUCCESS);
-    port = add_port(L"a");
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 100000, 10);
-    prfdata_provider_close(provider);
-    provider = provided_open();
+    upgrade_to_later();
     assert_about(shown_distributions(PORT_TITLE, "a", P99 - 1), 10000);
     assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT - 1), 40);
     assert_int_equal(shown_distributions(PORT_TITLE, "_Total", RECENT - 1), 40);
@@ -414,12 +419,7 @@ static void test_distributions_with_other_buckets_begin_again(void **state)
     for (uint32_t i = 0; i < later_map.entry_count; i++)
         if (later_entries[i].option == PRFDATA_OPTION_DISTRIBUTION)
             later_entries[i].buckets_per_octave = 16;
-    prfdata_test_service_upgrade(&service, &later_map);
-    assert_int_equal(prfdata_open(&later_map, &publisher), ERROR_SUCCESS);
-    port = add_port(L"a");
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 100000, 10);
-    prfdata_provider_close(provider);
-    provider = provided_open();
+    upgrade_to_later();
     assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT - 1), 10);
     assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT - 1), 40);
     prfdata_close_and_unmap(former);

@@ -28,14 +28,10 @@ enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201 };
 static sample_map sample;
 static prfdata_publisher *publisher;
 
-/* Jobs, the mean time and busy are hot. */
 static void heat_sample(void)
 {
     sample_map_init_as(&sample, SERVICE);
-    sample.entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
-    sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_HOT, 0);
-    sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
-    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+    sample_map_heat(&sample);
     sample.entries[QUEUES].max_instances = 4;
 }
 
@@ -57,26 +53,7 @@ static int end_hot(void **state)
 
 static prfdata_instance add_queue_hot(const wchar_t *name)
 {
-    prfdata_instance queue;
-
-    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &queue), ERROR_SUCCESS);
-    return queue;
-}
-
-static prfdata_handle resolve_hot(uint32_t id, const prfdata_instance *instance)
-{
-    prfdata_handle handle;
-
-    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
-    return handle;
-}
-
-static prfdata_exclusive resolve_exclusive(uint32_t id, const prfdata_instance *instance)
-{
-    prfdata_exclusive handle;
-
-    assert_int_equal(prfdata_resolve_exclusive(publisher, id, instance, &handle), ERROR_SUCCESS);
-    return handle;
+    return counting_add(publisher, QUEUE_ID, name, NULL);
 }
 
 /* Twice: at the second Collect there would be a plan. */
@@ -103,8 +80,8 @@ static uint64_t shown_hot(uint32_t title, const char *instance, uint32_t positio
 static void test_hot_counter_shows_what_was_counted(void **state)
 {
     const prfdata_instance mail = add_queue_hot(L"mail");
-    const prfdata_handle jobs = resolve_hot(JOBS_ID, &mail);
-    const prfdata_handle busy = resolve_hot(BUSY_ID, NULL);
+    const prfdata_handle jobs = counting_resolve(publisher, JOBS_ID, &mail);
+    const prfdata_handle busy = counting_resolve(publisher, BUSY_ID, NULL);
 
     (void)state;
     assert_null(jobs.cell);
@@ -145,9 +122,9 @@ static void test_hot_counts_belong_to_their_name(void **state)
     for (uint64_t round = 1; round <= 20; round++) {
         const size_t name = (size_t)(round % 5);
         const prfdata_instance queue = add_queue_hot(names[name]);
-        const prfdata_handle jobs = resolve_hot(JOBS_ID, &queue);
+        const prfdata_handle jobs = counting_resolve(publisher, JOBS_ID, &queue);
         const uint64_t before = shown_hot(QUEUE_TITLE, shown_names[name], JOBS_AT);
-        prfdata_exclusive alone = resolve_exclusive(JOBS_ID, &queue);
+        prfdata_exclusive alone = counting_resolve_exclusive(publisher, JOBS_ID, &queue);
 
         assert_int_equal(before, (uint64_t)prfdata_get(jobs));
         assert_int_equal(before, 0); /* five names, four slots: each is gone when it returns */
@@ -168,7 +145,7 @@ static void test_hot_name_that_returns_goes_on(void **state)
     for (uint64_t i = 1; i <= 5; i++) {
         const prfdata_instance queue = add_queue_hot(L"mail");
 
-        prfdata_add(resolve_hot(JOBS_ID, &queue), 4);
+        prfdata_add(counting_resolve(publisher, JOBS_ID, &queue), 4);
         assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 4 * i);
         assert_int_equal(prfdata_instance_remove(&queue), ERROR_SUCCESS);
     }
@@ -180,12 +157,12 @@ static void test_hot_counts_of_several_programs_are_added(void **state)
     prfdata_publisher *first = publisher;
 
     (void)state;
-    prfdata_add(resolve_hot(JOBS_ID, &mail), 30);
+    prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 30);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     {
         const prfdata_instance same = add_queue_hot(L"mail");
 
-        prfdata_add(resolve_hot(JOBS_ID, &same), 4);
+        prfdata_add(counting_resolve(publisher, JOBS_ID, &same), 4);
     }
     assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 34);
     prfdata_close_and_unmap(first);
@@ -202,15 +179,15 @@ static void test_hot_or_not_the_counts_go_on(void **state)
     prfdata_instance mail = add_queue_hot(L"mail");
 
     (void)state;
-    prfdata_add(resolve_hot(JOBS_ID, &mail), 5);
+    prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 5);
     assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 5);
     sample_map_remove(&sample, JOBS + 1);
     prfdata_test_service_upgrade(&service, &sample.map);
     prfdata_close_and_unmap(publisher);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     mail = add_queue_hot(L"mail");
-    assert_non_null(resolve_hot(JOBS_ID, &mail).cell);
-    prfdata_add(resolve_hot(JOBS_ID, &mail), 20);
+    assert_non_null(counting_resolve(publisher, JOBS_ID, &mail).cell);
+    prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 20);
     prfdata_provider_close(provider);
     provider = provided_open();
     assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 25);
@@ -220,7 +197,7 @@ static void test_hot_or_not_the_counts_go_on(void **state)
     prfdata_close_and_unmap(publisher);
     assert_int_equal(prfdata_open(&hot.map, &publisher), ERROR_SUCCESS);
     mail = add_queue_hot(L"mail"); /* revived, with the 5 */
-    prfdata_add(resolve_hot(JOBS_ID, &mail), 100);
+    prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 100);
     prfdata_provider_close(provider);
     provider = provided_open();
     assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 125);
@@ -516,10 +493,10 @@ static void test_hot_processes_that_are_killed_lose_nothing(void **state)
     hammered = add_queue_hot(L"mail");
     assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), before);
     for (int i = 0; i < 17; i++) {
-        alone[i] = resolve_exclusive(JOBS_ID, &hammered);
+        alone[i] = counting_resolve_exclusive(publisher, JOBS_ID, &hammered);
         assert_true(prfdata_is_exclusive(&alone[i]));
         prfdata_exclusive_increment(&alone[i]);
-        prfdata_increment(resolve_hot(JOBS_ID, &hammered));
+        prfdata_increment(counting_resolve(publisher, JOBS_ID, &hammered));
     }
     assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), before + 34);
     assert_int_equal(shown_hot(QUEUE_TITLE, "_Total", JOBS_AT), before + 34);

@@ -58,6 +58,46 @@ static int install_regions(void **state)
     return 0;
 }
 
+/* What a provider has of the regions, without the rest of it. */
+static prfdata_regions regions;
+static prfdata_model *model;
+
+static int begin_looking(void **state)
+{
+    install_regions(state);
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    prfdata_regions_init(&regions, SERVICE);
+    return 0;
+}
+
+static int end_looking(void **state)
+{
+    prfdata_regions_done(&regions);
+    prfdata_model_free(model);
+    return provided_end(state);
+}
+
+static prfdata_region_set *take_set(void)
+{
+    return prfdata_regions_acquire(&regions, one_version(model));
+}
+
+static void give_set(prfdata_region_set *set)
+{
+    prfdata_regions_release(&regions, set);
+}
+
+/* Of the first region; `may_ask_again` as in regions.h. */
+static uint32_t take_snapshot(const prfdata_region_set *set, bool may_ask_again,
+                              prfdata_snapshot **snapshot)
+{
+    const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+
+    return prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, may_ask_again, &budget,
+                                    snapshot);
+}
+
 static prfdata_publisher *publish_regions(int64_t jobs)
 {
     prfdata_publisher *publisher;
@@ -71,6 +111,20 @@ static prfdata_publisher *publish_regions(int64_t jobs)
     prfdata_resolve(publisher, BUSY_ID, NULL, &handle);
     prfdata_add(handle, 1);
     return publisher;
+}
+
+static void find_only_region(prfdata_test_file *file)
+{
+    assert_int_equal(prfdata_test_service_files(&service, file, 1), 1);
+}
+
+/* As a further region, whose name comes first. */
+static void copy_only_region(void)
+{
+    prfdata_test_file file;
+
+    find_only_region(&file);
+    assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
 }
 
 static uint64_t total_jobs(prfdata_provider *whom)
@@ -106,14 +160,10 @@ static void test_regions_that_appear_are_noticed(void **state)
 #ifndef _WIN32
 static void test_regions_that_disappear_are_noticed(void **state)
 {
-    prfdata_test_file files[2];
-
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(total_jobs(provider), 5);
-    assert_int_equal(prfdata_test_service_files(&service, files, 2), 1);
-    assert_true(
-        prfdata_test_service_copy_file(&service, files[0].name, prfdata_test_region_name(1)));
+    copy_only_region();
     assert_int_equal(total_jobs(provider), 10);
     assert_true(prfdata_test_service_delete_file(&service, prfdata_test_region_name(1)));
     assert_int_equal(total_jobs(provider), 10); /* in this reader no sum falls */
@@ -148,7 +198,7 @@ static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
 
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    find_only_region(&file);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         assert_true(prfdata_test_service_copy_file(&service, file.name, names[i]));
     bytes = prfdata_test_service_read_file(&service, file.name, &size);
@@ -252,10 +302,9 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
 
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    find_only_region(&file);
     assert_true(refuse_regions(file.name));
-    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(other, 0);
+    other = provided_open();
     collected_take(&taken, other, "9100 9108 9112");
     assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
     assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 0);
@@ -319,8 +368,7 @@ static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **stat
 
     (void)state;
     boot_is_secret = true;
-    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(other, 0);
+    other = provided_open();
     collected_take(&taken, other, "9108"); /* no zeros: nothing is known */
     boot_is_secret = false;
     assert_int_equal(taken.reply.size, 0);
@@ -342,8 +390,7 @@ static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
         collected taken;
 
         error_of_opening = errors[i];
-        assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
-        prfdata_provider_set_refresh(other, 0);
+        other = provided_open();
         collected_take(&taken, other, "9100 9108");
         error_of_opening = 0;
         assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
@@ -377,7 +424,7 @@ static void test_regions_that_are_refused_later_stay_attached(void **state)
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
     assert_int_equal(total_jobs(provider), 5);
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    find_only_region(&file);
     assert_true(refuse_regions(file.name));
     assert_int_equal(total_jobs(provider), 5);
     refuse_no_more_regions(file.name);
@@ -415,13 +462,11 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
 {
     prfdata_publisher *alive = publish_regions(7);
     prfdata_provider *other;
-    prfdata_test_file file;
     prfdata_handle handle;
     collected taken;
 
     (void)state;
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
+    copy_only_region();
     other = open_while_refused(&taken);
     assert_true(collected_has(&taken, QUEUE_TITLE, "", "mail"));
     assert_false(collected_has(&taken, QUEUE_TITLE, "", "_Total"));
@@ -432,8 +477,7 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     prfdata_provider_close(other);
 
     assert_true(refuse_regions(prfdata_test_region_name(1)));
-    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(other, 0); /* the while is over */
+    other = provided_open(); /* the while is over */
     assert_int_equal(total_jobs(other), 7);
     refuse_no_more_regions(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)
@@ -454,11 +498,9 @@ static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **s
     prfdata_test_file file;
 
     (void)state;
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
+    copy_only_region();
     assert_true(refuse_regions(prfdata_test_region_name(1)));
-    assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(other, 0);
+    other = provided_open();
     assert_int_equal(total_jobs(other), 7); /* the live one's */
     refuse_no_more_regions(prfdata_test_region_name(1));
     assert_int_equal(total_jobs(other), 7);
@@ -514,7 +556,7 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     prfdata_close_and_unmap(publish_regions(5)); /* its state is "published", "mail" is live */
     assert_int_equal(total_jobs(provider), 5);
     assert_false(shows_mail(provider));
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    find_only_region(&file);
     strcpy(name.text, file.name);
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
@@ -535,99 +577,71 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
 /* They are read once: a steady reader spends nothing on them. */
 static void test_regions_of_the_dead_are_summarised_once(void **state)
 {
-    bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     prfdata_snapshot *first, *second;
     prfdata_publisher *publisher;
     prfdata_region_set *set;
-    prfdata_regions regions;
-    prfdata_model *model;
 
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 0;
     for (int life = 0; life < 2; life++) {
-        set = prfdata_regions_acquire(&regions, one_version(model));
-        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, true,
-                                                  &budget, &first),
-                         0);
-        prfdata_regions_release(&regions, set);
-        set = prfdata_regions_acquire(&regions, one_version(model));
-        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, true,
-                                                  &budget, &second),
-                         0);
+        set = take_set();
+        assert_int_equal(take_snapshot(set, true, &first), 0);
+        give_set(set);
+        set = take_set();
+        assert_int_equal(take_snapshot(set, true, &second), 0);
         assert_int_equal(set->regions[0]->writer, PRFDATA_ATTACHED_WRITER_NONE);
         assert_ptr_equal(first, second);
         assert_int_equal(second->objects[0].sums[JOBS_AT], life == 0 ? 5 : 8);
         assert_int_equal(second->objects[0].count, 1);
         prfdata_known_release(set->regions[0], first);
         prfdata_known_release(set->regions[0], second);
-        prfdata_regions_release(&regions, set);
+        give_set(set);
         assert_true(regions.summaries_bytes > 0);
         publisher = publish_regions(3); /* takes it over */
-        set = prfdata_regions_acquire(&regions, one_version(model));
+        set = take_set();
         assert_int_equal(set->count, 1);
         assert_int_equal(regions.summaries_bytes, 0); /* forgotten */
-        prfdata_regions_release(&regions, set);
+        give_set(set);
         prfdata_close_and_unmap(publisher);
     }
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
 }
 
 /* It holds the lock for ever. */
 static void test_regions_a_thread_that_is_killed_does_not_make_every_call_refresh(void **state)
 {
-    prfdata_regions regions;
-    prfdata_model *model;
     uint64_t number = 0;
 
     (void)state;
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 3600000;
     prfdata_os_lock_enter(&regions.refreshing);
     for (int call = 0; call < 3; call++) {
-        prfdata_region_set *set = prfdata_regions_acquire(&regions, one_version(model));
+        prfdata_region_set *set = take_set();
 
         assert_non_null(set);
         if (call == 0)
             number = set->number;
         assert_int_equal(set->number, number);
-        prfdata_regions_release(&regions, set);
+        give_set(set);
     }
     prfdata_os_lock_leave(&regions.refreshing);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
 }
 
 /* Without room for slots the sums are right all the same. */
 static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void **state)
 {
-    bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     prfdata_snapshot *summary;
     prfdata_region_set *set;
-    prfdata_regions regions;
-    prfdata_model *model;
 
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
     regions.summaries_bytes = PRFDATA_KNOWN_MAX_SUMMARY_BYTES;
-    set = prfdata_regions_acquire(&regions, one_version(model));
-    assert_int_equal(
-        prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, true, &budget, &summary),
-        0);
+    set = take_set();
+    assert_int_equal(take_snapshot(set, true, &summary), 0);
     assert_int_equal(summary->objects[0].count, 0);
     assert_int_equal(summary->objects[0].sums[JOBS_AT], 5);
     prfdata_known_release(set->regions[0], summary);
-    prfdata_regions_release(&regions, set);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
+    give_set(set);
 }
 
 /* ---- Processes ---- */
@@ -679,13 +693,11 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
     prfdata_os_directory *directory;
     prfdata_test_process *child;
-    prfdata_test_file file;
     prfdata_os_name name;
 
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
+    copy_only_region();
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
     strcpy(name.text, prfdata_test_region_name(1));
     assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
@@ -732,22 +744,22 @@ static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(v
 
 /* ---- Limits ---- */
 
-static uint32_t attached_within(prfdata_model *model, uint32_t how_many)
+static uint32_t attached_within(uint32_t how_many)
 {
     prfdata_test_file file;
-    prfdata_regions regions;
+    prfdata_regions bounded;
     prfdata_region_set *set;
     uint32_t count;
 
-    prfdata_regions_init(&regions, SERVICE);
-    assert_true(regions.max_views_bytes >= 256u << 20);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 3);
-    regions.max_views_bytes = (how_many + 1) * file.size - 1;
-    set = prfdata_regions_acquire(&regions, one_version(model));
+    prfdata_regions_init(&bounded, SERVICE);
+    assert_true(bounded.max_views_bytes >= 256u << 20);
+    bounded.max_views_bytes = (how_many + 1) * file.size - 1;
+    set = prfdata_regions_acquire(&bounded, one_version(model));
     count = set->count;
     assert_true(set->some_unknown == (count < 3));
-    prfdata_regions_release(&regions, set);
-    prfdata_regions_done(&regions);
+    prfdata_regions_release(&bounded, set);
+    prfdata_regions_done(&bounded);
     return count;
 }
 
@@ -755,13 +767,10 @@ static uint32_t attached_within(prfdata_model *model, uint32_t how_many)
 static void test_regions_that_together_are_too_large_are_left_out(void **state)
 {
     prfdata_publisher *own[3] = {publish_regions(1), publish_regions(2), publish_regions(3)};
-    prfdata_model *model;
 
     (void)state;
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     for (uint32_t fit = 0; fit <= 3; fit++)
-        assert_int_equal(attached_within(model, fit), fit);
-    prfdata_model_free(model);
+        assert_int_equal(attached_within(fit), fit);
     for (size_t i = 0; i < 3; i++)
         prfdata_close_and_unmap(own[i]);
 }
@@ -771,28 +780,22 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
 {
     prfdata_publisher *own[2] = {publish_regions(1), publish_regions(2)};
     prfdata_region_set *first, *second;
-    prfdata_regions regions;
     prfdata_test_file file;
-    prfdata_model *model;
 
     (void)state;
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 0;
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 2);
     regions.max_views_bytes = 2 * file.size;
-    first = prfdata_regions_acquire(&regions, one_version(model));
+    first = take_set();
     assert_int_equal(first->count, 2);
     assert_true(prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(1)));
     assert_true(strcmp(prfdata_test_region_name(1), file.name) < 0);
-    second = prfdata_regions_acquire(&regions, one_version(model));
+    second = take_set();
     assert_int_equal(second->count, 2);
     for (uint32_t i = 0; i < 2; i++)
         assert_ptr_equal(first->regions[i], second->regions[i]);
-    prfdata_regions_release(&regions, first);
-    prfdata_regions_release(&regions, second);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
+    give_set(first);
+    give_set(second);
     for (size_t i = 0; i < 2; i++)
         prfdata_close_and_unmap(own[i]);
 }
@@ -802,29 +805,23 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 {
     prfdata_publisher *publisher = publish_regions(5);
     prfdata_region_set *lives, *ended, *again;
-    prfdata_regions regions;
-    prfdata_model *model;
 
     (void)state;
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 0;
-    lives = prfdata_regions_acquire(&regions, one_version(model));
+    lives = take_set();
     prfdata_close_and_unmap(publisher);
-    ended = prfdata_regions_acquire(&regions, one_version(model));
+    ended = take_set();
     publisher = publish_regions(1);
-    again = prfdata_regions_acquire(&regions, one_version(model));
+    again = take_set();
     assert_int_equal(lives->regions[0]->writer, PRFDATA_ATTACHED_WRITER_LIVES);
     assert_int_equal(ended->regions[0]->writer, PRFDATA_ATTACHED_WRITER_NONE);
     assert_int_equal(again->regions[0]->writer, PRFDATA_ATTACHED_WRITER_LIVES);
     assert_ptr_equal(lives->regions[0]->attached, ended->regions[0]->attached);
     assert_ptr_equal(lives->regions[0]->attached, again->regions[0]->attached);
     assert_true(lives->generation < ended->generation && ended->generation < again->generation);
-    prfdata_regions_release(&regions, lives);
-    prfdata_regions_release(&regions, ended);
-    prfdata_regions_release(&regions, again);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
+    give_set(lives);
+    give_set(ended);
+    give_set(again);
     prfdata_close_and_unmap(publisher);
 }
 
@@ -832,7 +829,6 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 
 #ifndef _WIN32
 static struct {
-    prfdata_regions *regions;
     prfdata_region_set *released; /* by another thread, before the next thing is freed */
     bool breaks;    /* another thread finds the region broken, after the next answer */
     uint64_t freed; /* atomic: other threads also count, whose number nobody asks for */
@@ -851,7 +847,7 @@ void __wrap_prfdata_known_free(prfdata_known *known)
     prfdata_add64_relaxed(&meanwhile.freed, 1);
     if (released) { /* one thread */
         meanwhile.released = NULL;
-        prfdata_regions_release(meanwhile.regions, released);
+        give_set(released);
     }
     __real_prfdata_known_free(known);
 }
@@ -885,7 +881,7 @@ static void move_structure_word(void)
     char path[512];
     int opened;
 
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    find_only_region(&file);
     prfdata_test_service_path(&service, file.name, path, sizeof path);
     opened = open(path, O_RDWR);
     assert_int_equal(pread(opened, &structure, sizeof structure, offset), sizeof structure);
@@ -944,28 +940,21 @@ static void test_regions_are_given_back_by_two_threads_at_once(void **state)
 {
     prfdata_publisher *publisher = publish_regions(5);
     prfdata_region_set *lives, *ended;
-    prfdata_regions regions;
     prfdata_test_file file;
-    prfdata_model *model;
 
     (void)state;
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 0;
-    lives = prfdata_regions_acquire(&regions, one_version(model));
+    lives = take_set();
     prfdata_close_and_unmap(publisher);
-    ended = prfdata_regions_acquire(&regions, one_version(model));
+    ended = take_set();
     assert_ptr_not_equal(lives->regions[0], ended->regions[0]);
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    find_only_region(&file);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
-    prfdata_regions_release(&regions, prfdata_regions_acquire(&regions, one_version(model)));
+    give_set(take_set());
     memset(&meanwhile, 0, sizeof meanwhile);
-    meanwhile.regions = &regions;
     meanwhile.released = ended;
-    prfdata_regions_release(&regions, lives);
+    give_set(lives);
     assert_int_equal(meanwhile.freed, 2);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
 }
 
 /* What was learned of it goes, too. */
@@ -973,24 +962,18 @@ static void test_regions_that_break_while_they_are_asked_are_not_kept(void **sta
 {
     prfdata_publisher *publisher = publish_regions(5);
     prfdata_region_set *set;
-    prfdata_regions regions;
-    prfdata_model *model;
 
     (void)state;
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
     regions.refresh_ms = 0;
-    prfdata_regions_release(&regions, prfdata_regions_acquire(&regions, one_version(model)));
+    give_set(take_set());
     prfdata_close_and_unmap(publisher);
     memset(&meanwhile, 0, sizeof meanwhile);
     meanwhile.breaks = true;
-    set = prfdata_regions_acquire(&regions, one_version(model));
+    set = take_set();
     meanwhile.breaks = false;
     assert_int_equal(set->count, 0);
     assert_int_equal(meanwhile.freed, 2); /* of the set before, and of none */
-    prfdata_regions_release(&regions, set);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
+    give_set(set);
 }
 #endif
 
@@ -998,22 +981,16 @@ static void test_regions_that_break_while_they_are_asked_are_not_kept(void **sta
 static void test_regions_grace_begins_with_the_first_set(void **state)
 {
     prfdata_region_set *first, *second;
-    prfdata_regions regions;
-    prfdata_model *model;
 
     (void)state;
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
-    first = prfdata_regions_acquire(&regions, one_version(model));
+    first = take_set();
     prfdata_os_sleep(40); /* more than a tick of any clock */
     prfdata_regions_expire(&regions);
-    second = prfdata_regions_acquire(&regions, one_version(model));
+    second = take_set();
     assert_int_equal(second->number, first->number + 1);
     assert_int_equal(second->began_ms, first->began_ms);
-    prfdata_regions_release(&regions, first);
-    prfdata_regions_release(&regions, second);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
+    give_set(first);
+    give_set(second);
 }
 
 /*
@@ -1022,34 +999,22 @@ static void test_regions_grace_begins_with_the_first_set(void **state)
  */
 static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void **state)
 {
-    bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     prfdata_snapshot *taken;
     prfdata_publisher *publisher;
     prfdata_region_set *set;
-    prfdata_regions regions;
-    prfdata_model *model;
 
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
-    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
-    set = prfdata_regions_acquire(&regions, one_version(model));
+    set = take_set();
     publisher = publish_regions(3);
-    assert_int_equal(
-        prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, true, &budget, &taken),
-        ERROR_REVISION_MISMATCH);
-    assert_int_equal(
-        prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, false, &budget, &taken),
-        ERROR_SUCCESS);
+    assert_int_equal(take_snapshot(set, true, &taken), ERROR_REVISION_MISMATCH);
+    assert_int_equal(take_snapshot(set, false, &taken), ERROR_SUCCESS);
     assert_false(taken->is_summary);
     assert_int_equal(prfdata_snapshot_cells(&taken->objects[0], taken->objects[0].slots)[JOBS_AT],
                      8);
     prfdata_known_release(set->regions[0], taken);
     assert_int_equal(set->regions[0]->attached->is_broken, 0);
-    prfdata_regions_release(&regions, set);
-    prfdata_regions_done(&regions);
-    prfdata_model_free(model);
+    give_set(set);
     prfdata_close_and_unmap(publisher);
 }
 
@@ -1276,7 +1241,8 @@ static void test_regions_threads_collect_while_publishers_come_and_go(void **sta
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install_regions, provided_end)
+#define CASE(name)     cmocka_unit_test_setup_teardown(name, install_regions, provided_end)
+#define OF_A_SET(name) cmocka_unit_test_setup_teardown(name, begin_looking, end_looking)
         CASE(test_regions_that_appear_are_noticed),
 #ifndef _WIN32
         CASE(test_regions_that_disappear_are_noticed),
@@ -1296,23 +1262,24 @@ int main(int argc, char **argv)
         CASE(test_regions_that_are_refused_hold_sums_up_for_a_while_only),
         CASE(test_regions_that_could_not_be_looked_at_count_from_then_on),
         CASE(test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complete),
-        CASE(test_regions_of_the_dead_are_summarised_once),
-        CASE(test_regions_a_thread_that_is_killed_does_not_make_every_call_refresh),
-        CASE(test_regions_of_the_dead_keep_their_sums_without_room_for_slots),
-        CASE(test_regions_that_together_are_too_large_are_left_out),
-        CASE(test_regions_that_are_attached_keep_their_place_before_new_ones),
-        CASE(test_regions_what_is_known_stays_as_it_was_in_a_set),
+        OF_A_SET(test_regions_of_the_dead_are_summarised_once),
+        OF_A_SET(test_regions_a_thread_that_is_killed_does_not_make_every_call_refresh),
+        OF_A_SET(test_regions_of_the_dead_keep_their_sums_without_room_for_slots),
+        OF_A_SET(test_regions_that_together_are_too_large_are_left_out),
+        OF_A_SET(test_regions_that_are_attached_keep_their_place_before_new_ones),
+        OF_A_SET(test_regions_what_is_known_stays_as_it_was_in_a_set),
 #ifndef _WIN32
         CASE(test_regions_without_writer_that_move_are_asked_once),
-        CASE(test_regions_are_given_back_by_two_threads_at_once),
-        CASE(test_regions_that_break_while_they_are_asked_are_not_kept),
+        OF_A_SET(test_regions_are_given_back_by_two_threads_at_once),
+        OF_A_SET(test_regions_that_break_while_they_are_asked_are_not_kept),
         CASE(test_regions_that_are_pushed_out_are_not_counted_twice),
 #endif
-        CASE(test_regions_grace_begins_with_the_first_set),
-        CASE(test_regions_of_the_dead_are_not_summarised_after_a_take_over),
+        OF_A_SET(test_regions_grace_begins_with_the_first_set),
+        OF_A_SET(test_regions_of_the_dead_are_not_summarised_after_a_take_over),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
         CASE(test_regions_threads_collect_while_publishers_come_and_go),
 #undef CASE
+#undef OF_A_SET
     };
 
     if (argc > 1)

@@ -34,6 +34,17 @@ static inline prfdata_handle counting_resolve(prfdata_publisher *publisher, uint
     return handle;
 }
 
+static inline prfdata_exclusive counting_resolve_exclusive(prfdata_publisher *publisher,
+                                                           uint32_t counter_id,
+                                                           const prfdata_instance *instance)
+{
+    prfdata_exclusive handle;
+
+    assert_int_equal(prfdata_resolve_exclusive(publisher, counter_id, instance, &handle),
+                     ERROR_SUCCESS);
+    return handle;
+}
+
 static inline void counting_count(prfdata_publisher *publisher, uint32_t counter_id,
                                   const prfdata_instance *instance, int64_t amount)
 {

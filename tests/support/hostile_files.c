@@ -16,6 +16,8 @@
 #ifdef _WIN32
 #include <windows.h>
 #include <winioctl.h>
+
+#include "support/linux_shell.h"
 #else
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -127,50 +129,18 @@ void hostile_refuse_no_more(const prfdata_test_service *service, const char *nam
     CloseHandle(refusing);
 }
 
-typedef char *(CDECL *unix_path_function)(const wchar_t *dos_name);
-
-/* Wine cannot wait for a Linux process, so a file shows that it has ended. */
-static bool run_in_linux_shell_hostile_files(const char *path, const char *script)
-{
-    unix_path_function unix_name = (unix_path_function)(void (*)(void))GetProcAddress(
-        GetModuleHandleA("kernel32.dll"), "wine_get_unix_file_name");
-    char command[1600], done[PATH_BYTES + 8];
-    wchar_t wide[PATH_BYTES];
-    STARTUPINFOA startup = {0};
-    PROCESS_INFORMATION started;
-    char *unix_path;
-
-    if (!unix_name || MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, PATH_BYTES) == 0)
-        return false;
-    unix_path = unix_name(wide);
-    if (!unix_path)
-        return false;
-    snprintf(command, sizeof command, "sh -c \"%s; : >\\\"$1.done\\\"\" sh \"%s\"", script,
-             unix_path);
-    HeapFree(GetProcessHeap(), 0, unix_path);
-    startup.cb = sizeof startup;
-    if (!CreateProcessA("Z:\\bin\\sh", command, NULL, NULL, FALSE, 0, NULL, "Z:\\", &startup,
-                        &started))
-        return false;
-    CloseHandle(started.hThread);
-    CloseHandle(started.hProcess);
-    snprintf(done, sizeof done, "%s.done", path);
-    while (GetFileAttributesA(done) == INVALID_FILE_ATTRIBUTES)
-        Sleep(1);
-    return true;
-}
-
 bool hostile_shake_size(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES], script[400];
+    wchar_t wide[PATH_BYTES];
 
     path_of_hostile_files(service, name, path);
-    snprintf(
-        script, sizeof script,
-        "cp \\\"$1\\\" \\\"$1.whole\\\"; i=0; while [ $i -lt %d ]; do i=$((i+1)); "
-        ": >\\\"$1\\\"; truncate --size=64M \\\"$1\\\"; cat \\\"$1.whole\\\" >\\\"$1\\\"; done",
-        SHAKES);
-    return run_in_linux_shell_hostile_files(path, script);
+    snprintf(script, sizeof script,
+             "cp \"$1\" \"$1.whole\"; i=0; while [ $i -lt %d ]; do i=$((i+1)); : >\"$1\"; "
+             "truncate --size=64M \"$1\"; cat \"$1.whole\" >\"$1\"; done",
+             SHAKES);
+    return MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, PATH_BYTES) > 0 &&
+           linux_shell_run(script, wide, NULL);
 }
 
 #else

@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "core/model.h"
+#include "support/linux_shell.h"
 #include "windows/directory.h"
 #include "titles/title_database.h"
 #include "titles/title_text.h"
-#include "windows/wine.h"
 
 sample_map sample;
 wchar_t data[MAX_PATH];
@@ -179,57 +179,17 @@ void remove_tree(const wchar_t *folder)
     RemoveDirectoryW(folder);
 }
 
-/*
- * Run a shell command of the system that Wine runs on, with both paths in its spelling, because
- * Wine cannot make symbolic links and its RemoveDirectory removes what they lead to. Waits until
- * `link` exists, or until it does not.
- */
-void run_native(const wchar_t *command, const wchar_t *goal, const wchar_t *link, bool there)
-{
-    typedef char *(CDECL * to_unix_name)(const wchar_t *path);
-    union {
-        FARPROC untyped;
-        to_unix_name typed;
-    } convert;
-    STARTUPINFOW startup;
-    PROCESS_INFORMATION process;
-    wchar_t line[2 * MAX_PATH + 64];
-    char *names[2];
-
-    memset(&startup, 0, sizeof startup);
-    startup.cb = sizeof startup;
-    convert.untyped = GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "wine_get_unix_file_name");
-    assert_non_null(convert.untyped);
-    names[0] = convert.typed(goal);
-    names[1] = convert.typed(link);
-    assert_true(swprintf(line, sizeof line / sizeof line[0], command, names[0], names[1]) > 0);
-    assert_true(
-        CreateProcessW(L"Z:\\bin\\sh", line, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &process));
-    CloseHandle(process.hProcess);
-    CloseHandle(process.hThread);
-    for (int i = 0; i < 2; i++)
-        HeapFree(GetProcessHeap(), 0, names[i]);
-    /* Wine cannot wait for a native program, so wait for its effect. */
-    for (int i = 0; i < 24000 && exists(link) != there; i++)
-        Sleep(10);
-    assert_int_equal(exists(link), there);
-}
-
 void make_link(const wchar_t *link, const wchar_t *goal)
 {
-    if (!prfdata_wine_is_here())
+    if (!linux_shell_run("ln -s \"$2\" \"$1\"", link, goal))
         assert_true(CreateSymbolicLinkW(link, goal, SYMBOLIC_LINK_FLAG_DIRECTORY));
-    else
-        run_native(L"sh -c \"ln -s '%hs' '%hs'\"", goal, link, true);
 }
 
-/* Remove the link, not what it leads to. */
-void remove_link(const wchar_t *link, const wchar_t *goal)
+/* Wine's RemoveDirectory removes what the link leads to. */
+void remove_link(const wchar_t *link)
 {
-    if (!prfdata_wine_is_here())
+    if (!linux_shell_run("rm \"$1\"", link, NULL))
         assert_true(RemoveDirectoryW(link));
-    else
-        run_native(L"sh -c \": '%hs'; rm '%hs'\"", goal, link, false);
 }
 
 /* Count, or remove, the files in the folder of `provider` whose names begin like a copy's. */

@@ -65,14 +65,9 @@ bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size
 /* Remove what a test left; of a link, only the link itself. */
 void remove_tree(const wchar_t *folder);
 
-/*
- * Run a shell command of the system that Wine runs on, with both paths in its spelling. Waits until
- * `link` exists, or until it does not.
- */
-void run_native(const wchar_t *command, const wchar_t *goal, const wchar_t *link, bool there);
 void make_link(const wchar_t *link, const wchar_t *goal);
 /* Remove the link, not what it leads to. */
-void remove_link(const wchar_t *link, const wchar_t *goal);
+void remove_link(const wchar_t *link);
 
 /* Count the files in the folder of `provider` that are, or were, copies of the DLL. */
 size_t count_dll_copies(void);

@@ -80,6 +80,14 @@ void sample_map_append_option(sample_map *sample, uint32_t option, uint32_t id)
     sample_map_insert_option(sample, sample->map.entry_count, option, id);
 }
 
+void sample_map_heat(sample_map *sample)
+{
+    sample->entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
+    sample_map_insert_option(sample, BUSY + 1, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+}
+
 void sample_map_remove(sample_map *sample, uint32_t index)
 {
     sample->map.entry_count--;

@@ -38,6 +38,9 @@ void sample_map_init(sample_map *sample);
 /* The map of another service. */
 void sample_map_init_as(sample_map *sample, const char *service);
 
+/* Make jobs, the mean time and busy, which then is a count, hot. */
+void sample_map_heat(sample_map *sample);
+
 /* Put a copy of `entry` before the entry at `index`. */
 void sample_map_insert(sample_map *sample, uint32_t index, const prfdata_map_entry *entry);
 

@@ -35,6 +35,12 @@ void wire_patch32(wire *w, size_t offset, uint32_t value)
         w->bytes[offset + i] = (unsigned char)(value >> 8 * i);
 }
 
+void wire_patch64(wire *w, size_t at, uint64_t value)
+{
+    wire_patch32(w, at, (uint32_t)value);
+    wire_patch32(w, at + 4, (uint32_t)(value >> 32));
+}
+
 void wire_pad(wire *w)
 {
     while (w->used % 8 != 0)

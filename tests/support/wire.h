@@ -19,6 +19,7 @@ size_t wire_put16(wire *w, uint16_t value);
 size_t wire_put32(wire *w, uint32_t value);
 size_t wire_put64(wire *w, uint64_t value);
 void wire_patch32(wire *w, size_t offset, uint32_t value);
+void wire_patch64(wire *w, size_t at, uint64_t value);
 
 /* Begin a block of the computer "PC" with header length 96 and fixed times; set its length. */
 void wire_begin(wire *w, uint32_t object_count);

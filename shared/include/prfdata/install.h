@@ -127,9 +127,10 @@ typedef struct prfdata_install_options {
  * Register the counters of `map`, or bring an earlier registration up to date.
  *
  * If the service is registered already, everything is checked and what differs is repaired; with
- * the same map and options nothing changes, and options that are left out stay as they were. With
- * another version of the map its programs and those of up to eight earlier versions are shown, and
- * what has the same id counts on, under the same title index (docs/upgrading.md says when not).
+ * the same map and options nothing changes, and options that are left out stay as they were. If
+ * another version of the map was registered, programs of this one and of up to eight earlier ones
+ * are shown, and what has the same id counts on, under the same title index (docs/upgrading.md says
+ * when not).
  * Titles are loaded again only if they differ. On failure every step is undone, which restores an
  * earlier registration. After a call that was killed the next one completes what is missing.
  *

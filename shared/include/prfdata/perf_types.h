@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names of <winperf.h> that a map needs, for systems without it: the 39 predefined counter
+ * The names of <winperf.h> that a map needs, for systems without it: the predefined counter
  * types, the detail levels and the special instance counts. The values are those of the Windows
  * SDK; tests/shared/core/test_winperf_layout.c compares the two. On Windows <winperf.h> is the
  * source.

@@ -237,7 +237,7 @@ uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t c
  * nothing. A program that resolves all handles at its start and makes no other calls later should
  * call this now and then.
  *
- * Of a handle from before, prfdata_get() still returns what was counted through such handles. A
+ * With a handle from before, prfdata_get() returns only what was counted through such handles. A
  * gauge that is set through handles of both kinds, from before and after, shows the sum of what
  * they changed (the larger value with PRFDATA_MAP_MERGE_MAX): resolve all handles of such a gauge
  * again, or none.

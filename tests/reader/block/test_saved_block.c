@@ -34,13 +34,6 @@ static void assert_name_saved_block(const prfdata_name_table *table, uint32_t in
         assert_memory_equal(found.chars, chars, found.count * sizeof *chars);
 }
 
-static void make_block_saved_block(wire *w)
-{
-    wire_begin(w, 1);
-    wire_worked_example(w, 10);
-    wire_end(w);
-}
-
 /* More titles than the block has; not all of the block's. */
 static prfdata_titles make_titles(void)
 {
@@ -56,23 +49,48 @@ static prfdata_titles make_titles(void)
     return titles;
 }
 
-/* The content of a file with the block and the titles; for free(). */
-static unsigned char *make_file_saved_block(const wire *w, size_t *size)
+static wire block;          /* as a provider answered */
+static unsigned char *file; /* the content of a file with the block and its titles */
+static size_t file_bytes;
+static prfdata_saved_block saved; /* what was read last */
+
+static int begin_saved_block(void **state)
+{
+    (void)state;
+    memset(&block, 0, sizeof block);
+    wire_begin(&block, 1);
+    wire_worked_example(&block, 10);
+    wire_end(&block);
+    file = NULL;
+    memset(&saved, 0, sizeof saved);
+    return 0;
+}
+
+static int end_saved_block(void **state)
+{
+    (void)state;
+    free(file);
+    prfdata_titles_free(&saved.titles);
+    return 0;
+}
+
+static void make_file_saved_block(void)
 {
     prfdata_titles titles = make_titles();
-    prfdata_sample *sample = wire_sample(w);
+    prfdata_sample *sample = wire_sample(&block);
     prfdata_output output = {0};
 
     prfdata_saved_block_put(&output, sample, &titles);
     assert_false(output.failed);
     prfdata_sample_free(sample);
     prfdata_titles_free(&titles);
-    *size = output.used;
-    return (unsigned char *)output.bytes;
+    free(file);
+    file = (unsigned char *)output.bytes;
+    file_bytes = output.used;
 }
 
 /* Read a copy of exactly these bytes. */
-static uint32_t read_copy(const unsigned char *bytes, size_t size, prfdata_saved_block *saved)
+static uint32_t read_copy(const unsigned char *bytes, size_t size)
 {
     unsigned char *copy = malloc(size > 0 ? size : 1);
     prfdata_decode_error error;
@@ -80,116 +98,81 @@ static uint32_t read_copy(const unsigned char *bytes, size_t size, prfdata_saved
 
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    status = prfdata_saved_block_read(copy, size, saved, &error);
+    prfdata_titles_free(&saved.titles);
+    memset(&saved, 0, sizeof saved);
+    status = prfdata_saved_block_read(copy, size, &saved, &error);
     free(copy);
     return status;
 }
 
 /* ---- Writing ---- */
 
-static void test_saved_block_begins_with_block_as_it_came(void **state)
-{
-    wire w = {0};
-    unsigned char *bytes;
-    size_t size;
-
-    (void)state;
-    make_block_saved_block(&w);
-    bytes = make_file_saved_block(&w, &size);
-    assert_true(size > w.used);
-    assert_memory_equal(bytes, w.bytes, w.used);
-    free(bytes);
-}
-
-static void test_saved_block_titles_are_the_golden_bytes(void **state)
+static void test_saved_block_is_the_block_as_it_came_and_the_golden_titles(void **state)
 {
     unsigned char golden[512];
     size_t golden_bytes = golden_read("saved_titles.hex", golden, sizeof golden);
-    wire w = {0};
-    unsigned char *bytes;
-    size_t size;
 
     (void)state;
-    make_block_saved_block(&w);
-    bytes = make_file_saved_block(&w, &size);
-    assert_int_equal(size - w.used, golden_bytes);
-    assert_memory_equal(bytes + w.used, golden, golden_bytes);
-    free(bytes);
+    make_file_saved_block();
+    assert_int_equal(file_bytes, block.used + golden_bytes);
+    assert_memory_equal(file, block.bytes, block.used);
+    assert_memory_equal(file + block.used, golden, golden_bytes);
 }
 
 /* What the system sent after the block is no part of it. */
 static void test_saved_block_leaves_out_bytes_behind_total_length(void **state)
 {
-    wire w = {0};
-    unsigned char *bytes;
-    size_t size;
-    size_t longer_size;
+    size_t bytes_without;
 
     (void)state;
-    make_block_saved_block(&w);
-    free(make_file_saved_block(&w, &size));
-    wire_put64(&w, 0x1111);
-    bytes = make_file_saved_block(&w, &longer_size);
-    assert_int_equal(longer_size, size);
-    assert_memory_equal(bytes + w.used - 8, "PrfTitle", 8);
-    free(bytes);
+    make_file_saved_block();
+    bytes_without = file_bytes;
+    wire_put64(&block, 0x1111);
+    make_file_saved_block();
+    assert_int_equal(file_bytes, bytes_without);
+    assert_memory_equal(file + block.used - 8, "PrfTitle", 8);
 }
 
 static void test_saved_block_longer_than_its_bytes_put_alone(void **state)
 {
-    wire w = {0};
-    unsigned char *bytes;
-    size_t size;
-
     (void)state;
-    make_block_saved_block(&w);
-    wire_patch32(&w, 20, (uint32_t)w.used + 1);
-    bytes = make_file_saved_block(&w, &size);
-    assert_int_equal(size, w.used);
-    assert_memory_equal(bytes, w.bytes, size);
-    free(bytes);
+    wire_patch32(&block, 20, (uint32_t)block.used + 1);
+    make_file_saved_block();
+    assert_int_equal(file_bytes, block.used);
+    assert_memory_equal(file, block.bytes, file_bytes);
 }
 
 static void test_saved_block_keeps_titles_of_parents(void **state)
 {
-    wire w = {0};
-    unsigned char *bytes;
-    prfdata_saved_block saved;
-    size_t size;
     size_t object;
 
     (void)state;
-    wire_begin(&w, 1);
-    object = wire_object(&w, 104, 1, 1, 0);
-    wire_counter(&w, 106, 0x00010000, 4, 4);
-    wire_instance(&w, 200, 0, -1, "x");
-    wire_value32(&w, 1);
-    wire_object_end(&w, object);
-    wire_end(&w);
-    bytes = make_file_saved_block(&w, &size);
-    assert_int_equal(read_copy(bytes, size, &saved), ERROR_SUCCESS);
+    memset(&block, 0, sizeof block);
+    wire_begin(&block, 1);
+    object = wire_object(&block, 104, 1, 1, 0);
+    wire_counter(&block, 106, 0x00010000, 4, 4);
+    wire_instance(&block, 200, 0, -1, "x");
+    wire_value32(&block, 1);
+    wire_object_end(&block, object);
+    wire_end(&block);
+    make_file_saved_block();
+    assert_int_equal(read_copy(file, file_bytes), ERROR_SUCCESS);
     assert_int_equal(saved.titles.english.count, 2);
     assert_name_saved_block(&saved.titles.english, 104, "L\xe4nge");
     assert_name_saved_block(&saved.titles.english, 200, "Behind");
-    prfdata_titles_free(&saved.titles);
-    free(bytes);
 }
 
 /* ---- Reading ---- */
 
 static void test_saved_block_read_gives_block_and_titles(void **state)
 {
-    unsigned char bytes[2048];
-    prfdata_saved_block saved;
-    wire w = {0};
-    size_t size;
+    const size_t block_bytes = block.used;
 
     (void)state;
-    make_block_saved_block(&w);
-    memcpy(bytes, w.bytes, w.used);
-    size = w.used + golden_read("saved_titles.hex", bytes + w.used, sizeof bytes - w.used);
-    assert_int_equal(read_copy(bytes, size, &saved), ERROR_SUCCESS);
-    assert_int_equal(saved.block_bytes, w.used);
+    block.used +=
+        golden_read("saved_titles.hex", block.bytes + block.used, sizeof block.bytes - block.used);
+    assert_int_equal(read_copy(block.bytes, block.used), ERROR_SUCCESS);
+    assert_int_equal(saved.block_bytes, block_bytes);
     assert_null(saved.mistake);
     assert_false(saved.is_foreign);
     assert_int_equal(saved.titles.english.count, 3);
@@ -198,18 +181,13 @@ static void test_saved_block_read_gives_block_and_titles(void **state)
     assert_name_saved_block(&saved.titles.english, 104, "L\xe4nge");
     assert_int_equal(saved.titles.helps.count, 1);
     assert_name_saved_block(&saved.titles.helps, 101, "Of a test.");
-    prfdata_titles_free(&saved.titles);
 }
 
 static void test_saved_block_without_titles_is_right(void **state)
 {
-    prfdata_saved_block saved;
-    wire w = {0};
-
     (void)state;
-    make_block_saved_block(&w);
-    assert_int_equal(read_copy(w.bytes, w.used, &saved), ERROR_SUCCESS);
-    assert_int_equal(saved.block_bytes, w.used);
+    assert_int_equal(read_copy(block.bytes, block.used), ERROR_SUCCESS);
+    assert_int_equal(saved.block_bytes, block.used);
     assert_null(saved.mistake);
     assert_int_equal(saved.titles.english.count, 0);
 }
@@ -217,86 +195,66 @@ static void test_saved_block_without_titles_is_right(void **state)
 static void test_saved_block_cut_at_every_byte_keeps_what_is_whole(void **state)
 {
     const uint32_t header_length = 96;
-    prfdata_saved_block saved;
     size_t names_before = 0;
-    unsigned char *bytes;
-    wire w = {0};
-    size_t size;
 
     (void)state;
-    make_block_saved_block(&w);
-    bytes = make_file_saved_block(&w, &size);
-    for (size_t cut = 0; cut < size; cut++) {
-        uint32_t status = read_copy(bytes, cut, &saved);
+    make_file_saved_block();
+    for (size_t cut = 0; cut < file_bytes; cut++) {
+        uint32_t status = read_copy(file, cut);
 
         assert_int_equal(status, cut < header_length ? ERROR_INVALID_DATA : ERROR_SUCCESS);
         if (status != ERROR_SUCCESS)
             continue;
-        assert_int_equal(saved.block_bytes, cut < w.used ? cut : w.used);
-        if (cut <= w.used)
+        assert_int_equal(saved.block_bytes, cut < block.used ? cut : block.used);
+        if (cut <= block.used)
             assert_null(saved.mistake);
         else
             assert_string_equal(saved.mistake, "the titles are cut short");
         assert_false(saved.is_foreign);
         assert_true(saved.titles.english.count >= names_before);
         names_before = saved.titles.english.count;
-        prfdata_titles_free(&saved.titles);
     }
     assert_int_equal(names_before, 3);
-    free(bytes);
 }
 
 /* A changed byte is reported, or it is one of a text, or of an index that still fits. */
 static void test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_text(void **state)
 {
-    prfdata_saved_block saved;
-    unsigned char *bytes;
-    wire w = {0};
-    size_t size;
-
     (void)state;
-    make_block_saved_block(&w);
-    bytes = make_file_saved_block(&w, &size);
-    for (size_t at = w.used; at < size; at++) {
+    make_file_saved_block();
+    for (size_t at = block.used; at < file_bytes; at++) {
         for (unsigned bit = 0; bit < 8; bit++) {
-            bytes[at] ^= (unsigned char)(1u << bit);
-            assert_int_equal(read_copy(bytes, size, &saved), ERROR_SUCCESS);
-            assert_int_equal(saved.block_bytes, w.used);
-            if (at < w.used + HEADER_BYTES)
+            file[at] ^= (unsigned char)(1u << bit);
+            assert_int_equal(read_copy(file, file_bytes), ERROR_SUCCESS);
+            assert_int_equal(saved.block_bytes, block.used);
+            if (at < block.used + HEADER_BYTES)
                 assert_non_null(saved.mistake);
-            assert_int_equal(saved.is_foreign, at < w.used + 8);
+            assert_int_equal(saved.is_foreign, at < block.used + 8);
             if (!saved.mistake) {
                 assert_in_range(saved.titles.english.count, 2, 3);
                 assert_in_range(saved.titles.helps.count, 0, 1);
             }
-            prfdata_titles_free(&saved.titles);
-            bytes[at] ^= (unsigned char)(1u << bit);
+            file[at] ^= (unsigned char)(1u << bit);
         }
     }
-    free(bytes);
 }
 
 static void test_saved_block_foreign_bytes_behind_it_are_no_titles(void **state)
 {
-    prfdata_saved_block saved;
-    wire w = {0};
-
     (void)state;
-    make_block_saved_block(&w);
-    wire_put32(&w, 0xDEADBEEF);
-    assert_int_equal(read_copy(w.bytes, w.used, &saved), ERROR_SUCCESS);
-    assert_int_equal(saved.block_bytes, w.used - 4);
+    wire_put32(&block, 0xDEADBEEF);
+    assert_int_equal(read_copy(block.bytes, block.used), ERROR_SUCCESS);
+    assert_int_equal(saved.block_bytes, block.used - 4);
     assert_true(saved.is_foreign);
     assert_non_null(saved.mistake);
     assert_int_equal(saved.titles.english.count, 0);
 }
 
-/* A block with a list of names that is written here; text "|" stands for NUL. */
-static void read_names(const char *text, prfdata_saved_block *saved)
+/* Read the block with a list of names that is written here; "|" stands for NUL. */
+static void read_names(const char *text)
 {
-    wire w = {0};
+    wire w = block;
 
-    make_block_saved_block(&w);
     memcpy(w.bytes + w.used, "PrfTitle", 8);
     w.used += 8;
     wire_put32(&w, 1);
@@ -306,87 +264,59 @@ static void read_names(const char *text, prfdata_saved_block *saved)
     for (; *text; text++)
         wire_put16(&w, *text == '|' ? 0 : (unsigned char)*text);
     wire_put16(&w, 0);
-    assert_int_equal(read_copy(w.bytes, w.used, saved), ERROR_SUCCESS);
+    assert_int_equal(read_copy(w.bytes, w.used), ERROR_SUCCESS);
 }
 
-static void test_saved_block_wrong_index_ends_names_and_is_told(void **state)
+static void test_saved_block_wrong_title_ends_names_and_is_told(void **state)
 {
-    static const char *const wrong[] = {
-        "100|Jobs|90|Less|300|Behind||", "100|Jobs|100|Same||",
-        "100|Jobs|x|Letter||",           "100|Jobs|-7|Sign||",
-        "100|Jobs|0101|Zero in front||", "100|Jobs|0|Zero||",
-        "100|Jobs|4294967296|Large||",
+    static const char *const wrong[][2] = {
+        {"100|Jobs|90|Less|300|Behind||", "index"},
+        {"100|Jobs|100|Same||", "index"},
+        {"100|Jobs|x|Letter||", "index"},
+        {"100|Jobs|-7|Sign||", "index"},
+        {"100|Jobs|0101|Zero in front||", "index"},
+        {"100|Jobs|0|Zero||", "index"},
+        {"100|Jobs|4294967296|Large||", "index"},
+        {"100|Jobs|102||104|Behind||", "a title is empty"},
+        {"100|Jobs||102|Hidden||", "something follows the last title"},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        prfdata_saved_block saved;
-
-        read_names(wrong[i], &saved);
-        assert_non_null(saved.mistake);
-        assert_non_null(strstr(saved.mistake, "index"));
+        read_names(wrong[i][0]);
+        if (!saved.mistake || !strstr(saved.mistake, wrong[i][1]))
+            fail_msg("%s: %s", wrong[i][0], saved.mistake ? saved.mistake : "right");
         assert_int_equal(saved.titles.english.count, 1);
         assert_name_saved_block(&saved.titles.english, 100, "Jobs");
-        prfdata_titles_free(&saved.titles);
     }
-}
-
-static void test_saved_block_empty_text_ends_names_and_is_told(void **state)
-{
-    prfdata_saved_block saved;
-
-    (void)state;
-    read_names("100|Jobs|102||104|Behind||", &saved);
-    assert_string_equal(saved.mistake, "a title is empty");
-    assert_int_equal(saved.titles.english.count, 1);
-    prfdata_titles_free(&saved.titles);
-}
-
-static void test_saved_block_text_behind_last_title_is_told(void **state)
-{
-    prfdata_saved_block saved;
-
-    (void)state;
-    read_names("100|Jobs||102|Hidden||", &saved);
-    assert_string_equal(saved.mistake, "something follows the last title");
-    assert_int_equal(saved.titles.english.count, 1);
-    prfdata_titles_free(&saved.titles);
 }
 
 static void test_saved_block_titles_of_later_version_not_read(void **state)
 {
-    prfdata_saved_block saved;
-    unsigned char *bytes;
-    wire w = {0};
-    size_t size;
-
     (void)state;
-    make_block_saved_block(&w);
-    bytes = make_file_saved_block(&w, &size);
-    bytes[w.used + 8] = 2;
-    assert_int_equal(read_copy(bytes, size, &saved), ERROR_SUCCESS);
+    make_file_saved_block();
+    file[block.used + 8] = 2;
+    assert_int_equal(read_copy(file, file_bytes), ERROR_SUCCESS);
     assert_non_null(strstr(saved.mistake, "later version"));
     assert_int_equal(saved.titles.english.count, 0);
-    free(bytes);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_saved_block_begins_with_block_as_it_came),
-        cmocka_unit_test(test_saved_block_titles_are_the_golden_bytes),
-        cmocka_unit_test(test_saved_block_leaves_out_bytes_behind_total_length),
-        cmocka_unit_test(test_saved_block_longer_than_its_bytes_put_alone),
-        cmocka_unit_test(test_saved_block_keeps_titles_of_parents),
-        cmocka_unit_test(test_saved_block_read_gives_block_and_titles),
-        cmocka_unit_test(test_saved_block_without_titles_is_right),
-        cmocka_unit_test(test_saved_block_cut_at_every_byte_keeps_what_is_whole),
-        cmocka_unit_test(test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_text),
-        cmocka_unit_test(test_saved_block_foreign_bytes_behind_it_are_no_titles),
-        cmocka_unit_test(test_saved_block_wrong_index_ends_names_and_is_told),
-        cmocka_unit_test(test_saved_block_empty_text_ends_names_and_is_told),
-        cmocka_unit_test(test_saved_block_text_behind_last_title_is_told),
-        cmocka_unit_test(test_saved_block_titles_of_later_version_not_read),
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_saved_block, end_saved_block)
+        TEST(test_saved_block_is_the_block_as_it_came_and_the_golden_titles),
+        TEST(test_saved_block_leaves_out_bytes_behind_total_length),
+        TEST(test_saved_block_longer_than_its_bytes_put_alone),
+        TEST(test_saved_block_keeps_titles_of_parents),
+        TEST(test_saved_block_read_gives_block_and_titles),
+        TEST(test_saved_block_without_titles_is_right),
+        TEST(test_saved_block_cut_at_every_byte_keeps_what_is_whole),
+        TEST(test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_text),
+        TEST(test_saved_block_foreign_bytes_behind_it_are_no_titles),
+        TEST(test_saved_block_wrong_title_ends_names_and_is_told),
+        TEST(test_saved_block_titles_of_later_version_not_read),
+#undef TEST
     };
 
     return cmocka_run_group_tests_name("saved_block", tests, NULL, NULL);

@@ -141,6 +141,8 @@ typedef struct requests_fixture {
     prfdata_messages messages;
     prfdata_requests requests;
     prfdata_columns columns;
+    prfdata_sample *older; /* the last sample of what is installed */
+    uint16_t path[32];
 } requests_fixture;
 
 static int set_up_requests(void **state)
@@ -162,6 +164,7 @@ static int tear_down_requests(void **state)
 {
     requests_fixture *f = *state;
 
+    prfdata_sample_free(f->older);
     prfdata_columns_free(&f->columns);
     prfdata_requests_free(&f->requests);
     prfdata_messages_free(&f->messages);
@@ -222,8 +225,8 @@ static void write_installed(requests_fixture *f, uint64_t depth, uint64_t jobs)
     wire_end(w);
 }
 
-/* Read all of Queues, a second after the sample before, which becomes that one. */
-static void read_installed(requests_fixture *f, prfdata_sample **older)
+/* Read all of Queues, a second after the sample before. */
+static void read_installed(requests_fixture *f)
 {
     prfdata_sample *newer = NULL;
 
@@ -231,12 +234,18 @@ static void read_installed(requests_fixture *f, prfdata_sample **older)
     assert_int_equal(prfdata_requests_take(&f->session, &f->requests, &newer), ERROR_SUCCESS);
     assert_int_equal(prfdata_requests_add_columns(&f->session, &f->requests, newer, &f->columns),
                      ERROR_SUCCESS);
-    assert_int_equal(prfdata_columns_compute(&f->columns, *older, newer, false), ERROR_SUCCESS);
-    prfdata_sample_free(*older);
-    *older = newer;
+    assert_int_equal(prfdata_columns_compute(&f->columns, f->older, newer, false), ERROR_SUCCESS);
+    prfdata_sample_free(f->older);
+    f->older = newer;
 }
 
-static void begin_installed(requests_fixture *f, uint16_t chars[32])
+static void show_installed(requests_fixture *f, uint64_t depth, uint64_t jobs)
+{
+    write_installed(f, depth, jobs);
+    read_installed(f);
+}
+
+static void begin_installed(requests_fixture *f)
 {
     static prfdata_text names[1];
 
@@ -247,7 +256,7 @@ static void begin_installed(requests_fixture *f, uint16_t chars[32])
     f->session.clock_ms = tell_time;
     f->session.titles_stamp = installed.stamp;
     assert_int_equal(load_titles_requests(&f->script.source, &f->session.titles), ERROR_SUCCESS);
-    names[0] = ascii_text("\\Queues\\*", chars);
+    names[0] = ascii_text("\\Queues\\*", f->path);
     assert_int_equal(make_requests(f, names, 1, false), ERROR_SUCCESS);
 }
 
@@ -275,101 +284,77 @@ static void assert_column(const requests_fixture *f, const char *heading, uint32
 /* Another product took indexes: what was Jobs' is Depth's now. */
 static void test_requests_columns_follow_their_names_to_other_indexes(void **state)
 {
-    prfdata_sample *older = NULL;
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars);
-    write_installed(f, 5, 100);
-    read_installed(f, &older);
-    write_installed(f, 6, 130);
-    read_installed(f, &older);
+    begin_installed(f);
+    show_installed(f, 5, 100);
+    show_installed(f, 6, 130);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 6);
 
     install_titles(2002, 2004, 2006, "Jobs");
-    write_installed(f, 7, 150);
-    read_installed(f, &older);
+    show_installed(f, 7, 150);
     assert_int_equal(f->columns.count, 2);
     assert_string_equal(f->script.query, "2002");
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_ONE_SAMPLE, 0);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 7);
-    write_installed(f, 8, 190);
-    read_installed(f, &older);
+    show_installed(f, 8, 190);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 40);
-    prfdata_sample_free(older);
 }
 
 /* As after an upgrade and back: the column is there again, and nothing else was in it meanwhile. */
 static void test_requests_column_whose_counter_is_gone_has_no_value(void **state)
 {
-    prfdata_sample *older = NULL;
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars);
-    write_installed(f, 5, 100);
-    read_installed(f, &older);
+    begin_installed(f);
+    show_installed(f, 5, 100);
     install_titles(2000, 0, 2002, "Jobs"); /* as if an index did not belong to its id */
-    write_installed(f, 9, 130);
-    read_installed(f, &older);
+    show_installed(f, 9, 130);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_NO_OBJECT, 0);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_ONE_SAMPLE, 0);
-    write_installed(f, 9, 131);
-    read_installed(f, &older);
+    show_installed(f, 9, 131);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 1);
     install_titles(2000, 2002, 2004, "Jobs");
-    write_installed(f, 10, 140);
-    read_installed(f, &older);
+    show_installed(f, 10, 140);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 10);
     assert_int_equal(f->columns.count, 2);
-    prfdata_sample_free(older);
 }
 
 /* The index stays with the id; the new name is another column, and the old one is empty. */
 static void test_requests_renamed_counter_is_a_new_column(void **state)
 {
-    prfdata_sample *older = NULL;
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars);
-    write_installed(f, 5, 100);
-    read_installed(f, &older);
+    begin_installed(f);
+    show_installed(f, 5, 100);
     install_titles(2000, 2002, 2004, "Tasks");
-    write_installed(f, 6, 120);
-    read_installed(f, &older);
+    show_installed(f, 6, 120);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 6);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_NO_OBJECT, 0);
     assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_OK, 20); /* the same index */
-    prfdata_sample_free(older);
 }
 
 /* A provider shows it for a moment after the upgrade that removed it. */
 static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
 {
-    prfdata_sample *older = NULL;
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars);
+    begin_installed(f);
     install_titles(2000, 2002, 2004, "(no longer used)");
-    write_installed(f, 5, 100);
-    read_installed(f, &older);
+    show_installed(f, 5, 100);
     assert_int_equal(f->columns.count, 1);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 5);
-    prfdata_sample_free(older);
 }
 
 /* What was not installed when it was asked for. */
 static void test_requests_object_that_is_installed_later_is_found(void **state)
 {
-    prfdata_sample *older = NULL;
     uint16_t chars[2][32];
     prfdata_text names[2];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars[0]);
+    begin_installed(f);
     prfdata_requests_free(&f->requests);
     names[0] = ascii_text("\\Queues\\Depth", chars[0]);
     names[1] = ascii_text("\\Queues\\Tasks", chars[1]);
@@ -377,42 +362,37 @@ static void test_requests_object_that_is_installed_later_is_found(void **state)
     assert_int_equal(make_requests(f, names, 2, false), ERROR_SUCCESS);
     assert_int_equal(prfdata_requests_bad_count(&f->requests), 0);
     install_titles(2020, 2022, 2024, "Tasks");
-    write_installed(f, 5, 100);
-    read_installed(f, &older);
+    show_installed(f, 5, 100);
     assert_string_equal(f->script.query, "2020");
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 5);
     assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_ONE_SAMPLE, 0);
-    prfdata_sample_free(older);
 }
 
 /* The stamp is asked for once a second; for two seconds after it has moved titles are compared. */
 static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void **state)
 {
-    prfdata_sample *sample = NULL;
-    uint16_t chars[32];
     requests_fixture *f = *state;
     unsigned loads;
 
-    begin_installed(f, chars);
+    begin_installed(f);
     write_installed(f, 5, 100);
     for (int i = 0; i < 10; i++)
-        read_installed(f, &sample);
+        read_installed(f);
     loads = installed.loads;
     assert_int_equal(loads, 1);
     assert_int_equal(f->session.titles.version, 0);
     installed.stamp++; /* the beginning of an installation: the names are the same */
-    read_installed(f, &sample);
+    read_installed(f);
     assert_int_equal(installed.loads, loads + 1);
     assert_int_equal(f->session.titles.version, 0);
     installed.jobs_name = "Tasks"; /* within the same tick of the clock */
     now_ms += 200;
-    read_installed(f, &sample);
+    read_installed(f);
     assert_int_equal(f->session.titles.version, 1);
     for (int i = 0; i < 10; i++)
-        read_installed(f, &sample);
+        read_installed(f);
     assert_in_range(installed.loads, loads + 2, loads + 3);
     assert_int_equal(f->session.titles.version, 1);
-    prfdata_sample_free(sample);
 }
 
 /* Whether the session has the names of this moment, after it was asked to look for them. */
@@ -443,7 +423,6 @@ static void assert_settled(requests_fixture *f)
 static void test_requests_new_names_are_there_within_two_seconds(void **state)
 {
     static const uint64_t intervals_ms[] = {50, 250, 1000, 2000, 5000, 15000};
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
     for (size_t i = 0; i < sizeof intervals_ms / sizeof intervals_ms[0]; i++) {
@@ -453,7 +432,7 @@ static void test_requests_new_names_are_there_within_two_seconds(void **state)
             uint64_t begin_ms;
 
             prfdata_requests_free(&f->requests);
-            begin_installed(f, chars);
+            begin_installed(f);
             begin_ms = now_ms += 60000;
             assert_false(prfdata_session_renew_titles(&f->session));
             for (installed.stamp++;; now_ms += intervals_ms[i]) {
@@ -475,10 +454,9 @@ static void test_requests_new_names_are_there_within_two_seconds(void **state)
 /* Samples every quarter of a minute: whatever came after the stamp is found with the next. */
 static void test_requests_late_names_are_found_however_rare_samples_are(void **state)
 {
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars);
+    begin_installed(f);
     now_ms += 15000;
     installed.stamp++;
     assert_false(prfdata_session_renew_titles(&f->session)); /* the names are the same */
@@ -491,10 +469,9 @@ static void test_requests_late_names_are_found_however_rare_samples_are(void **s
 /* As while the database is being written: what could not be read is read with the next sample. */
 static void test_requests_names_that_could_not_be_read_are_read_again(void **state)
 {
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars);
+    begin_installed(f);
     install_titles(2000, 2002, 2004, "Tasks");
     installed.status = ERROR_FILE_NOT_FOUND;
     for (int i = 0; i < 5; i++) {
@@ -510,10 +487,9 @@ static void test_requests_names_that_could_not_be_read_are_read_again(void **sta
 /* A session that is opened in the middle of an installation. */
 static void test_requests_names_of_the_opening_are_looked_at_once_more(void **state)
 {
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars);
+    begin_installed(f);
     prfdata_titles_free(&f->session.titles);
     installed.status = ERROR_FILE_NOT_FOUND;
     prfdata_session_open(&f->session, &f->script.source, NULL);
@@ -531,10 +507,9 @@ static void test_requests_names_of_the_opening_are_looked_at_once_more(void **st
 /* Who shows help texts follows them, and who does not has nothing to follow. */
 static void test_requests_help_that_changes_alone_is_a_change(void **state)
 {
-    uint16_t chars[32];
     requests_fixture *f = *state;
 
-    begin_installed(f, chars);
+    begin_installed(f);
     installed.help = "Jobs so far.";
     assert_int_equal(prfdata_session_load_helps(&f->session), ERROR_SUCCESS);
     installed.stamp++;

@@ -127,6 +127,22 @@ static uint32_t judge_judge(const unsigned char *bytes, size_t size, uint32_t ob
     return prfdata_judge_structure(&reply, &titles, metadata, findings);
 }
 
+static void judge_wire(const wire *w, uint32_t object_count, prfdata_findings *findings)
+{
+    assert_int_equal(judge_judge(w->bytes, w->used, object_count, false, findings), 0);
+}
+
+/* Begin a reply of one object, with a RAWCOUNT of 4 bytes. */
+static size_t begin_rawcounts(wire *w, uint32_t title, int32_t instance_count, uint32_t code_page)
+{
+    size_t object;
+
+    memset(w, 0, sizeof *w);
+    object = wire_object(w, title, 1, instance_count, code_page);
+    wire_counter(w, title + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    return object;
+}
+
 static bool has(const prfdata_findings *findings, prfdata_rule rule, size_t offset)
 {
     for (size_t i = 0; i < findings->count; i++) {
@@ -170,7 +186,7 @@ static void test_judge_right_replies_pass(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
         bases[i]->write(&w);
-        assert_int_equal(judge_judge(w.bytes, w.used, bases[i]->object_count, false, &findings), 0);
+        judge_wire(&w, bases[i]->object_count, &findings);
         expect_clean(&findings, "a right reply");
     }
     assert_int_equal(judge_judge(w.bytes, 0, 0, false, &findings), 0);
@@ -330,7 +346,7 @@ static void test_judge_one_change_breaks_one_rule(void **state)
         c->of->write(&w);
         for (size_t k = 0; k < c->bytes; k++)
             w.bytes[c->at + k] = (unsigned char)(c->value >> 8 * k);
-        assert_int_equal(judge_judge(w.bytes, w.used, c->of->object_count, false, &findings), 0);
+        judge_wire(&w, c->of->object_count, &findings);
         expect_judge(&findings, c->rule, c->offset, c->alone, c->what);
     }
 }
@@ -363,7 +379,7 @@ static void test_judge_size_of_a_type_of_variable_length(void **state)
             wire_put32(&w, 0);
         wire_values_end(&w, values);
         wire_object_end(&w, object);
-        assert_int_equal(judge_judge(w.bytes, w.used, 1, false, &findings), 0);
+        judge_wire(&w, 1, &findings);
         if (sizes[i].is_right != !findings.totals[PRFDATA_RULE_COUNTER_SIZE] ||
             (!sizes[i].is_right && !has(&findings, PRFDATA_RULE_COUNTER_SIZE, COUNTERS + 32))) {
             show_judge(&findings);
@@ -379,11 +395,11 @@ static void test_judge_wrong_object_count_found(void **state)
 
     (void)state;
     family(&w);
-    judge_judge(w.bytes, w.used, 3, false, &findings);
+    judge_wire(&w, 3, &findings);
     expect_judge(&findings, RULE(OBJECT_COUNT), w.used, true, "one too many");
-    judge_judge(w.bytes, w.used, 1, false, &findings);
+    judge_wire(&w, 1, &findings);
     expect_judge(&findings, RULE(OBJECT_COUNT), PARENT_END, true, "one too few");
-    judge_judge(w.bytes, w.used, 0xFFFFFFFF, false, &findings);
+    judge_wire(&w, 0xFFFFFFFF, &findings);
     expect_judge(&findings, RULE(OBJECT_COUNT), w.used, true, "four billion");
     judge_judge(w.bytes, 0, 1, false, &findings);
     expect_judge(&findings, RULE(OBJECT_COUNT), 0, true, "one of nothing");
@@ -396,9 +412,7 @@ static void test_judge_same_names_found_ignoring_case(void **state)
     size_t object;
 
     (void)state;
-    memset(&w, 0, sizeof w);
-    object = wire_object(&w, 100, 1, 4, 0);
-    wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+    object = begin_rawcounts(&w, 100, 4, 0);
     for (size_t i = 0; i < 4; i++) {
         static const char *const names[] = {"same", "x", "SAME", NULL};
 
@@ -406,12 +420,12 @@ static void test_judge_same_names_found_ignoring_case(void **state)
         wire_value32(&w, 0);
     }
     wire_object_end(&w, object);
-    judge_judge(w.bytes, w.used, 1, false, &findings);
+    judge_wire(&w, 1, &findings);
     expect_judge(&findings, RULE(NAME_TWICE), 104 + 48 + 40, true, "same and SAME");
 
     family(&w);
     wire_patch32(&w, 104 + 40 + 24, 'p'); /* P and p */
-    judge_judge(w.bytes, w.used, 2, false, &findings);
+    judge_wire(&w, 2, &findings);
     expect_judge(&findings, RULE(NAME_TWICE), 104 + 40, true, "P and p");
 }
 
@@ -424,7 +438,7 @@ static void test_judge_same_name_below_two_parents_passes(void **state)
     (void)state;
     family(&w);
     wire_patch32(&w, CHILD_7 + 4, 300);
-    judge_judge(w.bytes, w.used, 2, false, &findings);
+    judge_wire(&w, 2, &findings);
     expect_clean(&findings, "x of Q and 7 of P");
 }
 
@@ -438,9 +452,7 @@ static void test_judge_number_passes_with_and_without_an_empty_name(void **state
     for (int32_t number = 7; number < 9; number++) {
         size_t object;
 
-        memset(&w, 0, sizeof w);
-        object = wire_object(&w, 100, 1, 2, 0);
-        wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+        object = begin_rawcounts(&w, 100, 2, 0);
         for (int32_t i = 0; i < 2; i++) {
             if (number == 7)
                 wire_instance(&w, 0, 0, number + i, NULL);
@@ -449,7 +461,7 @@ static void test_judge_number_passes_with_and_without_an_empty_name(void **state
             wire_value32(&w, 0);
         }
         wire_object_end(&w, object);
-        judge_judge(w.bytes, w.used, 1, false, &findings);
+        judge_wire(&w, 1, &findings);
         expect_clean(&findings, number == 7 ? "without" : "with");
     }
 }
@@ -462,16 +474,14 @@ static void test_judge_names_of_a_code_page_end_with_one_byte(void **state)
     wire w;
 
     (void)state;
-    memset(&w, 0, sizeof w);
-    object = wire_object(&w, 100, 1, 1, 1252);
-    wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+    object = begin_rawcounts(&w, 100, 1, 1252);
     instance = wire_ansi_instance(&w, "name");
     wire_value32(&w, 0);
     wire_object_end(&w, object);
-    judge_judge(w.bytes, w.used, 1, false, &findings);
+    judge_wire(&w, 1, &findings);
     expect_judge(&findings, RULE(CODE_PAGE), 44, true, "a code page");
     wire_patch32(&w, instance + 20, 4);
-    judge_judge(w.bytes, w.used, 1, false, &findings);
+    judge_wire(&w, 1, &findings);
     expect_judge(&findings, RULE(NAME_END), instance + 20, false, "without NUL");
 }
 
@@ -486,14 +496,12 @@ static void test_judge_long_name_noted(void **state)
     memset(name, 'n', sizeof name);
     for (size_t length = 127; length <= 128; length++) {
         name[length] = '\0';
-        memset(&w, 0, sizeof w);
-        object = wire_object(&w, 100, 1, 1, 0);
-        wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+        object = begin_rawcounts(&w, 100, 1, 0);
         wire_instance(&w, 0, 0, -1, name);
         wire_value32(&w, 0);
         wire_object_end(&w, object);
         name[length] = 'n';
-        judge_judge(w.bytes, w.used, 1, false, &findings);
+        judge_wire(&w, 1, &findings);
         if (length == 127)
             expect_clean(&findings, "127 characters");
         else
@@ -551,15 +559,13 @@ static void test_judge_findings_are_bounded_and_counted(void **state)
     wire w;
 
     (void)state;
-    memset(&w, 0, sizeof w);
-    object = wire_object(&w, 100, 1, 50, 0);
-    wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+    object = begin_rawcounts(&w, 100, 50, 0);
     for (size_t i = 0; i < 50; i++) {
         wire_instance(&w, 0, 0, -1, "same");
         wire_value32(&w, 0);
     }
     wire_object_end(&w, object);
-    judge_judge(w.bytes, w.used, 1, false, &findings);
+    judge_wire(&w, 1, &findings);
     assert_int_equal(findings.totals[RULE(NAME_TWICE)], 49);
     assert_int_equal(findings.count, PRFDATA_FINDINGS_KEPT);
     assert_int_equal(prfdata_findings_total(&findings), 49);
@@ -605,9 +611,7 @@ static uint32_t parent_among(const char *const *names, const uint32_t *parents, 
     size_t object;
     wire w;
 
-    memset(&w, 0, sizeof w);
-    object = wire_object(&w, 320, 1, count, 0);
-    wire_counter(&w, 322, PERF_COUNTER_RAWCOUNT, 4, 4);
+    object = begin_rawcounts(&w, 320, count, 0);
     for (int32_t i = 0; i < count; i++) {
         wire_instance(&w, parents[i], 0, PERF_NO_UNIQUE_ID, names[i]);
         wire_value32(&w, 0);
@@ -649,42 +653,41 @@ static void change_of(const wire *older, const wire *newer, uint32_t object_coun
     assert_int_equal(prfdata_judge_change(&was, &is, NULL, findings), 0);
 }
 
-static void put64_judge(wire *w, size_t at, uint64_t value)
+/* What the second reply has instead of the first one's number. */
+static void test_judge_value_or_clock_backwards_found(void **state)
 {
-    wire_patch32(w, at, (uint32_t)value);
-    wire_patch32(w, at + 4, (uint32_t)(value >> 32));
-}
-
-static void test_judge_value_backwards_found(void **state)
-{
+    static const struct {
+        const char *what;
+        size_t at;
+        uint32_t bytes;
+        uint32_t value;
+        prfdata_rule rule; /* PRFDATA_RULE_COUNT: none */
+    } later[] = {
+        {"a rate, 10 before", FIRST_BLOCK + 8, 8, 9, RULE(VALUE_BACKWARDS)},
+        {"the same rate", FIRST_BLOCK + 8, 8, 10, PRFDATA_RULE_COUNT},
+        {"a gauge", FIRST_BLOCK + 16, 4, 0, PRFDATA_RULE_COUNT},
+        {"an average, 31 before", SECOND_BLOCK + 24, 8, 30, RULE(VALUE_BACKWARDS)},
+        {"its base, 41 before", SECOND_BLOCK + 32, 4, 40, RULE(VALUE_BACKWARDS)},
+        {"PerfTime", 48, 8, 999, RULE(CLOCK_BACKWARDS)},
+    };
     prfdata_findings findings;
     wire older;
     wire newer;
 
     (void)state;
     worked(&older);
-    worked(&newer);
-    change_of(&older, &newer, 1, &findings);
-    expect_clean(&findings, "no change");
-
-    put64_judge(&newer, FIRST_BLOCK + 8, 9); /* BULK_COUNT: 10 before */
-    change_of(&older, &newer, 1, &findings);
-    expect_judge(&findings, RULE(VALUE_BACKWARDS), FIRST_BLOCK + 8, true, "a rate");
-
-    worked(&newer);
-    wire_patch32(&newer, FIRST_BLOCK + 16, 0); /* RAWCOUNT is a gauge */
-    change_of(&older, &newer, 1, &findings);
-    expect_clean(&findings, "a gauge");
-
-    worked(&newer);
-    put64_judge(&newer, SECOND_BLOCK + 24, 30); /* AVERAGE_TIMER: 31 before */
-    change_of(&older, &newer, 1, &findings);
-    expect_judge(&findings, RULE(VALUE_BACKWARDS), SECOND_BLOCK + 24, true, "an average");
-
-    worked(&newer);
-    wire_patch32(&newer, SECOND_BLOCK + 32, 40); /* its base: 41 before */
-    change_of(&older, &newer, 1, &findings);
-    expect_judge(&findings, RULE(VALUE_BACKWARDS), SECOND_BLOCK + 32, true, "a base");
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
+        newer = older;
+        if (later[i].bytes == 8)
+            wire_patch64(&newer, later[i].at, later[i].value);
+        else
+            wire_patch32(&newer, later[i].at, later[i].value);
+        change_of(&older, &newer, 1, &findings);
+        if (later[i].rule == PRFDATA_RULE_COUNT)
+            expect_clean(&findings, later[i].what);
+        else
+            expect_judge(&findings, later[i].rule, later[i].at, true, later[i].what);
+    }
 }
 
 static void test_judge_value_may_pass_the_border_once(void **state)
@@ -712,8 +715,8 @@ static void test_judge_value_may_pass_the_border_once(void **state)
     for (size_t i = 0; i < sizeof of_8 / sizeof of_8[0]; i++) {
         worked(&older);
         worked(&newer);
-        put64_judge(&older, FIRST_BLOCK + 8, of_8[i].older);
-        put64_judge(&newer, FIRST_BLOCK + 8, of_8[i].newer);
+        wire_patch64(&older, FIRST_BLOCK + 8, of_8[i].older);
+        wire_patch64(&newer, FIRST_BLOCK + 8, of_8[i].newer);
         change_of(&older, &newer, 1, &findings);
         assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], !of_8[i].right);
     }
@@ -753,7 +756,7 @@ static void test_judge_names_there_twice_are_not_compared(void **state)
     wire_patch32(&older, SECOND + 24, 'a' | 'B' << 16);
     wire_patch32(&older, SECOND + 28, 0);
     newer = older;
-    put64_judge(&newer, FIRST_BLOCK + 8, 1);
+    wire_patch64(&newer, FIRST_BLOCK + 8, 1);
     change_of(&older, &newer, 1, &findings);
     expect_clean(&findings, "ab and aB");
 }
@@ -779,20 +782,6 @@ static void test_judge_changed_definitions_found(void **state)
     expect_clean(&findings, "one instance less");
 }
 
-static void test_judge_clock_backwards_found(void **state)
-{
-    prfdata_findings findings;
-    wire older;
-    wire newer;
-
-    (void)state;
-    worked(&older);
-    worked(&newer);
-    put64_judge(&newer, 48, 999);
-    change_of(&older, &newer, 1, &findings);
-    expect_judge(&findings, RULE(CLOCK_BACKWARDS), 48, true, "PerfTime");
-}
-
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
 /* Between two replies a second and up to a tenth passed. */
@@ -808,10 +797,10 @@ static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_
     prfdata_judge_reply is;
 
     write(&older);
-    put64_judge(&older, PERF_TIME, from);
-    put64_judge(&older, PERF_FREQ, frequency);
+    wire_patch64(&older, PERF_TIME, from);
+    wire_patch64(&older, PERF_FREQ, frequency);
     newer = older;
-    put64_judge(&newer, PERF_TIME, from + ticks);
+    wire_patch64(&newer, PERF_TIME, from + ticks);
     was = (prfdata_judge_reply){older.bytes, older.used, 1};
     is = (prfdata_judge_reply){newer.bytes, newer.used, 1};
     prfdata_findings_init(findings);
@@ -1034,12 +1023,11 @@ int main(void)
         cmocka_unit_test(test_judge_clock_must_run_at_its_frequency),
         cmocka_unit_test(test_judge_clock_that_no_type_uses_found),
         cmocka_unit_test(test_judge_unwritten_bytes_by_who_reads_them),
-        cmocka_unit_test(test_judge_value_backwards_found),
+        cmocka_unit_test(test_judge_value_or_clock_backwards_found),
         cmocka_unit_test(test_judge_value_may_pass_the_border_once),
         cmocka_unit_test(test_judge_instances_are_matched_by_names),
         cmocka_unit_test(test_judge_names_there_twice_are_not_compared),
         cmocka_unit_test(test_judge_changed_definitions_found),
-        cmocka_unit_test(test_judge_clock_backwards_found),
         cmocka_unit_test(test_judge_every_truncation_is_found),
         cmocka_unit_test(test_judge_every_corrupt_byte_is_survived),
         cmocka_unit_test(test_judge_rules_have_names_of_their_own),

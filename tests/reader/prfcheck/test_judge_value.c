@@ -24,12 +24,6 @@ enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
 static const prfdata_judge_watch second = {1000000, 1100000, SECOND_TICKS};
 
-static void put64_at(wire *w, size_t at, uint64_t value)
-{
-    wire_patch32(w, at, (uint32_t)value);
-    wire_patch32(w, at + 4, (uint32_t)(value >> 32));
-}
-
 /*
  * Object 200 with instance "i": a counter of 8 bytes at 8, its base of 8 bytes at 16 (of 4 each: at
  * 8 and at 12).
@@ -56,8 +50,8 @@ static void make_pair(wire *w, const char *name, uint32_t type, uint32_t base_ty
     }
     wire_values_end(w, values);
     wire_object_end(w, object);
-    put64_at(w, PERF_TIME, 0);
-    put64_at(w, PERF_FREQ, SECOND_TICKS);
+    wire_patch64(w, PERF_TIME, 0);
+    wire_patch64(w, PERF_FREQ, SECOND_TICKS);
 }
 
 static prfdata_judge_reply reply_of(const wire *w)
@@ -99,7 +93,7 @@ static void test_judge_start_must_be_on_the_objects_clock(void **state)
         prfdata_judge_reply reply;
 
         make_pair(&w, "i", PERF_ELAPSED_TIME, PERF_COUNTER_LARGE_RAWCOUNT, 8, starts[i].start, 0);
-        put64_at(&w, PERF_TIME, starts[i].now);
+        wire_patch64(&w, PERF_TIME, starts[i].now);
         reply = reply_of(&w);
         prfdata_findings_init(&findings);
         assert_int_equal(prfdata_judge_structure(&reply, NULL, false, &findings), 0);
@@ -184,7 +178,7 @@ static void make_crowd(wire *w, const uint64_t *bases)
         wire_values_end(w, values);
     }
     wire_object_end(w, object);
-    put64_at(w, PERF_FREQ, SECOND_TICKS);
+    wire_patch64(w, PERF_FREQ, SECOND_TICKS);
 }
 
 /* A stamp that moved by little may be of a value that changed early: the others tell. */
@@ -291,16 +285,16 @@ static void test_judge_frequency_that_changes_found(void **state)
     (void)state;
     make_pair(&was, "i", PERF_ELAPSED_TIME, PERF_COUNTER_LARGE_RAWCOUNT, 8, 0, 0);
     is = was;
-    put64_at(&is, PERF_FREQ, SECOND_TICKS + 1);
+    wire_patch64(&is, PERF_FREQ, SECOND_TICKS + 1);
     assert_int_equal(change_between_judge_value(&was, &was, RULE(CLOCK_FREQUENCY)), 0);
     assert_int_equal(change_between_judge_value(&was, &is, RULE(CLOCK_FREQUENCY)), 1);
 
     make_pair(&was, "i", PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_LARGE_RAWCOUNT, 8, 0, 0);
     is = was;
-    put64_at(&is, PERF_FREQ, SECOND_TICKS + 1);
+    wire_patch64(&is, PERF_FREQ, SECOND_TICKS + 1);
     assert_int_equal(change_between_judge_value(&was, &is, RULE(CLOCK_UNUSED)),
                      0); /* there is no clock */
-    put64_at(&is, PERF_TIME, 1);
+    wire_patch64(&is, PERF_TIME, 1);
     assert_int_equal(change_between_judge_value(&was, &is, RULE(CLOCK_UNUSED)), 1);
 }
 

@@ -232,7 +232,7 @@ static void test_options_wrong_ones_refused_by_name(void **state)
         {"\\a\\b -sc many", "many", "at least 1"},
         {"-q -qx", "-qx", "only one"},
         {"-dump -q", "-q", "only one"},
-        {"\\a\\b -f XML", "XML", "-f takes one of CSV TSV JSON OM PROM"},
+        {"\\a\\b -f XML", "XML", "-f takes one of" PRFDATA_FORMAT_NAMES},
         {"\\a\\b -f", "-f", "value is missing"},
         {"\\a\\b -cf", "-cf", "value is missing"},
         {"\\a\\b -config", "-config", "value is missing"},

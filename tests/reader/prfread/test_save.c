@@ -253,47 +253,31 @@ static void test_save_refuses_existing_file_without_y(void **state)
     assert_holds(&to, w.bytes, w.used);
 }
 
-static void test_save_named_object_that_is_not_there_writes_nothing(void **state)
+/* Any number may be asked for as well; the reply says whether a provider has it. */
+static void test_save_name_or_index_that_is_not_there_writes_nothing(void **state)
 {
-    static const uint16_t jobs[] = {'j', 'o', 'b', 's'};
-    static const uint16_t cars[] = {'c', 'a', 'r', 's'};
-    prfdata_text names[] = {{cars, 4}, {jobs, 4}};
+    static const char *const asked[][2] = {{"cars", "jobs"}, {"777", "100"}};
     save_outcome ended;
     wire w;
 
     (void)state;
     (void)make_file_save(&w);
     temporary_file_write(&from, w.bytes, w.used);
-    remove(to.ascii);
-    run_save(&ended, false, names, 1);
-    assert_int_equal(ended.wanted, 1);
-    assert_int_equal(ended.not_found, 1);
-    assert_false(exists(to.ascii));
-    run_save(&ended, false, names, 2);
-    assert_int_equal(ended.wanted, 2);
-    assert_int_equal(ended.not_found, 1);
-    assert_holds(&to, w.bytes, w.used);
-}
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        uint16_t chars[2][8];
+        prfdata_text names[] = {ascii_text(asked[i][0], chars[0]),
+                                ascii_text(asked[i][1], chars[1])};
 
-/* Any number may be asked for; the reply says whether a provider has it. */
-static void test_save_index_that_is_not_there_writes_nothing(void **state)
-{
-    static const uint16_t digits[] = {'7', '7', '7'};
-    static const uint16_t jobs[] = {'1', '0', '0'};
-    prfdata_text names[] = {{digits, 3}, {jobs, 3}};
-    save_outcome ended;
-    wire w;
-
-    (void)state;
-    (void)make_file_save(&w);
-    temporary_file_write(&from, w.bytes, w.used);
-    remove(to.ascii);
-    run_save(&ended, false, names, 1);
-    assert_int_equal(ended.not_found, 1);
-    assert_false(exists(to.ascii));
-    run_save(&ended, false, names, 2);
-    assert_int_equal(ended.not_found, 1);
-    assert_holds(&to, w.bytes, w.used);
+        remove(to.ascii);
+        run_save(&ended, false, names, 1);
+        assert_int_equal(ended.wanted, 1);
+        assert_int_equal(ended.not_found, 1);
+        assert_false(exists(to.ascii));
+        run_save(&ended, false, names, 2);
+        assert_int_equal(ended.wanted, 2);
+        assert_int_equal(ended.not_found, 1);
+        assert_holds(&to, w.bytes, w.used);
+    }
 }
 
 /* A damaged block is saved as it is: looking into it later needs every byte. */
@@ -446,10 +430,12 @@ static size_t samples_of_piece(uint32_t number, uint32_t object, bool expects_he
     return count;
 }
 
-static void remove_pieces(void)
+static int remove_pieces(void **state)
 {
+    (void)state;
     for (uint32_t i = 1; i <= SAMPLES + 1; i++)
         remove(piece_file(i)->ascii);
+    return 0;
 }
 
 static void test_save_records_samples_in_one_file(void **state)
@@ -457,7 +443,6 @@ static void test_save_records_samples_in_one_file(void **state)
     live_source source = {.taken = 0};
 
     (void)state;
-    remove_pieces();
     assert_int_equal(record_live(&source, false, 0), ERROR_SUCCESS);
     assert_int_equal(source.taken, SAMPLES);
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
@@ -466,7 +451,6 @@ static void test_save_records_samples_in_one_file(void **state)
     assert_int_equal(source.taken, SAMPLES + 1);
     assert_int_equal(record_live(&source, true, 0), ERROR_SUCCESS);
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
-    remove_pieces();
 }
 
 /* Of one sample each: every file can be read alone, and one that is there stays. */
@@ -475,14 +459,12 @@ static void test_save_records_pieces_beside_files_that_exist(void **state)
     live_source source = {.taken = 0};
 
     (void)state;
-    remove_pieces();
     temporary_file_write(piece_file(3), "mine", 4);
     assert_int_equal(record_live(&source, false, 1), ERROR_SUCCESS);
     assert_holds(piece_file(3), "mine", 4);
     remove(piece_file(3)->ascii);
     for (uint32_t i = 1; i <= SAMPLES + 1; i++)
         assert_int_equal(samples_of_piece(i, 100, true), i == 3 ? 0 : 1);
-    remove_pieces();
 }
 
 /* The names of a piece are those of its samples, which are asked for by the titles of now. */
@@ -491,12 +473,10 @@ static void test_save_other_titles_begin_another_piece(void **state)
     live_source source = {.is_renamed = true};
 
     (void)state;
-    remove_pieces();
     assert_int_equal(record_live(&source, false, 0), ERROR_SUCCESS);
     assert_int_equal(samples_of_piece(1, 100, true), LATE - 1);
     assert_int_equal(samples_of_piece(2, 300, false), SAMPLES - LATE + 1);
     assert_int_equal(samples_of_piece(3, 300, false), 0);
-    remove_pieces();
 }
 
 /* What cannot be read for a moment is missing, and nothing after it. */
@@ -505,10 +485,8 @@ static void test_save_goes_on_after_a_sample_that_fails(void **state)
     live_source source = {.fails = true};
 
     (void)state;
-    remove_pieces();
     assert_int_equal(record_live(&source, false, 0), ERROR_NOT_READY);
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES - 1);
-    remove_pieces();
 }
 
 /* ---- The group ---- */
@@ -532,6 +510,7 @@ static int remove_files_save(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+#define OF_PIECES(name) cmocka_unit_test_setup_teardown(name, remove_pieces, remove_pieces)
         cmocka_unit_test(test_save_file_exists_is_refused_and_kept),
         cmocka_unit_test(test_save_file_without_folder_is_an_error),
 #ifndef _WIN32
@@ -544,13 +523,13 @@ int main(void)
 #endif
         cmocka_unit_test(test_save_writes_block_and_titles),
         cmocka_unit_test(test_save_refuses_existing_file_without_y),
-        cmocka_unit_test(test_save_named_object_that_is_not_there_writes_nothing),
-        cmocka_unit_test(test_save_index_that_is_not_there_writes_nothing),
+        cmocka_unit_test(test_save_name_or_index_that_is_not_there_writes_nothing),
         cmocka_unit_test(test_save_damaged_block_written_and_reported),
-        cmocka_unit_test(test_save_records_samples_in_one_file),
-        cmocka_unit_test(test_save_records_pieces_beside_files_that_exist),
-        cmocka_unit_test(test_save_other_titles_begin_another_piece),
-        cmocka_unit_test(test_save_goes_on_after_a_sample_that_fails),
+        OF_PIECES(test_save_records_samples_in_one_file),
+        OF_PIECES(test_save_records_pieces_beside_files_that_exist),
+        OF_PIECES(test_save_other_titles_begin_another_piece),
+        OF_PIECES(test_save_goes_on_after_a_sample_that_fails),
+#undef OF_PIECES
     };
 
     return cmocka_run_group_tests_name("save", tests, make_paths_save, remove_files_save);

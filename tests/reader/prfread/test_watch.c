@@ -76,7 +76,7 @@ static uint32_t take_watch(prfdata_source *source, const uint16_t *query, void *
 static const prfdata_source_kind live = {take_watch, NULL, NULL, .is_recorded = false};
 static const prfdata_source_kind recorded = {take_watch, NULL, NULL, .is_recorded = true};
 
-/* The next block, five seconds after the one before. */
+/* The next block, five seconds after the one before. run_watch() ends it. */
 static wire *begin_sample(watch_script *s, uint32_t object_count)
 {
     const uint32_t n = (uint32_t)s->count;
@@ -313,6 +313,10 @@ static void run_watch(watch_fixture *f)
     prfdata_task *task = &f->task;
     prfdata_stream out;
 
+    for (size_t i = 0; i < f->script.count; i++) {
+        if (f->script.blocks[i].used > 0)
+            wire_end(&f->script.blocks[i]);
+    }
     if (task->options.sample_count == 0)
         task->options.sample_count = (uint32_t)f->script.count - 1;
     assert_int_equal(prfdata_files_create(ascii_text(f->out_path, chars), true, &task->out),
@@ -327,6 +331,23 @@ static void run_watch(watch_fixture *f)
 #ifdef _WIN32
     drop_returns(f->err, true);
 #endif
+}
+
+/* To its end, which comes before the wanted number of samples. */
+static void run_watch_of_recording(watch_fixture *f)
+{
+    f->script.source.kind = &recorded;
+    f->task.options.sample_count = 9;
+    run_watch(f);
+}
+
+/* With the same samples, after other options. */
+static void run_watch_again(watch_fixture *f)
+{
+    free(f->out);
+    free(f->err);
+    f->script.next = 0;
+    run_watch(f);
 }
 
 static void expect_watch(const char *found, const char *expected)
@@ -365,20 +386,16 @@ static void write_story(watch_fixture *f)
     w = begin_sample(&f->script, 2);
     put_jobs(w, first, 2);
     put_machine(w, -9223372036854775807, "calm");
-    wire_end(w);
     w = begin_sample(&f->script, 2);
     put_jobs(w, second, 2);
     put_machine(w, 9007199254740993, "\"\\\t");
-    wire_end(w);
     w = begin_sample(&f->script, 2);
     put_jobs(w, third, 3);
     put_machine(w, 0, "");
-    wire_end(w);
     w = begin_sample(&f->script, 3);
     put_jobs(w, fourth, 2);
     put_machine(w, 1, "end");
     put_later(w, 1, 3);
-    wire_end(w);
     for (size_t i = 2; i < 4; i++) {
         /* Y becomes U+D800, which has no other half. */
         for (size_t at = 0; at + 6 < f->script.blocks[i].used; at++) {
@@ -464,10 +481,7 @@ static void test_watch_json_golden(void **state)
 
 static void put_sample(watch_fixture *f, const watch_job *jobs, uint32_t count)
 {
-    wire *w = begin_sample(&f->script, 1);
-
-    put_jobs(w, jobs, count);
-    wire_end(w);
+    put_jobs(begin_sample(&f->script, 1), jobs, count);
 }
 
 /* It is reported once that it disappeared, and not each time that it comes and goes. */
@@ -520,14 +534,12 @@ static void test_watch_parents_that_come_later_are_asked_for(void **state)
     ask_watch(f, "\\Steps(*)\\Depth");
     w = begin_sample(&f->script, 1);
     put_machine(w, 1, "");
-    wire_end(w);
     for (unsigned i = 0; i < 3; i++) {
         w = begin_sample(&f->script, i == 0 ? 2 : 3);
         put_machine(w, 1, "");
         put_child_watch(w, "kid");
         if (i > 0)
             put_jobs(w, jobs, 1);
-        wire_end(w);
     }
     f->task.options.sample_count = 2;
     run_watch(f);
@@ -628,12 +640,8 @@ static void test_watch_english_names_come_first(void **state)
 
     name_titles_watch(&f->task.session.titles.local, names);
     ask_watch(f, "\\Machine\\Level");
-    for (unsigned i = 0; i < 2; i++) {
-        wire *w = begin_sample(&f->script, 1);
-
-        put_machine(w, 3, "");
-        wire_end(w);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        put_machine(begin_sample(&f->script, 1), 3, "");
     run_watch(f);
     expect_watch(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
                          "\"TIME\",\"3.000000\"\n");
@@ -659,7 +667,6 @@ static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
         wire_instance(w, 0, 0, -1, "a");
         wire_value32(w, 66);
         wire_object_end(w, object);
-        wire_end(w);
     }
     run_watch(f);
     expect_watch(f->out,
@@ -723,19 +730,12 @@ static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
     watch_fixture *f = *state;
 
     ask_watch(f, "\\Later\\% Full");
-    for (unsigned i = 0; i < 2; i++) {
-        wire *w = begin_sample(&f->script, 1);
-
-        put_later(w, 3, 2);
-        wire_end(w);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        put_later(begin_sample(&f->script, 1), 3, 2);
     run_watch(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"100.000000\"\n"));
-    free(f->out);
-    free(f->err);
-    f->script.next = 0;
     f->task.options.uncapped = true;
-    run_watch(f);
+    run_watch_again(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"150.000000\"\n"));
 }
 
@@ -745,11 +745,9 @@ static void test_watch_one_recorded_sample_is_a_row(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}};
     watch_fixture *f = *state;
 
-    f->script.source.kind = &recorded;
     ask_watch(f, "\\Jobs(a)\\*");
     put_sample(f, jobs, 1);
-    f->task.options.sample_count = 9;
-    run_watch(f);
+    run_watch_of_recording(f);
     expect_watch(f->out,
                  "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
                  "\"TIME\",\"-1\",\"10.000000\"\n");
@@ -769,11 +767,9 @@ static void test_watch_equal_reasons_are_counted(void **state)
         snprintf(names[i], sizeof names[i], "j%u", (unsigned)i);
         jobs[i] = (watch_job){names[i], i, i};
     }
-    f->script.source.kind = &recorded;
     ask_watch(f, "\\Jobs(*)\\Done/sec");
     put_sample(f, jobs, JOBS);
-    f->task.options.sample_count = 9;
-    run_watch(f);
+    run_watch_of_recording(f);
     expect_watch(f->err, "Warning: \\\\PC\\Jobs(j0)\\Done/sec: the value needs a second sample "
                          "(PDH_INVALID_DATA 0xC0000BC6), and 100 more\n");
 }
@@ -785,7 +781,6 @@ static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **st
     watch_fixture *f = *state;
     wire *w;
 
-    f->script.source.kind = &recorded;
     ask_watch(f, "\\Machine\\Level");
     ask_watch(f, "\\Jobs(b)\\*");
     ask_watch(f, "\\Jobs(a)\\Waiting");
@@ -793,9 +788,7 @@ static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **st
     w = begin_sample(&f->script, 2);
     put_jobs(w, young, 1);
     put_machine(w, 7, "");
-    wire_end(w);
-    f->task.options.sample_count = 9;
-    run_watch(f);
+    run_watch_of_recording(f);
     expect_watch(f->out,
                  "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Machine\\Level\""
                  ",\"\\\\PC\\Jobs(b)\\Done/sec\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
@@ -813,11 +806,10 @@ static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}};
     watch_fixture *f = *state;
 
-    f->script.source.kind = &recorded;
     ask_watch(f, "\\Jobs(b)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run_watch(f);
+    run_watch_of_recording(f);
     expect_watch(f->out, "");
     expect_watch(f->err, "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
     assert_int_equal(f->task.not_found, 1);
@@ -839,12 +831,9 @@ static void test_watch_types_read_by_their_bits_have_a_note(void **state)
     watch_fixture *f = *state;
 
     ask_watch(f, "\\600\\602");
-    for (unsigned i = 0; i < 3; i++) {
-        wire *w = begin_sample(&f->script, 1);
-
-        put_odd_value(w, 0x00410100, 100 + 5 * i); /* the growth of a number, not per second */
-        wire_end(w);
-    }
+    for (unsigned i = 0; i < 3; i++)
+        put_odd_value(begin_sample(&f->script, 1), 0x00410100 /* the growth, not per second */,
+                      100 + 5 * i);
     run_watch(f);
     expect_watch(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
                          "\"TIME\",\"5.000000\"\n\"TIME\",\"5.000000\"\n");
@@ -877,12 +866,8 @@ static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
     watch_fixture *f = *state;
 
     ask_watch(f, "\\700\\702");
-    for (unsigned i = 0; i < 4; i++) {
-        wire *w = begin_sample(&f->script, 1);
-
-        put_average_watch(w, sums[i], counts[i]);
-        wire_end(w);
-    }
+    for (unsigned i = 0; i < 4; i++)
+        put_average_watch(begin_sample(&f->script, 1), sums[i], counts[i]);
     f->task.options.statistics = true;
     run_watch(f);
     if (!strstr(f->out, "\"TIME\",\"10.000000\"\n\"TIME\",\"-1\"\n\"TIME\",\"5.000000\"\n") ||
@@ -892,11 +877,8 @@ static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
                 "\"End-to-end mean\",\"8\"\n"))
         fail_msg("%s", f->out);
     assert_non_null(strstr(f->err, "nothing was counted to divide by"));
-    free(f->out);
-    free(f->err);
-    f->script.next = 0;
     f->task.options.idle_zeros = true;
-    run_watch(f);
+    run_watch_again(f);
     if (!strstr(f->out, "\"TIME\",\"10.000000\"\n\"TIME\",\"0.000000\"\n\"TIME\",\"5.000000\"\n") ||
         !strstr(f->out,
                 "\"Values\",\"3\"\n\"Skipped\",\"0\"\n\"Minimum\",\"0\"\n\"Maximum\",\"10\"\n"
@@ -912,12 +894,8 @@ static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
     watch_fixture *f = *state;
 
     ask_watch(f, "\\700\\702");
-    for (unsigned i = 0; i < 3; i++) {
-        wire *w = begin_sample(&f->script, 1);
-
-        put_average_watch(w, 30, 3);
-        wire_end(w);
-    }
+    for (unsigned i = 0; i < 3; i++)
+        put_average_watch(begin_sample(&f->script, 1), 30, 3);
     f->task.options.statistics = true;
     f->task.options.idle_zeros = true;
     run_watch(f);
@@ -932,20 +910,13 @@ static void test_watch_floating_point_level(void **state)
     watch_fixture *f = *state;
 
     ask_watch(f, "\\600\\602");
-    for (unsigned i = 0; i < 2; i++) {
-        wire *w = begin_sample(&f->script, 1);
-
-        put_odd_value(w, 0x00012000, 0x3FF4000000000000); /* 1.25 */
-        wire_end(w);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        put_odd_value(begin_sample(&f->script, 1), 0x00012000, 0x3FF4000000000000 /* 1.25 */);
     run_watch(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"1.250000\"\n"));
     assert_non_null(strstr(f->err, "called PERF_DOUBLE_RAW by WMI"));
-    free(f->out);
-    free(f->err);
-    f->script.next = 0;
     f->task.options.format = &prfdata_format_json;
-    run_watch(f);
+    run_watch_again(f);
     assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
@@ -964,7 +935,6 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
         put_jobs(w, &jobs[i], 1);
         put_later(w, 1, 70000000);
         put_machine(w, INT64_MAX - 1 + (i == 2), "");
-        wire_end(w);
     }
     f->task.options.statistics = true;
     f->task.options.overwrite = true;
@@ -1045,15 +1015,11 @@ static void test_watch_files_say_once_what_their_page_lacks(void **state)
     if (prfdata_ansi_system_page() != 1252)
         skip();
     ask_watch(f, "\\Machine\\Mood");
-    for (unsigned i = 0; i < 4; i++) {
-        wire *w = begin_sample(&f->script, 1);
-
-        put_machine(w, 1,
+    for (unsigned i = 0; i < 4; i++)
+        put_machine(begin_sample(&f->script, 1), 1,
                     i < 3 ? "a\x80"
                             "b"
                           : "c");
-        wire_end(w);
-    }
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
     run_watch(f);
@@ -1078,7 +1044,6 @@ static void test_watch_statistics_have_all_digits(void **state)
 
         put_later(w, 1, 70000000);
         put_machine(w, INT64_MAX - 1 + (i == 2), "");
-        wire_end(w);
     }
     f->task.options.statistics = true;
     run_watch(f);
@@ -1088,11 +1053,8 @@ static void test_watch_statistics_have_all_digits(void **state)
                         "\"Maximum\",\"1.4285714285714286e-06\",\"9223372036854775807\"\n"
                         "\"Mean\",\"1.4285714285714286e-06\",\"9.223372036854776e+18\"\n"))
         fail_msg("%s", f->out);
-    free(f->out);
-    free(f->err);
-    f->script.next = 0;
     f->task.options.format = &prfdata_format_json;
-    run_watch(f);
+    run_watch_again(f);
     if (!strstr(f->out, "\"Minimum\":9223372036854775806,\"Maximum\":9223372036854775807,"))
         fail_msg("%s", f->out);
 }

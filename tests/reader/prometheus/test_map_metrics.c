@@ -89,101 +89,120 @@ PRFDATA_MAP_END_AS(web_map, "WebService")
 
 enum { FIRST_COUNTER = 500, FIRST_HELP = 501 };
 
-typedef struct map_metrics_fixture {
+static struct {
     wire w;
     prfdata_model *model;
     prfdata_titles titles;
     prfdata_open_metrics_options options;
+    prfdata_overrides overrides; /* of the options, if there are any */
     prfdata_open_metrics *metrics;
     prfdata_output output;
-} map_metrics_fixture;
+} f;
 
-static void set_up_map(map_metrics_fixture *f, const prfdata_map *map)
+static void begin_map(const prfdata_map *map)
 {
-    memset(f, 0, sizeof *f);
-    assert_int_equal(prfdata_model_make(map, &f->model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_name_table_add_model(&f->titles.english, f->model, FIRST_COUNTER),
+    memset(&f, 0, sizeof f);
+    assert_int_equal(prfdata_model_make(map, &f.model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_add_model(&f.titles.english, f.model, FIRST_COUNTER),
                      ERROR_SUCCESS);
-    assert_int_equal(prfdata_name_table_add_model_helps(&f->titles.helps, f->model, FIRST_HELP),
+    assert_int_equal(prfdata_name_table_add_model_helps(&f.titles.helps, f.model, FIRST_HELP),
                      ERROR_SUCCESS);
-}
-
-static void set_up_map_metrics(map_metrics_fixture *f)
-{
-    set_up_map(f, &mail_map);
 }
 
 /* What a source does: see reader/source. */
-static void add_metrics_map_metrics(map_metrics_fixture *f)
+static int add_metrics_map_metrics(void)
 {
-    assert_int_equal(prfdata_metric_table_add_model(&f->titles.metrics, f->model, FIRST_COUNTER),
-                     ERROR_SUCCESS);
+    return prfdata_metric_table_add_model(&f.titles.metrics, f.model, FIRST_COUNTER) !=
+           ERROR_SUCCESS;
 }
 
-static void tear_down_map_metrics(map_metrics_fixture *f)
+static int begin_mail_of_others(void **state)
 {
-    prfdata_open_metrics_free(f->metrics);
-    prfdata_titles_free(&f->titles);
-    prfdata_model_free(f->model);
-    prfdata_output_free(&f->output);
+    (void)state;
+    begin_map(&mail_map);
+    return 0;
 }
 
-static void write_values(map_metrics_fixture *f, const prfdata_model_object *object, uint32_t first)
+static int begin_mail(void **state)
 {
-    const size_t values = wire_values(&f->w);
+    (void)state;
+    begin_map(&mail_map);
+    return add_metrics_map_metrics();
+}
+
+static int begin_web(void **state)
+{
+    (void)state;
+    begin_map(&web_map);
+    return add_metrics_map_metrics();
+}
+
+static int end_map_metrics(void **state)
+{
+    (void)state;
+    prfdata_open_metrics_free(f.metrics);
+    prfdata_overrides_free(&f.overrides);
+    prfdata_titles_free(&f.titles);
+    prfdata_model_free(f.model);
+    prfdata_output_free(&f.output);
+    return 0;
+}
+
+static void write_values(const prfdata_model_object *object, uint32_t first)
+{
+    const size_t values = wire_values(&f.w);
 
     for (uint32_t c = 0; c < object->counter_count; c++) {
-        while (f->w.used < values + object->counters[c].block_offset)
-            wire_put32(&f->w, 0);
+        while (f.w.used < values + object->counters[c].block_offset)
+            wire_put32(&f.w, 0);
         if (object->counters[c].value_bytes == 8)
-            wire_put64(&f->w, first + c);
+            wire_put64(&f.w, first + c);
         else
-            wire_put32(&f->w, first + c);
+            wire_put32(&f.w, first + c);
     }
-    wire_values_end(&f->w, values);
+    wire_values_end(&f.w, values);
 }
 
 /* The object of the map, with these instances. `type_of_first`: 0, or a type not in the map. */
-static void write_mail(map_metrics_fixture *f, const char *const *instances, uint32_t count,
-                       uint32_t type_of_first)
+static void write_mail(const char *const *instances, uint32_t count, uint32_t type_of_first)
 {
-    const prfdata_model_object *mail = &f->model->objects[0];
+    const prfdata_model_object *mail = &f.model->objects[0];
     size_t object;
 
-    wire_begin(&f->w, 1);
-    object = wire_object(&f->w, FIRST_COUNTER, mail->counter_count, (int32_t)count, 0);
+    wire_begin(&f.w, 1);
+    object = wire_object(&f.w, FIRST_COUNTER, mail->counter_count, (int32_t)count, 0);
     for (uint32_t c = 0; c < mail->counter_count; c++) {
         const prfdata_model_counter *counter = &mail->counters[c];
         const uint32_t title =
             counter->title_offset == PRFDATA_NONE ? 0 : FIRST_COUNTER + counter->title_offset;
-        const size_t at = f->w.used;
+        const size_t at = f.w.used;
 
-        wire_counter(&f->w, title, c == 0 && type_of_first ? type_of_first : counter->entry->type,
+        wire_counter(&f.w, title, c == 0 && type_of_first ? type_of_first : counter->entry->type,
                      counter->value_bytes, counter->block_offset);
         if (title != 0)
-            wire_patch32(&f->w, at + 12, title + 1); /* CounterHelpTitleIndex */
+            wire_patch32(&f.w, at + 12, title + 1); /* CounterHelpTitleIndex */
     }
     for (uint32_t i = 0; i < count; i++) {
-        wire_instance(&f->w, 0, 0, -1, instances[i]);
-        write_values(f, mail, 10 * (i + 1));
+        wire_instance(&f.w, 0, 0, -1, instances[i]);
+        write_values(mail, 10 * (i + 1));
     }
-    wire_object_end(&f->w, object);
-    wire_end(&f->w);
+    wire_object_end(&f.w, object);
+    wire_end(&f.w);
 }
 
 static const char *const a_and_total[] = {"a", "_Total"};
 
-static const char *put_dialect_map_metrics(map_metrics_fixture *f, prfdata_dialect dialect)
+static const char *put_dialect_map_metrics(prfdata_dialect dialect)
 {
-    prfdata_sample *sample = wire_sample(&f->w);
+    prfdata_sample *sample = wire_sample(&f.w);
 
-    if (!f->metrics)
-        assert_int_equal(prfdata_open_metrics_make(&f->options, &f->metrics), ERROR_SUCCESS);
-    prfdata_output_clear(&f->output);
-    prfdata_open_metrics_put(f->metrics, sample, &f->titles, NULL, dialect, &f->output);
-    prfdata_output_put(&f->output, "", 1);
+    if (!f.metrics)
+        assert_int_equal(prfdata_open_metrics_make(&f.options, &f.metrics), ERROR_SUCCESS);
+    prfdata_output_clear(&f.output);
+    prfdata_open_metrics_put(f.metrics, sample, &f.titles, NULL, dialect, &f.output);
+    prfdata_output_put(&f.output, "", 1);
     prfdata_sample_free(sample);
-    return f->output.bytes;
+    return f.output.bytes;
 }
 
 static void expect_golden_map_metrics(const char *actual, const char *path)
@@ -194,17 +213,28 @@ static void expect_golden_map_metrics(const char *actual, const char *path)
     free(expected);
 }
 
-static const char *explain(map_metrics_fixture *f)
+static void override_metrics(const char *text)
 {
-    prfdata_sample *sample = wire_sample(&f->w);
+    prfdata_overrides_error error;
+    prfdata_lines lines;
 
-    if (!f->metrics)
-        assert_int_equal(prfdata_open_metrics_make(&f->options, &f->metrics), ERROR_SUCCESS);
-    prfdata_output_clear(&f->output);
-    prfdata_open_metrics_explain(f->metrics, sample, &f->titles, &f->output);
-    prfdata_output_put(&f->output, "", 1);
+    assert_int_equal(
+        prfdata_overrides_make(text, strlen(text), &f.titles, &f.overrides, &lines, &error),
+        ERROR_SUCCESS);
+    f.options.overrides = &f.overrides;
+}
+
+static const char *explain(void)
+{
+    prfdata_sample *sample = wire_sample(&f.w);
+
+    if (!f.metrics)
+        assert_int_equal(prfdata_open_metrics_make(&f.options, &f.metrics), ERROR_SUCCESS);
+    prfdata_output_clear(&f.output);
+    prfdata_open_metrics_explain(f.metrics, sample, &f.titles, &f.output);
+    prfdata_output_put(&f.output, "", 1);
     prfdata_sample_free(sample);
-    return f->output.bytes;
+    return f.output.bytes;
 }
 
 static void expect_part_map_metrics(const char *text, const char *part)
@@ -223,72 +253,56 @@ static void expect_none_map_metrics(const char *text, const char *part)
 
 static void test_map_metrics_are_what_the_map_says(void **state)
 {
-    map_metrics_fixture f;
-
     (void)state;
-    set_up_map_metrics(&f);
-    add_metrics_map_metrics(&f);
-    write_mail(&f, a_and_total, 2, 0);
-    expect_golden_map_metrics(put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS),
+    write_mail(a_and_total, 2, 0);
+    expect_golden_map_metrics(put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS),
                               "tests/golden/map.om");
-    expect_golden_map_metrics(put_dialect_map_metrics(&f, PRFDATA_DIALECT_PROMETHEUS),
+    expect_golden_map_metrics(put_dialect_map_metrics(PRFDATA_DIALECT_PROMETHEUS),
                               "tests/golden/map.prom");
-    expect_golden_map_metrics(explain(&f), "tests/golden/map_explained.txt");
-    tear_down_map_metrics(&f);
+    expect_golden_map_metrics(explain(), "tests/golden/map_explained.txt");
 }
 
 /* Where the titles stand for something else by now, the map's names would be lies. */
 static void test_map_metrics_are_not_used_for_other_counters(void **state)
 {
-    map_metrics_fixture f;
-
     (void)state;
-    set_up_map_metrics(&f);
-    add_metrics_map_metrics(&f);
-    write_mail(&f, a_and_total, 2, PERF_COUNTER_BULK_COUNT);
-    expect_part_map_metrics(explain(&f), "]: counter mail_jobs\n");
+    write_mail(a_and_total, 2, PERF_COUNTER_BULK_COUNT);
+    expect_part_map_metrics(explain(), "]: counter mail_jobs\n");
     expect_part_map_metrics(f.output.bytes, "counter mail_jobs_finished (declared)");
-    tear_down_map_metrics(&f);
 
-    set_up_map_metrics(&f);
-    add_metrics_map_metrics(&f);
+    end_map_metrics(NULL);
+    begin_mail(NULL);
     prfdata_name_table_free(&f.titles.english);
     metric_sample_name(&f.titles.english, FIRST_COUNTER, "Mail");
     metric_sample_name(&f.titles.english, FIRST_COUNTER + 2, "JOBS"); /* case does not matter */
     metric_sample_name(&f.titles.english, FIRST_COUNTER + 4, "Threads/sec");
-    write_mail(&f, a_and_total, 2, 0);
-    expect_part_map_metrics(explain(&f), "counter mailservice_mail_jobs (by its symbol)");
+    write_mail(a_and_total, 2, 0);
+    expect_part_map_metrics(explain(), "counter mailservice_mail_jobs (by its symbol)");
     expect_part_map_metrics(f.output.bytes, "counter mail_threads_accumulated\n");
     expect_part_map_metrics(f.output.bytes, "counter mail_received_bytes"); /* no title at all */
-    tear_down_map_metrics(&f);
 }
 
 /* What ended processes counted: in _Total, and in a metric of its own. */
 static void test_map_metrics_total_outlives_instances(void **state)
 {
     static const char *const total[] = {"_Total"};
-    map_metrics_fixture f;
 
     (void)state;
-    set_up_map_metrics(&f);
-    add_metrics_map_metrics(&f);
-    write_mail(&f, total, 1, 0);
-    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    write_mail(total, 1, 0);
+    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
     expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_overall_total 11\n");
     expect_none_map_metrics(f.output.bytes, "\nmail_jobs_finished_total");
     expect_none_map_metrics(f.output.bytes, "_Total\"}");
-    tear_down_map_metrics(&f);
 }
 
-static prfdata_resolver_path parse_map_metrics(const map_metrics_fixture *f, const char *ascii,
-                                               uint16_t *chars)
+static prfdata_resolver_path parse_map_metrics(const char *ascii, uint16_t *chars)
 {
     prfdata_path_error error;
     prfdata_resolver_path path;
 
     memset(&path, 0, sizeof path);
     assert_true(prfdata_path_parse(ascii_text(ascii, chars), &path.path, &error));
-    path.way = prfdata_titles_way_of(&f->titles, path.path.object);
+    path.way = prfdata_titles_way_of(&f.titles, path.path.object);
     return path;
 }
 
@@ -306,22 +320,20 @@ static void test_map_metrics_total_is_there_where_paths_ask_for_it(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint16_t chars[64];
         prfdata_resolver_path path;
-        map_metrics_fixture f;
 
-        set_up_map_metrics(&f);
-        add_metrics_map_metrics(&f);
-        path = parse_map_metrics(&f, cases[i].path, chars);
+        end_map_metrics(NULL);
+        begin_mail(NULL);
+        path = parse_map_metrics(cases[i].path, chars);
         f.options.paths = &path;
         f.options.path_count = 1;
-        write_mail(&f, a_and_total, 2, 0);
-        put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+        write_mail(a_and_total, 2, 0);
+        put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
         assert_int_equal(strstr(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n") != NULL,
                          cases[i].has_overall);
         assert_int_equal(
             strstr(f.output.bytes, "\nmail_jobs_finished_total{name=\"_Total\"} 21\n") != NULL,
             cases[i].has_label);
         expect_none_map_metrics(f.output.bytes, "mail_received");
-        tear_down_map_metrics(&f);
     }
 }
 
@@ -331,20 +343,16 @@ static void test_map_metrics_whole_service_has_no_total_among_instances(void **s
     prfdata_resolver_path path = {.wants_whole_object = true,
                                   .first_title = FIRST_COUNTER,
                                   .last_title = FIRST_COUNTER + 100};
-    map_metrics_fixture f;
 
     (void)state;
-    set_up_map_metrics(&f);
-    add_metrics_map_metrics(&f);
     path.path.counter = prfdata_path_star;
     f.options.paths = &path;
     f.options.path_count = 1;
-    write_mail(&f, a_and_total, 2, 0);
-    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    write_mail(a_and_total, 2, 0);
+    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
     expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_total{name=\"a\"} 11\n");
     expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n");
     expect_none_map_metrics(f.output.bytes, "{name=\"_Total\"}");
-    tear_down_map_metrics(&f);
 }
 
 /* A user's names go before the map's; what the map says of units is no guess. */
@@ -353,73 +361,48 @@ static void test_map_metrics_may_be_overridden(void **state)
     static const char text[] = "\\Mail\\Jobs/sec metric=finished label=queue\n"
                                "\\Mail\\KB received/sec metric=received\n"
                                "\\Mail\\% Largest unit=pages\n";
-    prfdata_overrides_error error;
-    prfdata_overrides overrides;
-    prfdata_lines lines;
-    map_metrics_fixture f;
 
     (void)state;
-    set_up_map_metrics(&f);
-    add_metrics_map_metrics(&f);
-    assert_int_equal(
-        prfdata_overrides_make(text, strlen(text), &f.titles, &overrides, &lines, &error),
-        ERROR_SUCCESS);
-    f.options.overrides = &overrides;
-    write_mail(&f, a_and_total, 2, 0);
-    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    override_metrics(text);
+    write_mail(a_and_total, 2, 0);
+    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
     expect_part_map_metrics(f.output.bytes, "\nfinished_total{queue=\"a\"} 11\n");
     expect_part_map_metrics(f.output.bytes, "\nfinished_overall_total 21\n");
     expect_part_map_metrics(f.output.bytes, "\nreceived_total{name=\"a\"} 12288\n");
     expect_part_map_metrics(f.output.bytes, "\nmail_largest_pages{name=\"a\"} 13\n");
-    expect_part_map_metrics(explain(&f),
+    expect_part_map_metrics(explain(),
                             "counter finished (as -metrics says), counter finished_overall");
-    tear_down_map_metrics(&f);
-    prfdata_overrides_free(&overrides);
 }
 
 /* For other people's counters a name alone switches guessing off. */
 static void test_map_metrics_a_name_switches_guessing_off(void **state)
 {
     static const char text[] = "\\Mail\\% Orders metric=orders\n";
-    prfdata_overrides_error error;
-    prfdata_overrides overrides;
-    prfdata_lines lines;
-    map_metrics_fixture f;
 
     (void)state;
-    set_up_map_metrics(&f);
-    write_mail(&f, a_and_total, 2, 0);
-    expect_part_map_metrics(explain(&f), "gauge mail_orders_ratio (values times 0.01)\n");
-    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    write_mail(a_and_total, 2, 0);
+    expect_part_map_metrics(explain(), "gauge mail_orders_ratio (values times 0.01)\n");
+    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
     expect_part_map_metrics(f.output.bytes,
                             "# HELP mail_orders_ratio Orders. Values times 0.01. \\\\Mail");
     expect_part_map_metrics(f.output.bytes, "\nmail_orders_ratio{name=\"a\"} 0.17\n");
-    tear_down_map_metrics(&f);
 
-    set_up_map_metrics(&f);
-    assert_int_equal(
-        prfdata_overrides_make(text, strlen(text), &f.titles, &overrides, &lines, &error),
-        ERROR_SUCCESS);
-    f.options.overrides = &overrides;
-    write_mail(&f, a_and_total, 2, 0);
-    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    end_map_metrics(NULL);
+    begin_mail_of_others(NULL);
+    override_metrics(text);
+    write_mail(a_and_total, 2, 0);
+    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
     expect_part_map_metrics(f.output.bytes, "\norders{name=\"a\"} 17\n");
     expect_part_map_metrics(f.output.bytes, "# HELP orders Orders. \\\\Mail");
     expect_none_map_metrics(f.output.bytes, "UNIT orders");
-    tear_down_map_metrics(&f);
-    prfdata_overrides_free(&overrides);
 }
 
 /* Counters of one distribution that accumulate also are a histogram. */
 static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **state)
 {
-    map_metrics_fixture f;
-
     (void)state;
-    set_up_map(&f, &web_map);
-    add_metrics_map_metrics(&f);
-    write_mail(&f, a_and_total, 2, 0);
-    put_dialect_map_metrics(&f, PRFDATA_DIALECT_OPEN_METRICS);
+    write_mail(a_and_total, 2, 0);
+    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
     expect_part_map_metrics(
         f.output.bytes,
         "# TYPE web_request_time_distribution_seconds histogram\n"
@@ -439,23 +422,24 @@ static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **s
     expect_part_map_metrics(f.output.bytes, "\nweb_p99_seconds{name=\"a\"} 1e-05\n");
     expect_part_map_metrics(f.output.bytes, "\nweb_p99_overall_seconds 2e-05\n");
     expect_part_map_metrics(f.output.bytes, "\nwebservice_web_lately_overall 26\n");
-    expect_part_map_metrics(explain(&f),
+    expect_part_map_metrics(explain(),
                             "histogram web_request_time_distribution_seconds (declared; values "
                             "times 1e-06)");
-    tear_down_map_metrics(&f);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map_metrics_are_what_the_map_says),
-        cmocka_unit_test(test_map_metrics_are_not_used_for_other_counters),
-        cmocka_unit_test(test_map_metrics_total_outlives_instances),
-        cmocka_unit_test(test_map_metrics_total_is_there_where_paths_ask_for_it),
-        cmocka_unit_test(test_map_metrics_whole_service_has_no_total_among_instances),
-        cmocka_unit_test(test_map_metrics_may_be_overridden),
-        cmocka_unit_test(test_map_metrics_a_name_switches_guessing_off),
-        cmocka_unit_test(test_map_metrics_counters_of_a_distribution_are_a_histogram),
+#define TEST(name, begin) cmocka_unit_test_setup_teardown(name, begin, end_map_metrics)
+        TEST(test_map_metrics_are_what_the_map_says, begin_mail),
+        TEST(test_map_metrics_are_not_used_for_other_counters, begin_mail),
+        TEST(test_map_metrics_total_outlives_instances, begin_mail),
+        TEST(test_map_metrics_total_is_there_where_paths_ask_for_it, begin_mail),
+        TEST(test_map_metrics_whole_service_has_no_total_among_instances, begin_mail),
+        TEST(test_map_metrics_may_be_overridden, begin_mail),
+        TEST(test_map_metrics_a_name_switches_guessing_off, begin_mail_of_others),
+        TEST(test_map_metrics_counters_of_a_distribution_are_a_histogram, begin_web),
+#undef TEST
     };
 
     return cmocka_run_group_tests_name("map_metrics", tests, NULL, NULL);

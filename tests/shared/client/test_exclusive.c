@@ -10,6 +10,7 @@
 #include <prfdata/prfdata.h>
 
 #include "core/os_report.h"
+#include "support/counting.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"
@@ -36,10 +37,7 @@ static int begin_exclusive(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
-    sample.entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
-    sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_HOT, 0);
-    sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
-    sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_HOT, 0);
+    sample_map_heat(&sample);
     is_installed = false;
     (void)prfdata_open(&sample.map, &publisher);
     assert_non_null(publisher);
@@ -57,33 +55,19 @@ static int end_exclusive(void **state)
 
 static prfdata_instance add_queue_exclusive(const wchar_t *name)
 {
-    prfdata_instance queue;
-
-    assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &queue), ERROR_SUCCESS);
-    return queue;
-}
-
-static prfdata_exclusive take_exclusive(uint32_t id, const prfdata_instance *instance)
-{
-    prfdata_exclusive handle;
-
-    assert_int_equal(prfdata_resolve_exclusive(publisher, id, instance, &handle), ERROR_SUCCESS);
-    return handle;
+    return counting_add(publisher, QUEUE_ID, name, NULL);
 }
 
 static int64_t counted(uint32_t id, const prfdata_instance *instance)
 {
-    prfdata_handle handle;
-
-    assert_int_equal(prfdata_resolve(publisher, id, instance, &handle), ERROR_SUCCESS);
-    return prfdata_get(handle);
+    return prfdata_get(counting_resolve(publisher, id, instance));
 }
 
 static void take_all_exclusive(uint32_t id, const prfdata_instance *instance,
                                prfdata_exclusive *handles)
 {
     for (int i = 0; i < LANES; i++) {
-        handles[i] = take_exclusive(id, instance);
+        handles[i] = counting_resolve_exclusive(publisher, id, instance);
         assert_true(prfdata_is_exclusive(&handles[i]));
     }
 }
@@ -130,7 +114,7 @@ static void test_exclusive_handles_beyond_the_lanes_count_too(void **state)
 
     (void)state;
     take_all_exclusive(JOBS_ID, &mail, handles);
-    beyond = take_exclusive(JOBS_ID, &mail);
+    beyond = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
     assert_false(prfdata_is_exclusive(&beyond));
     for (int i = 0; i < LANES; i++)
         prfdata_exclusive_add(&handles[i], 10);
@@ -141,7 +125,7 @@ static void test_exclusive_handles_beyond_the_lanes_count_too(void **state)
 static void test_exclusive_counter_that_is_not_hot_is_counted_as_usual(void **state)
 {
     const prfdata_instance mail = add_queue_exclusive(L"mail");
-    prfdata_exclusive depth = take_exclusive(DEPTH_ID, &mail);
+    prfdata_exclusive depth = counting_resolve_exclusive(publisher, DEPTH_ID, &mail);
 
     (void)state;
     assert_false(prfdata_is_exclusive(&depth));
@@ -175,7 +159,7 @@ static void test_exclusive_failed_look_up_gives_a_zeroed_handle(void **state)
 static void test_exclusive_released_handle_goes_on_counting(void **state)
 {
     const prfdata_instance mail = add_queue_exclusive(L"mail");
-    prfdata_exclusive handle = take_exclusive(JOBS_ID, &mail);
+    prfdata_exclusive handle = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
 
     (void)state;
     prfdata_exclusive_add(&handle, 10);
@@ -208,11 +192,11 @@ static void test_exclusive_released_lane_is_the_only_one_to_be_had(void **state)
             prfdata_exclusive next;
 
             prfdata_release_exclusive(&handles[q][c][q]);
-            next = take_exclusive(ids[(c + 1) % 3], &queues[q]);
+            next = counting_resolve_exclusive(publisher, ids[(c + 1) % 3], &queues[q]);
             assert_false(prfdata_is_exclusive(&next));
-            next = take_exclusive(ids[c], &queues[(q + 1) % 16]);
+            next = counting_resolve_exclusive(publisher, ids[c], &queues[(q + 1) % 16]);
             assert_false(prfdata_is_exclusive(&next));
-            handles[q][c][q] = take_exclusive(ids[c], &queues[q]);
+            handles[q][c][q] = counting_resolve_exclusive(publisher, ids[c], &queues[q]);
             assert_ptr_equal(handles[q][c][q].lane, lane);
         }
 }
@@ -229,10 +213,10 @@ static void test_exclusive_lanes_stay_taken_while_a_publisher_is_closed(void **s
     prfdata_exclusive_increment(&handles[3]); /* an old handle does no harm */
     (void)prfdata_open(&sample.map, &again);
     assert_ptr_equal(again, publisher);
-    next = take_exclusive(BUSY_ID, NULL);
+    next = counting_resolve_exclusive(publisher, BUSY_ID, NULL);
     assert_false(prfdata_is_exclusive(&next));
     prfdata_release_exclusive(&handles[3]);
-    next = take_exclusive(BUSY_ID, NULL);
+    next = counting_resolve_exclusive(publisher, BUSY_ID, NULL);
     assert_true(prfdata_is_exclusive(&next));
     assert_int_equal(counted(BUSY_ID, NULL), 1);
 }
@@ -240,7 +224,7 @@ static void test_exclusive_lanes_stay_taken_while_a_publisher_is_closed(void **s
 static void test_exclusive_release_after_unmapping_does_nothing(void **state)
 {
     const prfdata_instance mail = add_queue_exclusive(L"mail");
-    prfdata_exclusive handle = take_exclusive(JOBS_ID, &mail);
+    prfdata_exclusive handle = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
 
     (void)state;
     prfdata_close_and_unmap(publisher);
@@ -270,12 +254,12 @@ static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
     install_exclusive();
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     assert_int_equal(counted(JOBS_ID, &mail), 1100);
-    next = take_exclusive(JOBS_ID, &mail);
+    next = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
     assert_false(prfdata_is_exclusive(&next));
     prfdata_exclusive_add(&handles[5], 20); /* into the former memory */
     prfdata_add(old, 2);
     prfdata_release_exclusive(&handles[5]);
-    next = take_exclusive(JOBS_ID, &mail); /* the same lane, in the region */
+    next = counting_resolve_exclusive(publisher, JOBS_ID, &mail); /* the same lane, in the region */
     assert_true(prfdata_is_exclusive(&next));
     prfdata_exclusive_add(&next, 1);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS); /* moves */

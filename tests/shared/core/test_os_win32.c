@@ -11,6 +11,7 @@
 #include <windows.h>
 
 #include "core/os.h"
+#include "support/linux_shell.h"
 #include "support/service.h"
 
 #define SERVICE "PrfDataTestOsWin32"
@@ -75,38 +76,13 @@ static HANDLE open_sharing(DWORD access, DWORD share)
 
 /* ---- Changes that Wine does not notice ---- */
 
-typedef char *(CDECL *unix_name_function)(const wchar_t *dos_name);
-
-/*
- * Let a Linux shell do something with the region's file, "$1"; false: this is not Wine. Wine cannot
- * wait for such a process: a file shows that it has ended.
- */
-static bool run_in_linux_shell_os_win32(const char *script)
+/* Let a Linux shell do something with the region's file, "$1"; false: this is not Wine. */
+static bool run_in_linux_shell(const char *script)
 {
-    unix_name_function unix_name = (unix_name_function)(void (*)(void))GetProcAddress(
-        GetModuleHandleA("kernel32.dll"), "wine_get_unix_file_name");
-    char command[1200], done[520];
     wchar_t wide[520];
-    char *unix_path;
-    STARTUPINFOA startup;
-    PROCESS_INFORMATION started;
 
-    if (!unix_name)
-        return false;
     assert_true(MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, 520) > 0);
-    unix_path = unix_name(wide);
-    assert_non_null(unix_path);
-    snprintf(command, sizeof(command), "sh -c \"%s; : >\\\"$1.done\\\"\" sh \"%s\"", script,
-             unix_path);
-    HeapFree(GetProcessHeap(), 0, unix_path);
-    memset(&startup, 0, sizeof(startup));
-    startup.cb = sizeof(startup);
-    assert_true(CreateProcessA("Z:\\bin\\sh", command, NULL, NULL, FALSE, 0, NULL, "Z:\\", &startup,
-                               &started));
-    snprintf(done, sizeof(done), "%s.done", path);
-    while (GetFileAttributesA(done) == INVALID_FILE_ATTRIBUTES)
-        Sleep(1);
-    return true;
+    return linux_shell_run(script, wide, NULL);
 }
 
 /* ---- Settings ---- */
@@ -385,7 +361,7 @@ static void test_os_win32_take_refuses_files_of_other_accounts(void **state)
     prfdata_os_region_close(&region);
     assert_int_equal(take_os_win32(), ERROR_SUCCESS);
     /* Wine does not let a Windows program give files away; and Linux only root. */
-    if (!run_in_linux_shell_os_win32("chown 65534 \\\"$1\\\"") || owner_is_user())
+    if (!run_in_linux_shell("chown 65534 \"$1\"") || owner_is_user())
         skip();
     assert_int_equal(take_os_win32(), ERROR_ACCESS_DENIED);
 }
@@ -406,7 +382,7 @@ static void test_os_win32_truncated_file_is_caught(void **state)
     (void)state;
     assert_true(prfdata_os_guarded(&view, read_last, &view));
     assert_false(prfdata_test_service_truncate_file(&service, name.text, 4096));
-    if (run_in_linux_shell_os_win32("truncate --size=4096 \\\"$1\\\"")) {
+    if (run_in_linux_shell("truncate --size=4096 \"$1\"")) {
         assert_false(prfdata_os_guarded(&view, read_last, &view));
         assert_false(prfdata_os_guarded(&view, read_last, &view));
     }
