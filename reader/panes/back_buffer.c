@@ -14,6 +14,17 @@ HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height)
     return CreateDIBSection(dc, &info, DIB_RGB_COLORS, &pixels, NULL, 0);
 }
 
+bool prfdata_back_buffer_image(HDC dc, prfdata_stroke_image *image)
+{
+    DIBSECTION dib;
+
+    if (GetObjectW(GetCurrentObject(dc, OBJ_BITMAP), sizeof dib, &dib) != sizeof dib)
+        return false;
+    GdiFlush(); /* what GDI has drawn until now is below */
+    *image = (prfdata_stroke_image){dib.dsBm.bmBits, dib.dsBm.bmWidth, dib.dsBm.bmHeight};
+    return true;
+}
+
 void prfdata_back_buffer_begin(prfdata_back_buffer *buffer, HWND window)
 {
     buffer->screen = BeginPaint(window, &buffer->paint);

@@ -7,6 +7,8 @@
 
 #include <windows.h>
 
+#include "view/stroke.h"
+
 typedef struct prfdata_back_buffer {
     HDC dc;    /* to paint on */
     RECT area; /* of the window's client area */
@@ -16,9 +18,11 @@ typedef struct prfdata_back_buffer {
     PAINTSTRUCT paint;
 } prfdata_back_buffer;
 
-/* A bitmap to paint on, whose pixels a program can reach (GetObject(), DIBSECTION): 0x00RRGGBB,
- * from the top. NULL: no memory. */
+/* A bitmap to paint on, whose pixels a program can reach. NULL: no memory. */
 HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height);
+
+/* The pixels of such a bitmap, that is painted on. Returns false if it is another one. */
+bool prfdata_back_buffer_image(HDC dc, prfdata_stroke_image *image);
 
 /* Begin to paint a window, in its procedure. prfdata_back_buffer_end() is to follow. */
 void prfdata_back_buffer_begin(prfdata_back_buffer *buffer, HWND window);

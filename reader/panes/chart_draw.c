@@ -6,14 +6,11 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "panes/back_buffer.h"
 #include "panes/bands_draw.h"
+#include "panes/line_pen.h"
 #include "panes/strings.h"
 #include "view/bands.h"
-#include "view/stroke.h"
-
-/* Widths of lines in pixels at 96 DPI; the second is that of the selected one. */
-#define LINE      1.5
-#define WIDE_LINE 3.5
 
 #define MOST_POINTS 16384
 
@@ -168,30 +165,6 @@ static void draw_time_labels(const prfdata_plot *plot, HDC dc, const prfdata_cha
         draw_time_label(plot, dc, layout, area, at);
 }
 
-/* The bitmap that is drawn on, by its pixels: prfdata_back_buffer_bitmap() made it. */
-static bool find_image(HDC dc, prfdata_stroke_image *image)
-{
-    DIBSECTION dib;
-
-    if (GetObjectW(GetCurrentObject(dc, OBJ_BITMAP), sizeof dib, &dib) != sizeof dib)
-        return false;
-    GdiFlush(); /* what GDI has drawn until now is below */
-    *image = (prfdata_stroke_image){dib.dsBm.bmBits, dib.dsBm.bmWidth, dib.dsBm.bmHeight};
-    return true;
-}
-
-static prfdata_stroke_pen series_pen(const prfdata_plot *plot, uint32_t position)
-{
-    const uint32_t number = prfdata_bands_draw_colour(&plot->viewer->chart, position);
-    const COLORREF colour = plot->theme->lines[number % PRFDATA_THEME_LINES];
-    const double width = plot->viewer->chart.series[position]->is_wide ? WIDE_LINE : LINE;
-
-    return (prfdata_stroke_pen){
-        (uint32_t)GetRValue(colour) << 16 | (uint32_t)GetGValue(colour) << 8 | GetBValue(colour),
-        width * plot->theme->dpi / 96,
-        prfdata_stroke_dash_of(number, PRFDATA_THEME_LINES, plot->theme->is_contrast)};
-}
-
 static void draw_series(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                         const RECT *area)
 {
@@ -201,10 +174,12 @@ static void draw_series(const prfdata_plot *plot, HDC dc, const prfdata_chart_la
     prfdata_stroke_image image;
     prfdata_stroke stroke;
 
-    if (!find_image(dc, &image) || !prfdata_stroke_begin(&stroke, &image, &part))
+    if (!prfdata_back_buffer_image(dc, &image) || !prfdata_stroke_begin(&stroke, &image, &part))
         return;
     for (uint32_t i = 0; i < plot->viewer->chart.series_count; i++) {
-        const prfdata_stroke_pen pen = series_pen(plot, i);
+        const prfdata_stroke_pen pen =
+            prfdata_line_pen_of(plot->theme, prfdata_bands_draw_colour(&plot->viewer->chart, i),
+                                plot->viewer->chart.series[i]->is_wide);
         const size_t count =
             prfdata_chart_layout_line(&plot->viewer->chart, layout, i, points, MOST_POINTS);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The legend: a row for each line, with its colour, last, least, mean and highest value in what the
- * chart shows, and the value under the pointer. */
+/* The legend: a row for each line, with a piece of it, its last, least, mean and highest value in
+ * what the chart shows, and the value under the pointer. */
 #include "panes/legend_pane.h"
 
 #include <assert.h>
@@ -9,13 +9,14 @@
 #include <wchar.h>
 
 #include "panes/bands_draw.h"
-#include "panes/check_images.h"
 #include "panes/dark_controls.h"
+#include "panes/legend_images.h"
 #include "panes/strings.h"
 #include "view/line_names.h"
 #include "view/widths.h"
 
 #define TEXT_CHARS 400
+#define ROWS_SEEN  6
 
 enum { NAME, HERE, LAST, LEAST, MEAN, MOST, LEGEND_COLUMNS };
 
@@ -49,7 +50,7 @@ void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t
 void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane)
 {
     prfdata_theme_apply_to_list(pane->theme, pane->window);
-    prfdata_check_images_apply(pane->theme, pane->window);
+    prfdata_legend_images_apply(pane->theme, pane->window);
 }
 
 /* ---- Values ---- */
@@ -126,6 +127,18 @@ static void show_legend_number(const prfdata_legend_pane *pane, uint32_t at, int
     set_legend_text(pane, (int)at, column, text);
 }
 
+/* A piece of the line, with its colour and dashes. */
+static void show_legend_line(const prfdata_legend_pane *pane, uint32_t at)
+{
+    const int image = (int)prfdata_bands_draw_colour(&pane->viewer->chart, at);
+    LVITEMW item = {.mask = LVIF_IMAGE, .iItem = (int)at};
+
+    if (SendMessageW(pane->window, LVM_GETITEMW, 0, (LPARAM)&item) && item.iImage == image)
+        return;
+    item.iImage = image;
+    SendMessageW(pane->window, LVM_SETITEMW, 0, (LPARAM)&item);
+}
+
 static void update_legend_row(const prfdata_legend_pane *pane, uint32_t at)
 {
     const prfdata_chart_series *series = pane->viewer->chart.series[at];
@@ -137,6 +150,7 @@ static void update_legend_row(const prfdata_legend_pane *pane, uint32_t at)
 
     if ((ListView_GetCheckState(view, (int)at) == 0) != series->is_hidden)
         ListView_SetCheckState(view, (int)at, !series->is_hidden);
+    show_legend_line(pane, at);
     show_legend_number(pane, at, HERE, here, 0);
     show_legend_number(pane, at, LAST, all.last, all.age_ms);
     show_legend_number(pane, at, LEAST, all.least, 0);
@@ -218,11 +232,51 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint3
     pane->is_filling = false;
 }
 
+/* What columns can use of a width. */
+static int32_t room_for_columns(const prfdata_legend_pane *pane, int32_t width)
+{
+    return width - prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
+}
+
+static int32_t height_of_header(HWND header)
+{
+    RECT area = {0, 0, INT16_MAX, INT16_MAX};
+    WINDOWPOS place = {0};
+    HDLAYOUT layout = {&area, &place};
+
+    return SendMessageW(header, HDM_LAYOUT, 0, (LPARAM)&layout) ? place.cy : 0;
+}
+
+/* The list view knows when it has one. */
+static int32_t height_of_row(const prfdata_legend_pane *pane)
+{
+    RECT row = {.left = LVIR_BOUNDS};
+
+    return SendMessageW(pane->window, LVM_GETITEMRECT, 0, (LPARAM)&row)
+               ? row.bottom - row.top
+               : pane->theme->text_height + 1;
+}
+
+int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t most)
+{
+    const int32_t room = room_for_columns(pane, width);
+    const prfdata_widths widths = prfdata_widths_legend(room, pane->theme->dpi);
+    const bool has_bar = widths.name + PRFDATA_WIDTHS_LEGEND_NUMBERS * widths.number > room;
+    const int32_t around = height_of_header(ListView_GetHeader(pane->window)) +
+                           2 * GetSystemMetrics(SM_CYBORDER) +
+                           (has_bar ? GetSystemMetrics(SM_CYHSCROLL) : 0);
+    const int32_t row = height_of_row(pane);
+    int32_t rows = ROWS_SEEN;
+
+    while (rows > 1 && around + rows * row > most)
+        rows--;
+    return around + rows * row;
+}
+
 void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
 {
-    const int32_t room =
-        width - prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
-    const prfdata_widths widths = prfdata_widths_legend(room, pane->theme->dpi);
+    const prfdata_widths widths =
+        prfdata_widths_legend(room_for_columns(pane, width), pane->theme->dpi);
 
     for (int i = 0; i < LEGEND_COLUMNS; i++)
         (void)ListView_SetColumnWidth(pane->window, i, i > NAME ? widths.number : widths.name);
@@ -262,26 +316,43 @@ static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *chan
         prfdata_viewer_choose_line(pane->viewer, prfdata_legend_pane_selected(pane));
 }
 
+/* The list view mixes the image of a selected row with its own colour: the dashes are lost. */
+static void draw_selected_line(const prfdata_legend_pane *pane, HDC dc, uint32_t row)
+{
+    HIMAGELIST images = ListView_GetImageList(pane->window, LVSIL_SMALL);
+    RECT icon = {.left = LVIR_ICON};
+
+    if (images && SendMessageW(pane->window, LVM_GETITEMRECT, row, (LPARAM)&icon))
+        (void)ImageList_Draw(images, (int)prfdata_bands_draw_colour(&pane->viewer->chart, row), dc,
+                             icon.left, icon.top, ILD_NORMAL);
+}
+
 static LRESULT draw_legend(const prfdata_legend_pane *pane, NMLVCUSTOMDRAW *draw)
 {
     const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
+    LRESULT wish = CDRF_DODEFAULT;
 
     if (draw->nmcd.dwDrawStage == CDDS_PREPAINT)
         return CDRF_NOTIFYITEMDRAW;
     if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
         return CDRF_NOTIFYSUBITEMDRAW;
-    if (draw->nmcd.dwDrawStage != (CDDS_ITEMPREPAINT | CDDS_SUBITEM) ||
-        row >= pane->viewer->chart.series_count)
+    if (row >= pane->viewer->chart.series_count)
         return CDRF_DODEFAULT;
+    if (draw->nmcd.dwDrawStage == (CDDS_ITEMPOSTPAINT | CDDS_SUBITEM) && draw->iSubItem == NAME)
+        draw_selected_line(pane, draw->nmcd.hdc, row);
+    if (draw->nmcd.dwDrawStage != (CDDS_ITEMPREPAINT | CDDS_SUBITEM))
+        return CDRF_DODEFAULT;
+    if (draw->iSubItem == NAME && ListView_GetItemState(pane->window, row, LVIS_SELECTED))
+        wish = CDRF_NOTIFYPOSTPAINT;
     draw->clrTextBk = pane->theme->back;
     draw->clrText = pane->theme->text;
     if (prfdata_dark_controls_selection(pane->theme, draw))
-        return CDRF_DODEFAULT;
+        return wish;
     if (draw->iSubItem == NAME)
         draw->clrText =
             pane->theme
                 ->lines[prfdata_bands_draw_colour(&pane->viewer->chart, row) % PRFDATA_THEME_LINES];
-    return CDRF_DODEFAULT;
+    return wish;
 }
 
 /* The whole path. */

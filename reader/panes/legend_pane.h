@@ -38,6 +38,9 @@ LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *heade
 /* Show the chart's lines, and their numbers if somebody can see them. */
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
 
+/* The height of as many whole rows as are usual, or of fewer in less room, but of one. */
+int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t most);
+
 /* Make the columns fit into a width. */
 void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width);
 

@@ -182,6 +182,7 @@ void prfdata_tree_pane_apply_theme(const prfdata_tree_pane *pane)
 {
     SendMessageW(pane->window, TVM_SETBKCOLOR, 0, (LPARAM)pane->theme->back);
     SendMessageW(pane->window, TVM_SETTEXTCOLOR, 0, (LPARAM)pane->theme->text);
+    SendMessageW(pane->window, TVM_SETINDENT, (WPARAM)prfdata_theme_pixels(pane->theme, 19), 0);
     prfdata_theme_apply_to_control(pane->theme, pane->window);
 }
 

@@ -102,10 +102,8 @@ static void place_lower(prfdata_app *app, const RECT *area)
     const int32_t tabs = tabs_height(app);
     const int32_t height = area->bottom - area->top - tabs;
     const int32_t width = area->right - area->left;
-    int32_t legend = app->theme.text_height * 8;
+    const int32_t legend = prfdata_legend_pane_height(&app->legend, width, height * 2 / 5);
 
-    if (legend > height * 2 / 5)
-        legend = height * 2 / 5;
     place_part(app->parts[PRFDATA_APP_TABS], area->left, area->top, width, tabs);
     place_part(app->parts[PRFDATA_APP_PLOT], area->left, area->top + tabs, width,
                height - legend - scaled(app, 4));

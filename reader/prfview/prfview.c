@@ -19,7 +19,10 @@
 #include <shellapi.h>
 
 #define FIRST_INTERVAL_MS 1000u
-#define TIMELINE_BYTES    (64u * 1024 * 1024)
+
+/* Of samples. With the values of the chart, PRFDATA_CHART_SAMPLES of each line, it is what memory
+ * grows by until it stands still: then the oldest sample goes for each that comes. */
+#define TIMELINE_BYTES (64u * 1024 * 1024)
 
 /* Text of the command line: to standard output if it is a file or a pipe, else in a box. */
 static void show_usage(const wchar_t *text, bool is_error)

@@ -35,29 +35,30 @@ static const char *short_status(uint32_t status)
 
 void prfdata_top_cell_put(prfdata_top_painter *p, const prfdata_top_row *row)
 {
+    const prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     size_t count;
 
-    if (!row->life.is_present) {
+    if (!row->base.life.is_present) {
         prfdata_top_painter_put_right(p, "gone", PRFDATA_TOP_CELL_CELLS);
         return;
     }
-    if (row->cell.text.count > 0) {
+    if (cell->text.count > 0) {
         prfdata_terminal_line_put_blanks(&p->line, 1);
-        prfdata_top_painter_put_left(p, row->cell.text, PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_left(p, cell->text, PRFDATA_TOP_CELL_CELLS);
         return;
     }
-    if (row->cell.status != PRFDATA_STATUS_OK) {
-        prfdata_top_painter_put_right(p, short_status(row->cell.status), PRFDATA_TOP_CELL_CELLS);
+    if (cell->status != PRFDATA_STATUS_OK) {
+        prfdata_top_painter_put_right(p, short_status(cell->status), PRFDATA_TOP_CELL_CELLS);
         return;
     }
-    if (!prfdata_cell_has_value(&row->cell)) { /* an empty text */
+    if (!prfdata_cell_has_value(cell)) { /* an empty text */
         prfdata_top_painter_put_right(p, "", PRFDATA_TOP_CELL_CELLS);
         return;
     }
-    count = prfdata_number_hex(row->cell.value, row->cell.type, chars);
+    count = prfdata_number_hex(cell->value, cell->type, chars);
     if (count == 0 || count > PRFDATA_TOP_CELL_CELLS)
-        count = prfdata_number_fit(row->cell.value, row->unit, prfdata_top_painter_style,
+        count = prfdata_number_fit(cell->value, row->unit, prfdata_top_painter_style,
                                    PRFDATA_TOP_CELL_CELLS, chars);
     prfdata_top_painter_put_number(p, "", (prfdata_text){chars, count}, PRFDATA_TOP_CELL_CELLS);
 }

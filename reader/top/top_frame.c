@@ -6,10 +6,10 @@
 #include "top/top_frame.h"
 
 #include "text/terminal_line.h"
-#include "top/top_filter.h"
 #include "top/top_grid.h"
 #include "top/top_list.h"
 #include "top/top_pages.h"
+#include "top/top_rows.h"
 
 /* ---- Lines above and below ---- */
 
@@ -28,14 +28,15 @@ static void put_sample_interval(prfdata_top_painter *p)
 static void put_shown_count(prfdata_top_painter *p)
 {
     const prfdata_top_view *view = p->view;
-    const uint32_t all = view->is_table ? view->shown_count + view->cut_count : view->row_count;
+    const uint32_t all =
+        view->is_table ? view->table.shown_count + view->cut_count : view->table.row_count;
     const char *what = view->is_grid ? "instances" : "counters";
 
-    if (view->shown_count == all)
+    if (view->table.shown_count == all)
         prfdata_terminal_line_format(&p->line, ", %u %s", (unsigned)all, what);
     else
         prfdata_terminal_line_format(&p->line, ", %s%u of %u %s", view->cut_count > 0 ? "top " : "",
-                                     (unsigned)view->shown_count, (unsigned)all, what);
+                                     (unsigned)view->table.shown_count, (unsigned)all, what);
     if (view->is_table && !view->is_grid && view->table_name.count > 0) {
         prfdata_terminal_line_put_ascii(&p->line, " of ");
         prfdata_terminal_line_put(&p->line, view->table_name);
@@ -56,6 +57,12 @@ static void put_sort_order(prfdata_top_painter *p)
     if (view->sort == PRFDATA_TOP_SORT_CHANGE)
         prfdata_terminal_line_put_ascii(&p->line, "change of ");
     prfdata_terminal_line_put(&p->line, view->columns[view->column].counter);
+}
+
+/* The filter as the user typed it. */
+static prfdata_text typed_filter(const prfdata_top_view *view)
+{
+    return (prfdata_text){view->filter_chars, view->filter_count};
 }
 
 static void put_title_line(prfdata_top_painter *p)
@@ -79,11 +86,11 @@ static void put_title_line(prfdata_top_painter *p)
     put_sort_order(p);
     if (view->is_reversed)
         prfdata_terminal_line_put_ascii(&p->line, ", reversed");
-    if (view->hides_idle)
+    if (view->table.hides_idle)
         prfdata_terminal_line_put_ascii(&p->line, ", without idle");
     if (view->filter_count > 0) {
         prfdata_terminal_line_put_ascii(&p->line, ", with \"");
-        prfdata_terminal_line_put(&p->line, prfdata_top_filter_text(view));
+        prfdata_terminal_line_put(&p->line, typed_filter(view));
         prfdata_terminal_line_put_ascii(&p->line, "\"");
     }
     prfdata_top_painter_end(p);
@@ -95,7 +102,7 @@ static void put_foot_line(prfdata_top_painter *p)
 
     prfdata_top_painter_begin(p, view->is_editing ? ";1" : "");
     if (view->is_editing) {
-        prfdata_text filter = prfdata_top_filter_text(view);
+        prfdata_text filter = typed_filter(view);
         uint32_t cells = prfdata_terminal_line_width(filter, p->is_unicode);
         prfdata_text end = filter;
 
@@ -131,14 +138,14 @@ static void scroll_rows(prfdata_top_view *view, uint32_t lines)
         view->first = view->selected;
     if (lines > 0 && view->selected - view->first >= lines)
         view->first = view->selected - lines + 1;
-    if (view->first > 0 && view->shown_count - view->first < lines)
-        view->first = view->shown_count > lines ? view->shown_count - lines : 0;
+    if (view->first > 0 && view->table.shown_count - view->first < lines)
+        view->first = view->table.shown_count > lines ? view->table.shown_count - lines : 0;
 }
 
 static void put_no_rows(prfdata_top_painter *p)
 {
     prfdata_top_painter_begin(p, "");
-    prfdata_terminal_line_put_ascii(&p->line, p->view->row_count > 0
+    prfdata_terminal_line_put_ascii(&p->line, p->view->table.row_count > 0
                                                   ? "No counter fits: Esc clears the "
                                                     "filter, z shows idle ones."
                                                   : "No counters.");
@@ -149,7 +156,7 @@ static void put_no_rows(prfdata_top_painter *p)
 static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
 {
     const prfdata_top_view *view = p->view;
-    const uint32_t below = view->shown_count - view->first - drawn;
+    const uint32_t below = view->table.shown_count - view->first - drawn;
 
     prfdata_top_painter_begin(p, "");
     if (view->first > 0)
@@ -167,25 +174,25 @@ static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
 static void put_screen_rows(prfdata_top_painter *p, uint32_t lines)
 {
     prfdata_top_view *view = p->view;
-    const bool has_more = lines > 1 && (view->shown_count > lines ||
-                                        (view->cut_count > 0 && view->shown_count < lines));
+    const bool has_more = lines > 1 && (view->table.shown_count > lines ||
+                                        (view->cut_count > 0 && view->table.shown_count < lines));
     const uint32_t room = has_more ? lines - 1 : lines;
     uint32_t drawn = 0;
 
     scroll_rows(view, room);
-    for (; drawn < room && view->first + drawn < view->shown_count; drawn++) {
+    for (; drawn < room && view->first + drawn < view->table.shown_count; drawn++) {
         const uint32_t position = view->first + drawn;
 
         prfdata_top_painter_begin(p, position == view->selected ? ";7" : "");
         if (view->is_grid)
-            prfdata_top_grid_put_row(p, view->shown[position]);
+            prfdata_top_grid_put_row(p, prfdata_top_rows_shown(view, position));
         else
-            prfdata_top_list_put_row(p, view->shown[position]);
+            prfdata_top_list_put_row(p, prfdata_top_rows_shown(view, position));
         prfdata_top_painter_end(p);
     }
     if (has_more)
         put_more_line(p, drawn++);
-    if (view->shown_count == 0 && lines > 0) {
+    if (view->table.shown_count == 0 && lines > 0) {
         put_no_rows(p);
         drawn = 1;
     }

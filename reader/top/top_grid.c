@@ -151,7 +151,7 @@ void prfdata_top_grid_put_head(prfdata_top_painter *p)
 
 void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_row *row)
 {
-    const prfdata_top_view *view = p->view;
+    prfdata_top_view *view = p->view;
 
     prfdata_top_painter_put_left(p, row->label, name_cells(p));
     for (uint32_t i = 0; i < shown_columns(p); i++) {
@@ -162,7 +162,7 @@ void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_row *row
         if (cell)
             prfdata_top_cell_put(p, cell);
     }
-    if (graph_cells(p) == 0 || row->counter_title != view->column_title)
+    if (graph_cells(p) == 0 || row->base.counter_title != view->column_title)
         return;
     prfdata_terminal_line_put_blanks(&p->line, 1);
     p->line.is_unicode = p->is_unicode && !view->is_ascii;

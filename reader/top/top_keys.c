@@ -7,8 +7,8 @@
 
 #include <prfdata/error.h>
 
-#include "top/top_filter.h"
 #include "top/top_order.h"
+#include "top/top_rows.h"
 #include "top/top_table.h"
 
 #define FASTEST_MS 100u
@@ -16,10 +16,12 @@
 
 static void select_row(prfdata_top_view *view, uint32_t position)
 {
-    if (view->shown_count == 0)
+    const uint32_t count = view->table.shown_count;
+
+    if (count == 0)
         return;
-    view->selected = position < view->shown_count ? position : view->shown_count - 1;
-    view->selected_number = view->shown[view->selected]->number;
+    view->selected = position < count ? position : count - 1;
+    view->selected_row = prfdata_top_rows_shown(view, view->selected);
 }
 
 /* Move a position as a key says. Returns false if the key does not move. */
@@ -53,8 +55,10 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 
 static uint32_t set_filter_length(prfdata_top_view *view, uint32_t count)
 {
-    return prfdata_top_filter_set(view, count) ? prfdata_top_order_arrange(view)
-                                               : ERROR_NOT_ENOUGH_MEMORY;
+    if (!prfdata_table_set_filter(&view->table, (prfdata_text){view->filter_chars, count}))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    view->filter_count = count;
+    return prfdata_top_order_arrange(view);
 }
 
 static bool is_second_of_pair(uint16_t unit)
@@ -123,9 +127,9 @@ static uint32_t next_interval(uint32_t now_ms, bool is_longer)
 static void open_view_page(prfdata_top_view *view, prfdata_top_page page)
 {
     if (page == PRFDATA_TOP_PAGE_DETAILS) {
-        if (view->shown_count == 0)
+        if (view->table.shown_count == 0)
             return;
-        view->described = view->shown[view->selected];
+        view->described = prfdata_top_rows_shown(view, view->selected);
     }
     view->page = page;
     view->line = 0;
@@ -227,7 +231,7 @@ static uint32_t press_in_rows(prfdata_top_view *view, uint32_t key)
         return press_limit(view);
     case 'z':
     case 'Z':
-        view->hides_idle = !view->hides_idle;
+        view->table.hides_idle = !view->table.hides_idle;
         return prfdata_top_order_arrange(view);
     case 'd':
     case 'D':

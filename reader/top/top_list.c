@@ -73,7 +73,7 @@ static void put_row_name(prfdata_top_painter *p, const prfdata_top_row *row, uin
     uint32_t excess = total > cells ? total - cells : 0;
 
     if (excess == 0 || cells < 12) {
-        prfdata_top_painter_put_left(p, row->path, cells);
+        prfdata_top_painter_put_left(p, row->base.label, cells);
         return;
     }
     shrink_part(&object, 8, &excess);
@@ -106,8 +106,11 @@ static void put_list_number(prfdata_top_painter *p, const char *sign, double num
 
 static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
-    if (row->has_change)
-        put_list_number(p, row->change > 0 ? "+" : "", row->change, PRFDATA_NUMBER_NONE, cells);
+    const prfdata_cell *change = &row->base.cells[PRFDATA_TOP_CHANGE];
+
+    if (change->has_raw)
+        put_list_number(p, change->value.number > 0 ? "+" : "", change->value.number,
+                        PRFDATA_NUMBER_NONE, cells);
     else
         prfdata_top_painter_put_right(p, "", cells);
 }
@@ -139,7 +142,7 @@ void prfdata_top_list_put_row(prfdata_top_painter *p, const prfdata_top_row *row
     p->line.is_unicode = is_unicode;
     if (cells.help > 0) {
         prfdata_terminal_line_put_blanks(&p->line, 1);
-        prfdata_terminal_line_put(&p->line, row->help);
+        prfdata_terminal_line_put(&p->line, row->base.help);
     }
 }
 

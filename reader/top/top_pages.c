@@ -117,18 +117,19 @@ static void put_range_details(text_page *page, const prfdata_top_row *row)
              exact_digits(prfdata_number_of(row->maximum), texts[2]));
     put_detail_words(page, "Values", words);
     snprintf(words, sizeof words, "%llu of %u samples", (unsigned long long)row->value_count,
-             (unsigned)page->painter->view->sample_count);
+             (unsigned)page->painter->view->table.updates);
     put_detail_words(page, "", words);
 }
 
 static void put_statistics_details(text_page *page, const prfdata_top_row *row)
 {
+    const prfdata_cell *change = &row->base.cells[PRFDATA_TOP_CHANGE];
     char digits[PRFDATA_NUMBER_CHARS + 1];
     char words[256];
 
-    if (row->has_change) {
-        snprintf(words, sizeof words, "%s%s a second", row->change > 0 ? "+" : "",
-                 exact_digits(prfdata_number_of(row->change), digits));
+    if (change->has_raw) {
+        snprintf(words, sizeof words, "%s%s a second", change->value.number > 0 ? "+" : "",
+                 exact_digits(change->value, digits));
         put_detail_words(page, "Change", words);
     }
     if (row->value_count > 0)
@@ -153,7 +154,7 @@ static void put_graph_details(text_page *page, const prfdata_top_row *row)
 static void put_known_details(text_page *page, const prfdata_top_row *row)
 {
     const prfdata_top_view *view = page->painter->view;
-    const prfdata_chart_key key = {row->object_title, row->counter_title, row->label};
+    const prfdata_chart_key key = {row->base.object_title, row->base.counter_title, row->label};
     prfdata_output output = {0};
     uint16_t *chars;
     prfdata_text text = {0};
@@ -179,15 +180,16 @@ static void put_known_details(text_page *page, const prfdata_top_row *row)
 static void put_details_page(text_page *page)
 {
     const prfdata_top_row *row = page->painter->view->described;
+    const prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
     char words[256];
 
-    put_detail_text(page, "Path", row->path);
-    if (row->cell.text.count > 0)
-        put_detail_text(page, "Text", row->cell.text);
+    put_detail_text(page, "Path", row->base.label);
+    if (cell->text.count > 0)
+        put_detail_text(page, "Text", cell->text);
     put_statistics_details(page, row);
     put_graph_details(page, row);
-    if (row->counter_title == 0) {
-        snprintf(words, sizeof words, "none: %s", prfdata_compute_status_text(row->cell.status));
+    if (row->base.counter_title == 0) {
+        snprintf(words, sizeof words, "none: %s", prfdata_compute_status_text(cell->status));
         put_detail_words(page, "Value", words);
     } else if (page->painter->view->newer) {
         put_detail_words(page, "", "");

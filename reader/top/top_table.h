@@ -10,14 +10,13 @@
 #include "top/top_view.h"
 
 /*
- * Choose the object and the columns of the table, if the view has one: the object stays as long as
+ * If the view has a table, leave of the rows that are shown those of its object, one for each
+ * instance, in the order of the window's table; and choose the columns. The object stays as long as
  * it has rows, and the selected column as long as it has a counter.
+ *
  * Returns false: no memory.
  */
-bool prfdata_top_table_choose(prfdata_top_view *view);
-
-/* Let view->shown be a row for each instance, in no order. */
-void prfdata_top_table_collect(prfdata_top_view *view);
+bool prfdata_top_table_arrange(prfdata_top_view *view);
 
 /* Go on to the next object, after the last to the first. */
 void prfdata_top_table_next_object(prfdata_top_view *view);

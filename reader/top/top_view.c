@@ -18,32 +18,30 @@
 void prfdata_top_view_init(prfdata_top_view *view)
 {
     memset(view, 0, sizeof *view);
+    prfdata_table_init(&view->table, NULL);
+    view->table.row_bytes = sizeof(prfdata_top_row);
+    view->table.column_count = PRFDATA_TOP_CELLS;
     view->interval_ms = 1000;
 }
 
 void prfdata_top_view_forget_rows(prfdata_top_view *view)
 {
-    for (uint32_t i = 0; i < view->row_count; i++)
-        prfdata_top_rows_free(view->rows[i]);
-    view->row_count = 0;
-    view->shown_count = 0;
+    prfdata_table_clear(&view->table);
     view->column_count = 0;
     view->table_object = 0;
     view->table_name = (prfdata_text){NULL, 0};
     view->column_title = 0;
+    view->selected_row = NULL;
     view->described = NULL;
     if (view->page == PRFDATA_TOP_PAGE_DETAILS)
         view->page = PRFDATA_TOP_PAGE_ROWS;
-    prfdata_hash_table_free(&view->table);
 }
 
 void prfdata_top_view_free(prfdata_top_view *view)
 {
-    prfdata_top_view_forget_rows(view);
-    free(view->rows);
-    free(view->shown);
+    prfdata_table_free(&view->table);
+    free(view->path);
     free(view->columns);
-    prfdata_text_free(&view->filter);
     prfdata_top_view_init(view);
 }
 
@@ -82,31 +80,34 @@ static double growth_of_level(const prfdata_compute_value *older,
     return newer->number - older->number;
 }
 
-static void set_row_cell(const prfdata_top_view *view, prfdata_top_row *row,
-                         const prfdata_top_reading *reading)
+static void set_row_cells(const prfdata_top_view *view, prfdata_top_row *row,
+                          const prfdata_top_reading *reading)
 {
+    prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
+    prfdata_cell *change = &row->base.cells[PRFDATA_TOP_CHANGE];
     const bool has_older = row->raw.value_bytes > 0;
-    const prfdata_compute_value before = row->cell.value;
+    const prfdata_compute_value before = cell->value;
     const double seconds = seconds_between(&row->raw, &reading->raw);
 
-    row->is_level = row->counter_title != 0 && is_level_type(reading->raw.type);
-    row->has_change = row->is_level && has_older && prfdata_cell_has_value(&row->cell) &&
+    row->is_level = row->base.counter_title != 0 && is_level_type(reading->raw.type);
+    change->has_raw = row->is_level && has_older && prfdata_cell_has_value(cell) &&
                       row->raw.type == reading->raw.type && seconds > 0;
-    prfdata_cell_set(&row->cell, has_older ? &row->raw : NULL, &reading->raw, reading->text);
-    row->has_change = row->has_change && prfdata_cell_has_value(&row->cell);
-    if (row->has_change)
-        row->change = growth_of_level(&before, &row->cell.value) / seconds;
-    if (prfdata_cell_has_value(&row->cell) && view->is_capped)
-        prfdata_compute_cap(reading->raw.type, &row->cell.value);
+    prfdata_cell_set(cell, has_older ? &row->raw : NULL, &reading->raw, reading->text);
+    change->has_raw = change->has_raw && prfdata_cell_has_value(cell);
+    if (change->has_raw)
+        change->value = prfdata_number_of(growth_of_level(&before, &cell->value) / seconds);
+    if (prfdata_cell_has_value(cell) && view->is_capped)
+        prfdata_compute_cap(reading->raw.type, &cell->value);
     row->raw = reading->raw; /* without bytes if it failed */
 }
 
 static void count_row_value(prfdata_top_view *view, prfdata_top_row *row)
 {
-    double number = row->cell.value.number;
+    const prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
+    const double number = cell->value.number;
 
     row->history[view->history_at] = NAN;
-    if (!prfdata_cell_has_value(&row->cell))
+    if (!prfdata_cell_has_value(cell))
         return;
     row->history[view->history_at] = (float)number;
     if (row->value_count == 0 || number < row->minimum)
@@ -124,69 +125,65 @@ void prfdata_top_view_begin(prfdata_top_view *view)
     view->added_count = 0;
     view->left_out = 0;
     view->status = ERROR_SUCCESS;
-    view->sample_count++;
     view->history_at = (view->history_at + 1) % PRFDATA_TOP_HISTORY;
-    for (uint32_t i = 0; i < view->row_count; i++)
-        view->rows[i]->life.is_present = false;
+    prfdata_table_begin(&view->table);
 }
 
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *reading)
 {
-    prfdata_top_row *row = prfdata_top_rows_find(view, reading);
+    prfdata_top_row *row = prfdata_top_rows_of(view, reading);
+    prfdata_cell *cells;
 
-    if (!row)
-        row = prfdata_top_rows_add(view, reading);
-    if (!row || row->life.is_present)
+    if (!row || row->base.life.is_present)
         return;
-    row->order = view->added_count++;
+    cells = row->base.cells;
+    cells[PRFDATA_TOP_ORDER].has_raw = true;
+    cells[PRFDATA_TOP_ORDER].value =
+        (prfdata_compute_value){.is_whole = true, .whole = 2 * (int64_t)view->added_count++ + 1};
     row->unit = reading->unit;
-    row->help = reading->help;
-    set_row_cell(view, row, reading);
-    prfdata_row_life_show(&row->life, view->sample_count, prfdata_cell_is_idle(&row->cell));
+    row->base.help = reading->help;
+    set_row_cells(view, row, reading);
+    prfdata_table_show(&view->table, &row->base, prfdata_cell_is_idle(&cells[PRFDATA_TOP_VALUE]));
     count_row_value(view, row);
 }
 
-static void mark_row_missing(prfdata_top_view *view, prfdata_top_row *row)
-{
-    row->has_change = false;
-    row->raw.value_bytes = 0; /* a later instance of this name is another one */
-    row->history[view->history_at] = NAN;
-}
-
 /*
- * Whether a row stays. The one that the user has selected or reads about does; a row for a path
+ * Its row stays a while, or as long as the user has selected it or reads about it; one for a path
  * without a match goes at once, since the path has matches now.
  */
-static bool follow_top_row(const prfdata_top_view *view, prfdata_top_row *row)
+static void mark_row_missing(prfdata_top_view *view, prfdata_top_row *row)
 {
-    if (!row->life.is_present && row->counter_title == 0 && row != view->described)
-        return false;
-    return prfdata_row_life_follow(&row->life, view->sample_count, true) ||
-           row == view->described || (view->selected > 0 && row->number == view->selected_number);
+    row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1); /* above who has its place now */
+    row->base.cells[PRFDATA_TOP_CHANGE].has_raw = false;
+    row->raw.value_bytes = 0; /* a later instance of this name is another one */
+    row->history[view->history_at] = NAN;
+    row->base.is_focused =
+        row == view->described || (view->selected > 0 && row == view->selected_row);
+    if (row->base.counter_title != 0)
+        return;
+    row->base.is_focused = row == view->described;
+    row->base.life.left = PRFDATA_TABLE_WHILE;
+    if (!row->base.is_focused && row == view->selected_row)
+        view->selected_row = NULL;
 }
 
 uint32_t prfdata_top_view_end(prfdata_top_view *view)
 {
-    uint32_t kept = 0;
+    const uint32_t count = view->table.row_count;
+    bool is_done;
     uint32_t status;
 
-    for (uint32_t i = 0; i < view->row_count; i++) {
-        prfdata_top_row *row = view->rows[i];
-
-        if (!row->life.is_present)
-            mark_row_missing(view, row);
-        if (follow_top_row(view, row))
-            view->rows[kept++] = row;
-        else
-            prfdata_top_rows_free(row);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!view->table.rows[i]->life.is_present)
+            mark_row_missing(view, (prfdata_top_row *)view->table.rows[i]);
     }
-    if (kept < view->row_count) {
-        view->row_count = kept;
-        view->shown_count = 0;
+    is_done = prfdata_table_follow(&view->table, true);
+    if (view->table.row_count < count) {
         view->column_count = 0; /* their names were rows' */
         view->table_name.count = 0;
-        prfdata_top_rows_index(view);
     }
+    for (uint32_t i = 0; i < view->table.row_count; i++)
+        view->table.rows[i]->is_focused = false; /* the filter and z may hide it */
     status = prfdata_top_order_arrange(view);
-    return view->status != ERROR_SUCCESS ? view->status : status;
+    return view->status == ERROR_SUCCESS && is_done ? status : ERROR_NOT_ENOUGH_MEMORY;
 }

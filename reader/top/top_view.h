@@ -10,7 +10,7 @@
  *     prfdata_top_view_key(&view, key);           // for every key
  *
  * A row is found again by titles and path. One whose counter is missing in a sample says so, in its
- * place, and goes after a while (view/row_life.h). One thread at a time.
+ * place, and goes after a while (view/table.h). One thread at a time.
  */
 #ifndef PRFDATA_READER_TOP_VIEW_H
 #define PRFDATA_READER_TOP_VIEW_H
@@ -18,15 +18,12 @@
 #include "block/sample.h"
 #include "block/titles.h"
 #include "compute/compute.h"
-#include "core/hash_table.h"
 #include "os/terminal_keys.h"
 #include "text/text.h"
-#include "view/cell.h"
-#include "view/number.h"
-#include "view/row_life.h"
+#include "view/table.h"
 
 #define PRFDATA_TOP_HISTORY  60     /* values of each row */
-#define PRFDATA_TOP_MAX_ROWS 131072 /* about 100 MiB; more are counted but not shown */
+#define PRFDATA_TOP_MAX_ROWS 131072 /* about 120 MiB; more are counted but not shown */
 #define PRFDATA_TOP_FILTER   64     /* UTF-16 code units */
 
 /* A counter of one instance in one sample, or a path that led to none. */
@@ -43,34 +40,30 @@ typedef struct prfdata_top_reading {
     prfdata_compute_raw raw;
 } prfdata_top_reading;
 
+enum {                     /* cells of a row, by which it can be sorted */
+       PRFDATA_TOP_ORDER,  /* its place in the newest sample that had it */
+       PRFDATA_TOP_VALUE,  /* in that sample */
+       PRFDATA_TOP_CHANGE, /* of a level, per second, since the previous sample */
+       PRFDATA_TOP_CELLS
+};
+
 typedef struct prfdata_top_row {
-    uint32_t object_title;
-    uint32_t counter_title;
-    uint16_t *chars;     /* \Object(Label)\Counter; owned */
-    prfdata_text path;   /* all of it */
-    prfdata_text object; /* parts of it */
+    prfdata_table_row base; /* its label is \Object(Label)\Counter */
+    prfdata_text object;    /* parts of that */
     prfdata_text label;
     prfdata_text counter;
     bool has_instance;
     prfdata_unit unit;
-    prfdata_text help;
-    bool is_total; /* the object's _Total */
 
-    prfdata_row_life life;
-    prfdata_cell cell;       /* in the newest sample that had it */
-    prfdata_compute_raw raw; /* in the newest one, to compute from; no bytes: none */
+    prfdata_compute_raw raw; /* in the newest sample, to compute from; no bytes: none */
     bool is_level;           /* its change means something: of a count the value is the change */
-    bool has_change;         /* of a level */
-    double change;           /* per second, since the previous sample */
     uint64_t value_count;
     double sum;
     double minimum;
     double maximum;
     float history[PRFDATA_TOP_HISTORY]; /* NAN: no value; a ring */
 
-    uint64_t mark;   /* of the newest arrangement that looked at it */
-    uint64_t number; /* identifies the row, and no later one */
-    uint32_t order;  /* in the newest sample that had it */
+    uint64_t mark; /* of the newest arrangement that looked at it */
 } prfdata_top_row;
 
 typedef enum prfdata_top_sort {
@@ -91,7 +84,7 @@ typedef enum prfdata_top_page { /* what fills the screen */
 typedef struct prfdata_top_column {
     uint32_t counter_title;
     prfdata_text counter; /* borrowed from a row, until rows change */
-    uint32_t order;       /* in the newest sample that had it */
+    int64_t order;        /* in the newest sample that had it */
 } prfdata_top_column;
 
 typedef struct prfdata_top_view {
@@ -111,24 +104,17 @@ typedef struct prfdata_top_view {
     uint32_t interval_ms; /* between samples; set it at the start; + and - change it */
 
     /* The rest is for this file and top_frame.c. */
-    prfdata_top_row **rows; /* those that exist, in no order; owned */
-    uint32_t row_count;
-    size_t row_capacity;
-    prfdata_hash_table table; /* of positions in `rows` */
-    prfdata_top_row **shown;  /* of these, in the order of the screen */
-    uint32_t shown_count;
-    size_t shown_capacity;
+    prfdata_table table; /* of prfdata_top_row */
+    uint16_t *path;      /* room for one, to find its row; owned */
+    size_t path_capacity;
     uint32_t added_count; /* readings of this sample */
     uint32_t left_out;    /* of these, those that found no free row */
     uint32_t history_at;  /* where the newest value stands */
-    uint32_t sample_count;
-    uint64_t next_number;
-    uint32_t status; /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
+    uint32_t status;      /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
 
     uint16_t filter_chars[PRFDATA_TOP_FILTER]; /* as the user typed it */
     uint32_t filter_count;
-    prfdata_text filter; /* the pattern of it; owned; empty: none */
-    bool is_editing;     /* keys are typed into the filter */
+    bool is_editing; /* keys are typed into the filter */
     prfdata_top_sort sort;
     bool is_reversed;
     uint32_t limit;     /* so many rows, the first ones, are shown; 0: all */
@@ -148,15 +134,14 @@ typedef struct prfdata_top_view {
     uint32_t first_column; /* at the left of the screen */
     uint64_t mark;         /* of the newest arrangement */
 
-    bool hides_idle;
     bool is_ascii; /* draw bars in ASCII even on a terminal with more */
     prfdata_top_page page;
-    uint64_t selected_number;   /* of the row */
-    uint32_t selected;          /* position in `shown`; 0 stays 0, others follow their row */
-    uint32_t first;             /* the row at the top of the screen */
-    uint32_t page_rows;         /* how many fit, as drawn last; 0: not drawn yet */
-    uint32_t line;              /* of details or help, at the top of the screen */
-    prfdata_top_row *described; /* on the page of details */
+    prfdata_top_row *selected_row; /* NULL: none */
+    uint32_t selected;             /* its position on the screen; 0 stays 0, others follow it */
+    uint32_t first;                /* the row at the top of the screen */
+    uint32_t page_rows;            /* how many fit, as drawn last; 0: not drawn yet */
+    uint32_t line;                 /* of details or help, at the top of the screen */
+    prfdata_top_row *described;    /* on the page of details */
 } prfdata_top_view;
 
 /* Begin with nothing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills rows from samples, and finds them again by their labels. table_order.c arranges them. */
+/* Fills rows from samples. Which there are is table_rows.c's; table_order.c arranges them. */
 #include "view/table.h"
 
 #include <stdlib.h>
@@ -7,37 +7,17 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
-#include "core/names.h"
-
 void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles)
 {
     memset(table, 0, sizeof *table);
     table->sort_column = PRFDATA_TABLE_LABEL;
     table->titles = titles;
-}
-
-static void free_table_row(prfdata_table_row *row, uint32_t column_count)
-{
-    for (uint32_t i = 0; row->cells && i < column_count; i++)
-        prfdata_cell_free(&row->cells[i]);
-    free(row->cells);
-    free((void *)(uintptr_t)row->label.chars);
-    free(row);
-}
-
-static void clear_rows(prfdata_table *table)
-{
-    for (uint32_t i = 0; i < table->row_count; i++)
-        free_table_row(table->rows[i], table->column_count);
-    table->row_count = table->present_count = 0;
-    table->shown_count = table->shown_present_count = 0;
-    prfdata_hash_table_clear(&table->lookup);
+    table->row_bytes = sizeof(prfdata_table_row);
 }
 
 void prfdata_table_free(prfdata_table *table)
 {
-    clear_rows(table);
+    prfdata_table_clear(table);
     free(table->columns);
     free(table->rows);
     free(table->shown);
@@ -49,7 +29,7 @@ void prfdata_table_free(prfdata_table *table)
 
 void prfdata_table_choose(prfdata_table *table, uint32_t object_title)
 {
-    clear_rows(table);
+    prfdata_table_clear(table);
     table->column_count = 0;
     table->object_title = object_title;
     table->is_present = false;
@@ -126,7 +106,7 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
 
     if (!columns)
         return false;
-    clear_rows(table);
+    prfdata_table_clear(table);
     free(table->columns);
     table->columns = columns;
     table->column_count = count;
@@ -139,103 +119,6 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
         table->sort_column = column_of_counter(table, sorted);
     else if (table->sort_column >= count)
         table->sort_column = PRFDATA_TABLE_LABEL;
-    return true;
-}
-
-/* ---- Rows ---- */
-
-typedef struct row_key {
-    prfdata_text label;
-    uint32_t counter_title;
-} row_key;
-
-static bool has_row_key(const void *elements, uint32_t position, const void *key)
-{
-    const prfdata_table_row *row = ((prfdata_table_row *const *)elements)[position];
-    const row_key *wanted = key;
-
-    return row->counter_title == wanted->counter_title &&
-           prfdata_text_equal(row->label, wanted->label);
-}
-
-static uint64_t hash_row_key(const row_key *key)
-{
-    return prfdata_names_hash(key->label.chars, key->label.count, key->counter_title);
-}
-
-static prfdata_table_row *add_table_row(prfdata_table *table, const row_key *key)
-{
-    prfdata_table_row *row = calloc(1, sizeof *row);
-    prfdata_table_row **rows = prfdata_array_reserve(table->rows, &table->row_capacity,
-                                                     (size_t)table->row_count + 1, sizeof *rows);
-
-    if (rows)
-        table->rows = rows;
-    if (row)
-        row->cells = calloc(table->column_count + 1, sizeof *row->cells);
-    if (!row || !rows || !row->cells || !prfdata_text_copy(key->label, &row->label) ||
-        !prfdata_hash_table_add(&table->lookup, hash_row_key(key), table->row_count)) {
-        if (row)
-            free_table_row(row, table->column_count);
-        return NULL;
-    }
-    row->counter_title = key->counter_title;
-    row->is_total = prfdata_table_is_total(row->label);
-    row->life.came = table->updates;
-    table->rows[table->row_count++] = row;
-    return row;
-}
-
-static prfdata_table_row *find_or_add_row(prfdata_table *table, const row_key *key)
-{
-    const uint32_t found =
-        prfdata_hash_table_find(&table->lookup, hash_row_key(key), has_row_key, table->rows, key);
-
-    return found == PRFDATA_HASH_TABLE_NONE ? add_table_row(table, key) : table->rows[found];
-}
-
-/* The row of an instance that is not there at the time that is looked at: what it had is of another
- * time. */
-static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
-{
-    for (uint32_t i = 0; i < table->column_count; i++)
-        prfdata_cell_clear(&row->cells[i], PRFDATA_STATUS_NO_INSTANCE);
-}
-
-/* Whether a row is to stay. */
-static bool follow_row(const prfdata_table *table, prfdata_table_row *row, bool is_next)
-{
-    if (!is_next && !row->life.is_present)
-        clear_cells(table, row);
-    return prfdata_row_life_follow(&row->life, table->updates, is_next) || row->is_selected ||
-           row->is_focused;
-}
-
-/* Take rows away whose instances are gone, but not those that the user has selected. */
-static bool remove_gone_rows(prfdata_table *table, bool is_next)
-{
-    uint32_t kept = 0;
-
-    table->present_count = 0;
-    for (uint32_t i = 0; i < table->row_count; i++) {
-        prfdata_table_row *row = table->rows[i];
-
-        table->present_count += row->life.is_present;
-        if (follow_row(table, row, is_next))
-            table->rows[kept++] = row;
-        else
-            free_table_row(row, table->column_count);
-    }
-    if (kept == table->row_count)
-        return true;
-    table->row_count = kept;
-    prfdata_hash_table_clear(&table->lookup);
-    for (uint32_t i = 0; i < kept; i++) {
-        const row_key key = {table->rows[i]->label, table->rows[i]->counter_title};
-
-        if (!prfdata_hash_table_add(&table->lookup, hash_row_key(&key), i))
-            return false;
-    }
     return true;
 }
 
@@ -299,7 +182,7 @@ static void set_row(const prfdata_table *table, prfdata_table_row *row, const tw
         is_zero = is_zero && prfdata_cell_is_idle(&row->cells[column]);
         column++;
     }
-    prfdata_row_life_show(&row->life, table->updates, is_zero);
+    prfdata_table_show(table, row, is_zero);
 }
 
 static uint32_t update_instances(prfdata_table *table, two_samples *at)
@@ -308,11 +191,11 @@ static uint32_t update_instances(prfdata_table *table, two_samples *at)
 
     for (uint32_t i = 0; i < at->object->found_count; i++) {
         prfdata_table_row *row;
-        row_key key = {{0}, 0};
+        prfdata_table_key key = {0};
 
         at->instance = &at->object->instances[at->object->found[i]];
         key.label = at->instance->label;
-        row = find_or_add_row(table, &key);
+        row = prfdata_table_row_of(table, &key);
         if (!row) {
             status = ERROR_NOT_ENOUGH_MEMORY;
             continue;
@@ -335,14 +218,14 @@ static uint32_t update_counters(prfdata_table *table, two_samples *at)
     for (uint32_t i = 0; i < at->object->counter_count; i++) {
         const prfdata_table_column counter = make_table_column(table, &at->object->counters[i]);
         uint16_t digits[12];
-        const row_key key = {
-            prfdata_titles_name_or_index(table->titles, counter.counter_title, digits),
+        const prfdata_table_key key = {
+            prfdata_titles_name_or_index(table->titles, counter.counter_title, digits), 0,
             counter.counter_title};
         prfdata_table_row *row;
 
         if (!prfdata_sample_shows(&at->object->counters[i]))
             continue;
-        row = find_or_add_row(table, &key);
+        row = prfdata_table_row_of(table, &key);
         if (!row) {
             status = ERROR_NOT_ENOUGH_MEMORY;
             continue;
@@ -350,7 +233,7 @@ static uint32_t update_counters(prfdata_table *table, two_samples *at)
         row->type = counter.type;
         row->help = counter.help;
         set_cell(&row->cells[0], at, i);
-        prfdata_row_life_show(&row->life, table->updates, prfdata_cell_is_idle(&row->cells[0]));
+        prfdata_table_show(table, row, prfdata_cell_is_idle(&row->cells[0]));
     }
     return status;
 }
@@ -364,11 +247,11 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
     *columns = false;
     at.object = newer ? prfdata_sample_find_object(newer, table->object_title) : NULL;
     table->is_present = at.object != NULL;
-    table->updates += at.object != NULL;
     if (older)
         at.older_object = prfdata_sample_find_object(older, table->object_title);
-    for (uint32_t i = 0; i < table->row_count; i++)
-        table->rows[i]->life.is_present = false;
+    prfdata_table_begin(table);
+    if (!at.object)
+        table->updates--; /* only those that have it count */
     if (at.object && (table->column_count == 0 || !has_same_columns(table, at.object))) {
         *columns = true;
         if (!make_table_columns(table, at.object))
@@ -376,21 +259,20 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
     }
     if (at.object)
         status = table->has_instances ? update_instances(table, &at) : update_counters(table, &at);
-    if (!remove_gone_rows(table, is_next) || !prfdata_table_arrange(table))
+    if (!prfdata_table_follow(table, is_next) || !prfdata_table_arrange(table))
         return ERROR_NOT_ENOUGH_MEMORY;
     return status;
 }
 
 bool prfdata_table_select(prfdata_table *table, prfdata_text label)
 {
-    const row_key key = {label, 0};
-    const uint32_t found =
-        prfdata_hash_table_find(&table->lookup, hash_row_key(&key), has_row_key, table->rows, &key);
+    const prfdata_table_key key = {.label = label};
+    const prfdata_table_row *row = prfdata_table_find(table, &key);
 
-    if (found == PRFDATA_HASH_TABLE_NONE)
+    if (!row)
         return false;
     for (uint32_t i = 0; i < table->row_count; i++)
-        table->rows[i]->is_selected = table->rows[i]->is_focused = i == found;
+        table->rows[i]->is_selected = table->rows[i]->is_focused = table->rows[i] == row;
     return true;
 }
 

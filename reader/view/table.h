@@ -3,7 +3,11 @@
  * An object as a table: instances are rows, counters are columns. An object that never has
  * instances has its counters as rows instead: one row of thirty columns is not readable. Rows keep
  * what the window knows of them (selected, focused) while instances come and go and the order
- * changes. One thread at a time.
+ * changes.
+ *
+ * The live view of a terminal has a table of counters of any objects, with their paths as labels.
+ * It fills the rows itself, from prfdata_table_begin() to prfdata_table_follow(), and its columns
+ * are its own. One thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_H
 #define PRFDATA_READER_TABLE_H
@@ -12,19 +16,30 @@
 #include "block/titles.h"
 #include "view/cell.h"
 #include "view/number.h"
-#include "view/row_life.h"
 
 #define PRFDATA_TABLE_LABEL UINT32_MAX /* instead of a column: the instance, or the counter */
+#define PRFDATA_TABLE_WHILE 3          /* samples: a row is new, stays when gone, is not idle yet */
+
+/* Of a row among samples, which have numbers from 1. */
+typedef struct prfdata_table_life {
+    bool is_present; /* in the newest sample */
+    bool is_new;     /* it came a short while ago, not with the first sample */
+    bool is_idle;    /* for a short while every number was 0, or there was none */
+    uint32_t came;   /* with which sample; 0: nobody knows */
+    uint32_t busy;   /* the newest sample in which there was another number; 0: none */
+    uint32_t left;   /* in how many samples it has been missing since */
+} prfdata_table_life;
 
 typedef struct prfdata_table_row {
     prfdata_text label;     /* owned */
-    uint32_t counter_title; /* of an object without instances; else 0 */
-    uint32_t type;          /* the same */
-    prfdata_text help;      /* the same; borrowed from the titles */
+    uint32_t object_title;  /* of the live view's rows; else 0 */
+    uint32_t counter_title; /* of these, and of an object without instances; else 0 */
+    uint32_t type;          /* of an object without instances */
+    prfdata_text help;      /* of what has a counter; borrowed from the titles */
     prfdata_cell *cells;
-    prfdata_row_life life; /* one that is gone stays a while with the numbers that it had, or while
-                              it is selected, without them at another time */
-    bool is_total;         /* _Total: it stands above all others */
+    prfdata_table_life life; /* one that is gone stays a while with the numbers that it had, or
+                              while it is selected, without them at another time */
+    bool is_total;           /* _Total: it stands above all others */
     bool is_damaged;
     bool is_selected; /* the window's */
     bool is_focused;  /* the same; one row at most */
@@ -45,6 +60,7 @@ typedef struct prfdata_table {
     bool is_present; /* the newest sample has the object */
     uint32_t column_count;
     prfdata_table_column *columns;
+    size_t row_bytes; /* of a row and what its owner has behind it, which begins as 0 */
     uint32_t row_count;
     uint32_t present_count; /* of them */
     size_t row_capacity;
@@ -70,6 +86,9 @@ typedef struct prfdata_table {
 /* Begin with no object, sorted by label. */
 void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles);
 
+/* Forget all rows. */
+void prfdata_table_clear(prfdata_table *table);
+
 /* Release everything; the table is as after prfdata_table_init(). */
 void prfdata_table_free(prfdata_table *table);
 
@@ -89,6 +108,33 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
  */
 uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
                               const prfdata_sample *newer, bool is_next, bool *columns);
+
+/* What makes a row another one. */
+typedef struct prfdata_table_key {
+    prfdata_text label;
+    uint32_t object_title;
+    uint32_t counter_title;
+} prfdata_table_key;
+
+/* Begin to fill the table by hand: no row is present. */
+void prfdata_table_begin(prfdata_table *table);
+
+/* The row of a key; NULL: there is none. */
+prfdata_table_row *prfdata_table_find(const prfdata_table *table, const prfdata_table_key *key);
+
+/* The same, but add it. NULL: no memory. */
+prfdata_table_row *prfdata_table_row_of(prfdata_table *table, const prfdata_table_key *key);
+
+/* Note that the sample has the row, and whether all that it has there is 0 or nothing. */
+void prfdata_table_show(const prfdata_table *table, prfdata_table_row *row, bool is_zero);
+
+/*
+ * Take rows away that are gone for a while, but not those that the user has selected. What is shown
+ * is over: prfdata_table_arrange() is to follow.
+ *
+ * Returns false: no memory, and rows are not found again.
+ */
+bool prfdata_table_follow(prfdata_table *table, bool is_next);
 
 /*
  * Show only rows whose label holds a text; empty: all.

@@ -32,12 +32,17 @@ void prfdata_timeline_free(prfdata_timeline *timeline)
     prfdata_timeline_init(timeline, timeline->most_bytes);
 }
 
+static size_t bytes_of_entry(const prfdata_timeline_entry *entry)
+{
+    return sizeof *entry + entry->size;
+}
+
 static void drop_oldest_entries(prfdata_timeline *timeline)
 {
     size_t dropped = 0;
 
     while (timeline->total_bytes > timeline->most_bytes && dropped + 1 < timeline->count) {
-        timeline->total_bytes -= timeline->entries[dropped].size;
+        timeline->total_bytes -= bytes_of_entry(&timeline->entries[dropped]);
         free_entry(&timeline->entries[dropped]);
         dropped++;
     }
@@ -80,8 +85,7 @@ static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t 
         free_entry(&entries[timeline->count]);
         return ERROR_NOT_ENOUGH_MEMORY; /* cppcheck-suppress memleak; the entry had it */
     }
-    timeline->count++;
-    timeline->total_bytes += size;
+    timeline->total_bytes += bytes_of_entry(&entries[timeline->count++]);
     drop_oldest_entries(timeline);
     return ERROR_SUCCESS; /* cppcheck-suppress memleak; the entry has it */
 }

@@ -2,7 +2,8 @@
 /*
  * The samples of a while, as they came: what the chart is filled from when a counter is added to
  * it, what the table goes back to, and what is saved as a recording afterwards. The oldest go when
- * there are too many bytes. One thread at a time.
+ * there are too many bytes: of each sample its own and those of its entry count, so that many small
+ * ones take no more memory than a few large ones. One thread at a time.
  */
 #ifndef PRFDATA_READER_TIMELINE_H
 #define PRFDATA_READER_TIMELINE_H
@@ -21,7 +22,7 @@ typedef struct prfdata_timeline {
     prfdata_timeline_entry *entries;
     size_t count;
     size_t capacity;
-    size_t total_bytes;
+    size_t total_bytes; /* of samples and entries */
     size_t most_bytes;
 } prfdata_timeline;
 

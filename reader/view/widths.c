@@ -38,7 +38,8 @@ static prfdata_widths share_room(const width_limits *limits, int32_t room, int32
 
 prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi)
 {
-    static const width_limits limits = {200, 120, 80, 68};
+    /* 32 of a name are for a piece of its line */
+    static const width_limits limits = {232, 120, 80, 68};
 
     return share_room(&limits, room, PRFDATA_WIDTHS_LEGEND_NUMBERS, dpi);
 }
@@ -46,8 +47,8 @@ prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi)
 prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_instances,
                                     uint32_t dpi)
 {
-    const width_limits limits = {has_instances ? 200 : 300, 100, 110, 72};
-    const int32_t most_name = pixels_of_width(limits.name, dpi);
+    const width_limits limits = {has_instances ? 150 : 300, 100, 110, 72};
+    const int32_t most_name = pixels_of_width(has_instances ? 200 : 300, dpi);
     prfdata_widths widths =
         share_room(&limits, room, has_instances && numbers > 1 ? NUMBERS_SEEN : 1, dpi);
 

@@ -22,9 +22,9 @@
  *
  * A name for screen readers is the label before a part, or a button's own text. A part is a
  * control's number; or `title`, `status`, `heading` (the table's), `columns`: the table's from the
- * left, each with its width, `boxes`: where names of the legend begin beside their check boxes, or
- * `bars`: the parts that have a horizontal scroll bar. Prints what it waited for in vain, and exits
- * with 1. The two programs must be of the same bitness.
+ * left, each with its width, `boxes`: where names of the legend begin beside their boxes and lines,
+ * or `bars`: the parts that have a horizontal scroll bar. Prints what it waited for in vain, and
+ * exits with 1. The two programs must be of the same bitness.
  */
 #include <windows.h>
 
@@ -151,7 +151,7 @@ static void show_columns_window_driver(HWND list)
     strcat(shown, "\n");
 }
 
-/* How far from the left the name of a row begins, beside its check box. */
+/* How far from the left the name of a row begins, beside its check box and line. */
 static void show_boxes(HWND list)
 {
     RECT label = {.left = LVIR_LABEL};

@@ -138,12 +138,14 @@ static void show_top(const agreement_fixture *f, const char *path, char *values)
     prfdata_top_view_begin(&view);
     prfdata_top_sample_add(&view, &asked, &f->titles, f->sample);
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
-    for (uint32_t i = 0; i < view.row_count; i++) {
+    for (uint32_t i = 0; i < view.table.row_count; i++) {
+        const prfdata_cell *cell = &view.table.rows[i]->cells[PRFDATA_TOP_VALUE];
+
         assert_true(count < MAX_VALUES);
-        if (view.rows[i]->cell.status == PRFDATA_STATUS_OK)
-            numbers[count++] = (unsigned)view.rows[i]->cell.value.whole;
+        if (cell->status == PRFDATA_STATUS_OK)
+            numbers[count++] = (unsigned)cell->value.whole;
     }
-    assert_int_equal(view.row_count, count > 0 ? count : 1);
+    assert_int_equal(view.table.row_count, count > 0 ? count : 1);
     localized_sample_values(numbers, count, values, VALUES_BYTES);
     prfdata_top_view_free(&view);
 }

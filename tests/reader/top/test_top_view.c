@@ -14,7 +14,6 @@
 #include <prfdata/perf_types.h>
 
 #include "text/terminal_line.h"
-#include "top/top_filter.h"
 #include "top/top_frame.h"
 #include "top/top_view.h"
 #include "support/sampled.h"
@@ -252,7 +251,7 @@ static void begin_view(void)
     prfdata_top_view_begin(&view);
     view.time[4] = 12;
     view.time[5] = 34;
-    view.time[6] = (uint16_t)view.sample_count;
+    view.time[6] = (uint16_t)view.table.updates;
 }
 
 static prfdata_top_reading reading_of(const char *label, const char *counter, uint32_t type,
@@ -275,8 +274,8 @@ static prfdata_top_reading reading_of(const char *label, const char *counter, ui
     reading.raw.value_bytes = (type & 0x300) == 0x100 ? 8 : 4;
     reading.raw.value = value;
     reading.raw.perf_freq = 1000;
-    reading.raw.perf_time = 1000 * (int64_t)view.sample_count;
-    reading.raw.time_100ns = 10000000 * (int64_t)view.sample_count;
+    reading.raw.perf_time = 1000 * (int64_t)view.table.updates;
+    reading.raw.time_100ns = 10000000 * (int64_t)view.table.updates;
     return reading;
 }
 
@@ -323,7 +322,7 @@ static void add_levels(void)
 {
     begin_view();
     add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 30);
-    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)view.sample_count);
+    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)view.table.updates);
     add_top_view("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
     add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
     end_view();
@@ -480,7 +479,7 @@ static void test_top_view_rows_that_are_gone_leave_after_a_while(void **state)
     add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 5);
     add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 5);
     end_view();
-    for (unsigned i = 0; i < PRFDATA_ROW_LIFE_WHILE; i++) {
+    for (unsigned i = 0; i < PRFDATA_TABLE_WHILE; i++) {
         draw_top_view();
         expect_shown("(a)");
         begin_view();
@@ -509,12 +508,12 @@ static void test_top_view_others_stay_themselves_when_rows_leave(void **state)
         add_top_view("n7", "Level", PERF_COUNTER_RAWCOUNT, 7);
         end_view();
     }
-    assert_int_equal(view.row_count, 2);
+    assert_int_equal(view.table.row_count, 2);
     draw_top_view();
     expect_row_top_view(2, "\\Jobs(n49)\\Level", "49", "0", "49", "##########");
     expect_row_top_view(3, "\\Jobs(n7)\\Level", "7", "0", "7", "##########");
     add_many_top_view(50); /* all are back */
-    assert_int_equal(view.row_count, 50);
+    assert_int_equal(view.table.row_count, 50);
     draw_top_view();
     expect_row_top_view(2, "\\Jobs(n0)\\Level", "0", "", "0", "");
     expect_row_top_view(9, "\\Jobs(n7)\\Level", "7", "0", "7", "##########");
@@ -551,7 +550,7 @@ static void test_top_view_the_same_twice_is_one_row(void **state)
     add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 1);
     add_top_view("A", "LEVEL", PERF_COUNTER_RAWCOUNT, 2);
     end_view();
-    assert_int_equal(view.row_count, 2); /* other titles: LEVEL is another counter */
+    assert_int_equal(view.table.row_count, 2); /* other titles: LEVEL is another counter */
     begin_view();
     add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 3);
     add_top_view("A", "Level", PERF_COUNTER_RAWCOUNT, 4);
@@ -598,7 +597,7 @@ static void expect_order(const char *labels)
     char expected[40];
 
     draw_top_view();
-    assert_int_equal(view.shown_count, strlen(labels));
+    assert_int_equal(view.table.shown_count, strlen(labels));
     for (uint32_t i = 0; labels[i]; i++) {
         snprintf(expected, sizeof expected, labels[i] == 'n' ? "\\Jobs(none)" : "\\Jobs(%c)",
                  labels[i]);
@@ -698,17 +697,17 @@ static void test_top_view_filter_takes_any_character_and_no_more_than_its_room(v
     press_top_view("/");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         press_key_top_view(keys[i]);
-    assert_int_equal(prfdata_top_filter_text(&view).count, 4);
+    assert_int_equal(view.filter_count, 4);
     draw_in(80, 24, true);
     expect_line_top_view(
         23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
             "it");
     press_key_top_view(PRFDATA_KEY_BACKSPACE);
     press_key_top_view(PRFDATA_KEY_BACKSPACE); /* both halves */
-    assert_int_equal(prfdata_top_filter_text(&view).count, 1);
+    assert_int_equal(view.filter_count, 1);
     for (unsigned i = 0; i < 100; i++)
         press_key_top_view(i % 2 == 0 ? 'x' : 0x1F600);
-    assert_true(prfdata_top_filter_text(&view).count <= PRFDATA_TOP_FILTER);
+    assert_true(view.filter_count <= PRFDATA_TOP_FILTER);
     draw_in(20, 5, true);
     expect_shown("_");
     for (unsigned i = 0; i < 100; i++)
@@ -726,8 +725,8 @@ static void test_top_view_idle_rows_hide_while_nothing_happens(void **state)
     begin_view();
     add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 1);
     end_view();
-    assert_int_equal(view.shown_count, 4);
-    for (unsigned i = 0; i + 1 < PRFDATA_ROW_LIFE_WHILE; i++) {
+    assert_int_equal(view.table.shown_count, 4);
+    for (unsigned i = 0; i + 1 < PRFDATA_TABLE_WHILE; i++) {
         begin_view();
         add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
         end_view();
@@ -888,7 +887,7 @@ static void add_to(const char *object, uint32_t title, const char *label, const 
 static void add_table(void)
 {
     static const char *const labels[] = {"a", "b", "C"};
-    const uint64_t n = view.sample_count;
+    const uint64_t n = view.table.updates;
 
     begin_view();
     for (uint64_t i = 0; i < 3; i++)
@@ -1344,7 +1343,7 @@ static void test_top_view_holds_no_more_rows_than_it_promises(void **state)
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         add_many_top_view(PRFDATA_TOP_MAX_ROWS + 7);
-        assert_int_equal(view.row_count, PRFDATA_TOP_MAX_ROWS);
+        assert_int_equal(view.table.row_count, PRFDATA_TOP_MAX_ROWS);
         draw_top_view();
         expect_shown("131072 counters (7 left out)");
     }

@@ -41,12 +41,16 @@ static void test_timeline_finds_samples_by_time(void **state)
 static void test_timeline_drops_the_oldest_beyond_its_bytes(void **state)
 {
     prfdata_timeline timeline;
+    size_t bytes = 0;
 
     (void)state;
     prfdata_timeline_init(&timeline, 2000);
     add_seconds(&timeline, 50);
     assert_true(timeline.total_bytes <= 2000);
     assert_true(timeline.count >= 3 && timeline.count < 10);
+    for (size_t i = 0; i < timeline.count; i++)
+        bytes += timeline.entries[i].size + sizeof timeline.entries[i];
+    assert_int_equal(timeline.total_bytes, bytes); /* small samples have as large an entry */
     assert_int_equal(timeline.entries[timeline.count - 1].time_ms, 50000);
     timeline.most_bytes = 1;
     add_seconds(&timeline, 0);

@@ -1288,6 +1288,44 @@ static void test_viewer_searches_tree_and_table(void **state)
     end_scene_viewer(&s);
 }
 
+#if defined(__SANITIZE_ADDRESS__) && !defined(_WIN32)
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): AddressSanitizer's, which has no header with gcc */
+size_t __sanitizer_get_current_allocated_bytes(void);
+
+/* The chart's ring is full before, the timeline's after some of the samples. */
+static void test_viewer_memory_stands_still_when_its_rings_are_full(void **state)
+{
+    const uint32_t begin = PRFDATA_CHART_SAMPLES / 1000 + 1;
+    size_t bytes = 0;
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    s.viewer.timeline.most_bytes = 50000;
+    take_queue(&s, 1);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
+    add_line_viewer(&s, QUEUE, RATE, "b");
+    for (uint32_t i = 0; i < PRFDATA_CHART_SAMPLES; i++)
+        assert_int_equal(prfdata_chart_add_gap(&s.viewer.chart, 0), ERROR_SUCCESS);
+    for (uint32_t i = 0; i < 3000; i++) {
+        if (i == 500)
+            bytes = __sanitizer_get_current_allocated_bytes();
+        take_queue(&s, begin + i);
+    }
+    assert_true(s.viewer.timeline.count < 300);
+    assert_true(s.viewer.timeline.total_bytes <= 50000);
+    assert_true(__sanitizer_get_current_allocated_bytes() <= bytes);
+    end_scene_viewer(&s);
+}
+#else
+static void test_viewer_memory_stands_still_when_its_rings_are_full(void **state)
+{
+    (void)state;
+    skip(); /* nothing tells how much memory there is */
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1333,6 +1371,7 @@ int main(void)
         cmocka_unit_test(test_viewer_forgets_the_row_that_it_waits_for),
         cmocka_unit_test(test_viewer_describes_what_is_selected),
         cmocka_unit_test(test_viewer_searches_tree_and_table),
+        cmocka_unit_test(test_viewer_memory_stands_still_when_its_rings_are_full),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

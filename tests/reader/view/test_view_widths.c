@@ -37,11 +37,11 @@ static void test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough(void
 static void test_widths_of_the_legend_without_room_take_it_from_numbers_first(void **state)
 {
     (void)state;
-    for (int32_t room = 540; room < 600; room++) {
+    for (int32_t room = 572; room < 632; room++) {
         const prfdata_widths widths = prfdata_widths_legend(room, 96);
 
         assert_in_range(widths.number, 68, 79);
-        assert_in_range(widths.name, 200, 204);
+        assert_in_range(widths.name, 232, 236);
     }
     assert_int_equal(prfdata_widths_legend(500, 96).number, 68);
     assert_int_equal(prfdata_widths_legend(500, 96).name, 160);
@@ -80,12 +80,15 @@ static void test_widths_of_the_table_are_the_usual_ones_with_room(void **state)
 static void test_widths_of_the_table_without_room_take_it_from_numbers_first(void **state)
 {
     (void)state;
-    assert_int_equal(prfdata_widths_table(380, 5, true, 96).number, 90);
-    assert_int_equal(prfdata_widths_table(380, 5, true, 96).name, 200);
-    assert_int_equal(prfdata_widths_table(300, 5, true, 96).number, 72);
-    assert_int_equal(prfdata_widths_table(300, 5, true, 96).name, 156);
+    assert_int_equal(prfdata_widths_table(380, 5, true, 96).number, 110);
+    assert_int_equal(prfdata_widths_table(380, 5, true, 96).name, 160);
+    assert_int_equal(prfdata_widths_table(327, 5, true, 96).number,
+                     88); /* "% Busy Time" is whole */
+    assert_int_equal(prfdata_widths_table(327, 5, true, 96).name, 151);
+    assert_int_equal(prfdata_widths_table(280, 5, true, 96).number, 72);
+    assert_int_equal(prfdata_widths_table(280, 5, true, 96).name, 136);
     assert_int_equal(prfdata_widths_table(0, 5, true, 96).name, 100);
-    assert_int_equal(prfdata_widths_table(300, 1, true, 96).number, 100);
+    assert_int_equal(prfdata_widths_table(250, 1, true, 96).number, 100);
     assert_int_equal(prfdata_widths_table(300, 1, false, 96).number, 72);
     assert_int_equal(prfdata_widths_table(300, 1, false, 96).name, 228);
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* How lines look: in the chart, and beside their names. */
+#ifndef PRFDATA_READER_LINE_PEN_H
+#define PRFDATA_READER_LINE_PEN_H
+
+#include "panes/theme.h"
+#include "view/stroke.h"
+
+/* A colour as pixels have it. */
+uint32_t prfdata_line_pen_colour(COLORREF colour);
+
+/*
+ * The pen of a line.
+ *
+ * number   Of its colour: prfdata_bands_draw_colour().
+ * is_wide  It is the selected one.
+ */
+prfdata_stroke_pen prfdata_line_pen_of(const prfdata_theme *theme, uint32_t number, bool is_wide);
+
+#endif
