@@ -92,7 +92,7 @@ static uint64_t read_with(const world *in, uint32_t image, const world_stop *sto
     uint64_t torn;
 
     world_put_image(in, image, true);
-    provider = world_open_provider();
+    provider = world_open_provider(true);
     world_read(in, provider, stops, count, &reading);
     if (!world_is_lawful(&reading, &wanted, 1))
         fail_msg("%s", world_text(&reading));
@@ -164,7 +164,7 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
     world_reading reading;
 
     world_put_image(in, BEFORE, true);
-    provider = world_open_provider();
+    provider = world_open_provider(true);
     for (int i = 0; i < 3; i++)
         world_read(in, provider, NULL, 0, &reading);
     stop.reader_step = step_named(step, 1);
@@ -238,7 +238,7 @@ static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uin
     world_reading reading;
 
     world_put_image(in, 0, true);
-    provider = world_open_provider();
+    provider = world_open_provider(true);
     for (int i = 0; i < 4; i++)
         world_read(in, provider, NULL, 0, &reading);
     world_read(in, provider, stops, 2, &reading);
@@ -290,7 +290,7 @@ static void forget_the_dead(const step_bracket *what)
 
     begin_world_reader_and_brackets(&in, what);
     world_put_image(&in, HALF, false);
-    provider = world_open_provider();
+    provider = world_open_provider(true);
     world_read(&in, provider, NULL, 0, &reading);
     assert_true(world_is_lawful(&reading, &wanted, 1));
     assert_int_equal(torn_copies_reader_and_brackets(provider), 0);
@@ -322,7 +322,7 @@ static uint64_t tries_with(uint32_t regions)
     prfdata_begin_all(in.a);
     for (uint32_t i = 1; i < regions; i++)
         prfdata_begin_all(world_open(1, 1));
-    provider = world_open_provider();
+    provider = world_open_provider(true);
     world_read(&in, provider, NULL, 0, &reading);
     prfdata_provider_get_counts(provider, &counts);
     assert_int_equal(counts.torn_copies, regions);

@@ -83,7 +83,7 @@ static void test_stack_of_a_collect_is_bounded(void **state)
     world_open_a(&in, 2, 2);
     world_add(in.a, L"x", NULL, 100, &in.x);
     world_add(in.a, L"c", &in.x, 50, &in.xc);
-    provider = world_open_provider();
+    provider = world_open_provider(true);
     expect_at_most_stack(MOST_BYTES, "merged");
     expect_at_most_stack(MOST_BYTES, "merged, and planned");
     expect_at_most_stack(MOST_BYTES, "planned");

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/planning.h"
 #include "core/crash_points.h"
 #include "core/os.h"
 #include "interleavings/world.h"
@@ -70,15 +69,6 @@ static void must_not_fall_three_collects(const world_reading *older, const world
                  world_text(older), world_text(newer));
 }
 
-/* One that has looked only once merges always; after more looks there are plans. */
-static prfdata_provider *open_with_plans_after(uint32_t looks)
-{
-    prfdata_provider *opened = world_open_provider();
-
-    prfdata_planning_set(opened, looks != 1);
-    return opened;
-}
-
 /* ---- A reader that has just begun ---- */
 
 static uint64_t torn_copies_three_collects(prfdata_provider *provider)
@@ -100,7 +90,7 @@ static uint32_t read_a_pair(const world *in, uint32_t step, uint32_t image)
     uint32_t steps;
 
     world_put_image(in, 0, false);
-    provider = world_open_provider();
+    provider = world_open_provider(true);
     world_read(in, provider, &stop, 1, &reading);
     steps = world_reader_steps();
     if (torn_copies_three_collects(provider) == 0 &&
@@ -189,7 +179,7 @@ static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
 
     world_put_image(&run->in, 0, true);
     world_ask_for_queues(run->is_of_queues);
-    run->provider = open_with_plans_after(looks);
+    run->provider = world_open_provider(looks != 1);
     for (uint32_t i = 0; i < looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &reading);
     torn = torn_copies_three_collects(run->provider);
@@ -308,7 +298,7 @@ static uint32_t meet_three(struct three *run, uint32_t first_step, uint32_t look
     uint32_t steps;
 
     world_put_image(&run->in, 0, false);
-    run->provider = open_with_plans_after(looks);
+    run->provider = world_open_provider(looks != 1);
     prfdata_provider_set_refresh(run->provider, REFRESH_MS);
     for (uint32_t i = 0; i < looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &before);
@@ -387,7 +377,7 @@ static void test_three_collects_of_two_summaries_all_show_the_same(void **state)
 
         for (uint32_t step = 1; step <= steps; step++) {
             world_put_image(&run.in, 0, false);
-            run.provider = world_open_provider();
+            run.provider = world_open_provider(true);
             prfdata_provider_set_refresh(run.provider, REFRESH_MS);
             world_read_with(&run.in, run.provider, step, summarise_and_take_over, &run, &run.first);
             steps = world_reader_steps();
@@ -439,7 +429,7 @@ static void meet_later_owner(struct three *run, uint32_t looks)
 
     for (uint32_t step = 1; step <= steps; step++) {
         world_put_image(&run->in, 0, true);
-        run->provider = open_with_plans_after(looks);
+        run->provider = world_open_provider(looks != 1);
         prfdata_provider_set_refresh(run->provider, REFRESH_MS);
         for (uint32_t i = 0; i < looks; i++)
             world_read(&run->in, run->provider, NULL, 0, &run->then);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "client/publisher.h"
-#include "collect/planning.h"
 #include "core/crash_points.h"
 #include "core/os.h"
 #include "fuzz/os_memory.h"
@@ -149,14 +148,6 @@ static void must_not_fall_two_collects(const world_reading *older, const world_r
         fail_msg("from %s\nto   %s", world_text(older), world_text(newer));
 }
 
-static prfdata_provider *open_for_meeting(const two_collects_running *run)
-{
-    prfdata_provider *opened = world_open_provider();
-
-    prfdata_planning_set(opened, run->looks > 1);
-    return opened;
-}
-
 /* Returns whether the step was reached. */
 static bool meet_at(two_collects_running *run, const world_reading *lawful, size_t count,
                     uint32_t step, bool has_history, bool is_exact)
@@ -167,12 +158,12 @@ static bool meet_at(two_collects_running *run, const world_reading *lawful, size
     if (run->upgrades)
         world_upgrade(false);
     world_put_image(&run->in, 0, run->is_owned);
-    run->provider = open_for_meeting(run);
+    run->provider = world_open_provider(run->looks > 1);
     for (uint32_t i = 0; i < run->looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &before);
     if (!has_history) { /* a provider that has seen nothing yet */
         prfdata_provider_close(run->provider);
-        run->provider = open_for_meeting(run);
+        run->provider = world_open_provider(run->looks > 1);
     }
     world_read_with(&run->in, run->provider, step, collect_meanwhile, run, &outer);
     has_met = world_intruded();
@@ -204,7 +195,7 @@ static uint32_t count_steps_two_collects(two_collects_running *run)
     world_reading reading;
 
     world_put_image(&run->in, 0, run->is_owned);
-    run->provider = world_open_provider();
+    run->provider = world_open_provider(true);
     for (uint32_t i = 0; i < run->looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &reading);
     prfdata_provider_close(run->provider);
@@ -312,9 +303,8 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     uint32_t steps;
 
     world_put_image(&run->in, 0, run->was_owned);
-    run->provider = world_open_provider();
-    run->merging = world_open_provider();
-    prfdata_planning_set(run->merging, false);
+    run->provider = world_open_provider(true);
+    run->merging = world_open_provider(false);
     look_often(run, &before);
     world_put_image(&run->in, run->first_image, run->was_owned);
     look_often(run, &before);
@@ -620,7 +610,7 @@ static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void 
         world_open_a(&run.in, 1, 1);
         world_add(run.in.a, L"x", NULL, 100, &run.in.x);
         world_add(run.in.a, L"c", &run.in.x, 50, &run.in.xc);
-        run.provider = world_open_provider();
+        run.provider = world_open_provider(true);
         prfdata_provider_set_refresh(run.provider, REFRESH_MS);
         prfdata_os_sleep(REFRESH_MS + 1);
         world_read_with(&run.in, run.provider, step, appear_and_collect_later, &run, &outer);
@@ -671,7 +661,7 @@ static void test_two_collects_of_sums_without_a_file_note_each_that_they_were_sh
     world_begin(&in);
     world_open_a(&in, 1, 1);
     world_add(in.a, L"x", NULL, 100, &in.x);
-    provider = world_open_provider();
+    provider = world_open_provider(true);
     prfdata_provider_set_refresh(provider, SHORT_MS);
     read_later(&in, provider, 10, "x=100:7 jobs=100");
     in.b = world_open(1, 1);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/publisher.h"
+#include "collect/planning.h"
 #include "core/crash_points.h"
 #include "core/maps.h"
 #include "fuzz/os_memory.h"
@@ -35,6 +36,7 @@ static struct reader {
     uint32_t pauses;
     const world_stop *stops;
     uint32_t stop_count;
+    uint32_t stops_met;
     uint32_t intrusion_step;
     world_intrusion *intrusion;
     void *context;
@@ -92,8 +94,10 @@ static void stop_reader(const char *step)
     MUST(reader.count < MAX_READER_STEPS);
     reader.names[reader.count++] = step;
     for (uint32_t i = 0; i < reader.stop_count; i++)
-        if (reader.stops[i].reader_step == reader.count)
+        if (reader.stops[i].reader_step == reader.count) {
             world_put_image(reader.in, reader.stops[i].image, reader.stops[i].is_owned);
+            reader.stops_met++;
+        }
     /* The lock of what is carried is held at this step: nobody else could pass. */
     if (reader.intrusion_step == reader.count && strncmp(step, "carry: ", 7) != 0)
         intrude();
@@ -286,12 +290,13 @@ void world_kill(world *in, uint32_t number)
 
 /* ---- Readers ---- */
 
-prfdata_provider *world_open_provider(void)
+prfdata_provider *world_open_provider(bool uses_plans)
 {
     prfdata_provider *made;
 
     MUST(!prfdata_provider_open(CHAOS_SERVICE, &made));
     prfdata_provider_set_refresh(made, 0);
+    prfdata_planning_set(made, uses_plans);
     return made;
 }
 
@@ -389,6 +394,11 @@ void world_read_with(const world *in, prfdata_provider *provider, uint32_t reade
 bool world_intruded(void)
 {
     return reader.has_intruded;
+}
+
+bool world_met_all_stops(void)
+{
+    return reader.stops_met == reader.stop_count;
 }
 
 uint32_t world_reader_steps(void)

@@ -81,7 +81,8 @@ typedef struct world_stop {
     bool is_owned;
 } world_stop;
 
-prfdata_provider *world_open_provider(void);
+/* A reader that answers by plans where it can, or merges each time. */
+prfdata_provider *world_open_provider(bool uses_plans);
 
 /* From now on readers ask for the queues alone, or for all again; what is not asked for is as 0. */
 void world_ask_for_queues(bool alone);
@@ -89,6 +90,9 @@ void world_ask_for_queues(bool alone);
 /* Collect; at the steps of the stops (in their order) their images are put. */
 void world_read(const world *in, prfdata_provider *provider, const world_stop *stops,
                 uint32_t stop_count, world_reading *reading);
+
+/* Whether the last world_read came to all its stops. */
+bool world_met_all_stops(void);
 
 /* How many steps the last world_read took, and the name of one of them. */
 uint32_t world_reader_steps(void);

@@ -603,6 +603,38 @@ static void use_slot_before(void)
     put64_region(BASES + 8 * JOBS_CELL, 150);
 }
 
+/* A hash tells nearly all apart; what it does not, must be told by this. */
+static void test_region_keys_are_equal_in_name_and_parent_or_not_at_all(void **state)
+{
+    const uint16_t abc[] = {'a', 'b', 'c'};
+    const uint16_t upper[] = {'A', 'B', 'C'};
+    prfdata_region_key key = name_key(abc, 3);
+    prfdata_region_key other = name_key(upper, 3);
+
+    (void)state;
+    other.parent_identity = 4; /* of no parent */
+    assert_true(prfdata_region_keys_equal(&key, &other));
+    other = number_key(7);
+    assert_false(prfdata_region_keys_equal(&key, &other));
+    key = number_key(7);
+    assert_true(prfdata_region_keys_equal(&key, &other));
+    other.unique_id = 8;
+    assert_false(prfdata_region_keys_equal(&key, &other));
+    key = name_key(abc, 3);
+    key.parent_slot = 2;
+    key.parent_identity = 5;
+    other = key;
+    assert_true(prfdata_region_keys_equal(&key, &other));
+    other.parent_identity = 6; /* its slot has another name now */
+    assert_false(prfdata_region_keys_equal(&key, &other));
+    other = key;
+    other.parent_slot = 3;
+    assert_false(prfdata_region_keys_equal(&key, &other));
+    other = key;
+    other.name_chars = 2;
+    assert_false(prfdata_region_keys_equal(&key, &other));
+}
+
 static uint32_t assign_region(const prfdata_region_key *key)
 {
     return prfdata_region_slot_assign(bytes, object(QUEUES_OBJECT), section_region(QUEUES_OBJECT),
@@ -1278,6 +1310,7 @@ int main(void)
         TEST(test_region_structure_word_of_a_killed_change_stays_odd_until_the_next_is_done),
         TEST(test_region_gauges_are_what_is_shown_of_live_regions_only),
         TEST(test_region_assign_and_take_over_keep_time_stamps),
+        TEST(test_region_keys_are_equal_in_name_and_parent_or_not_at_all),
         TEST(test_region_golden_region_is_written_as_specified),
         TEST(test_region_golden_bytes_are_a_valid_region),
         TEST(test_region_specification_shows_the_golden_bytes),
