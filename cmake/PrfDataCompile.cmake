@@ -72,7 +72,7 @@ endfunction()
 # Only for mingw's gcc. The other compilers read what each file includes, so that what one forgets
 # does not compile there.
 function(prfdata_precompile_windows_h)
-    if(NOT MINGW AND NOT PRFDATA_MSVC_ARCH STREQUAL "arm64")
+    if(NOT MINGW)
         return()
     endif()
     _prfdata_list_targets("${PROJECT_SOURCE_DIR}" targets)
