@@ -395,8 +395,7 @@ static uint32_t first_slot_step(const writer_running *run)
 
 typedef void reading_run(writer_running *run, const world_stop *stops, uint32_t count);
 
-/* The writer is at `w` when the reader comes to step `r`, and at each later one at one of the next.
- */
+/* The reader comes to step `r` with the writer at `w`, and to each later one with it further on. */
 static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32_t last_step,
                              reading_run *read)
 {

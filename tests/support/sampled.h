@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of very many cases try a part of them where a processor is emulated, every access is
- * watched, or a system is played (Wine), and before a commit (./test). linux-asan tries all.
+ * Tests of very many cases try a part of them where a processor is emulated, where every access is
+ * watched, under Wine, and before a commit (./test). In ./test all, linux-asan tries them all.
  */
 #ifndef PRFDATA_TESTS_SAMPLED_H
 #define PRFDATA_TESTS_SAMPLED_H
