@@ -110,7 +110,7 @@ exec \"\$WORK/waits\" $5
 scripted 10-waits test scripts mingw script
 scripted 20-beside test native linux-asan beside # the other lane
 scripted 30-long all native '' long
-scripted 40-looks all scripts 'mingw linux-asan' looks
+scripted 40-looks all wine 'mingw linux-asan' looks
 
 # start <what shall wait> [<argument>...]
 start() {
