@@ -221,8 +221,6 @@ void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row)
     row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1); /* above who has its place now */
     row->base.cells[PRFDATA_TOP_CHANGE].has_raw = false;
     row->history[view->history_at] = NAN;
-    if (row->base.counter_title != 0)
-        return;
-    row->base.life.left = PRFDATA_TABLE_WHILE;
-    row->base.is_focused = false;
+    if (row->base.counter_title == 0)
+        row->base.life.left = PRFDATA_TABLE_WHILE;
 }

@@ -584,20 +584,6 @@ static void test_top_view_what_has_no_value_says_why(void **state)
     }
 }
 
-static void test_top_view_a_restarted_counter_has_no_change(void **state)
-{
-    (void)state;
-    for (uint64_t i = 0; i < 2; i++) {
-        begin_view();
-        add_top_view("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 500 - 500 * i);
-        add_top_view("a", "Small/sec", PERF_COUNTER_COUNTER, i == 0 ? 0xFFFFFFF0u : 5);
-        end_view();
-    }
-    draw_top_view();
-    expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "restarted", NULL, "", "");
-    expect_row_top_view(3, "\\Jobs(a)\\Small/sec", "restarted", NULL, "", "");
-}
-
 static void test_top_view_who_comes_back_is_another(void **state)
 {
     (void)state;
@@ -1423,7 +1409,6 @@ int main(void)
         TEST(test_top_view_chars_follow_the_type),
         TEST(test_top_view_percentages_are_capped_where_that_is_wanted),
         TEST(test_top_view_what_has_no_value_says_why),
-        TEST(test_top_view_a_restarted_counter_has_no_change),
         TEST(test_top_view_who_comes_back_is_another),
         TEST(test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere),
         TEST(test_top_view_the_same_twice_is_one_row),
