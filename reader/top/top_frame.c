@@ -127,20 +127,6 @@ static void put_foot_line(prfdata_top_painter *p)
     prfdata_top_painter_end(p);
 }
 
-/* Scroll so that the selection is among `lines` rows, and no line is wasted. */
-static void scroll_rows(prfdata_top_view *view, uint32_t lines)
-{
-    const uint32_t count = prfdata_top_view_shown(view)->shown_count;
-
-    view->page_rows = lines;
-    if (view->selected < view->first)
-        view->first = view->selected;
-    if (lines > 0 && view->selected - view->first >= lines)
-        view->first = view->selected - lines + 1;
-    if (view->first > 0 && count - view->first < lines)
-        view->first = count > lines ? count - lines : 0;
-}
-
 static void put_no_rows(prfdata_top_painter *p)
 {
     prfdata_top_painter_begin(p, "");
@@ -179,7 +165,8 @@ static void put_screen_rows(prfdata_top_painter *p, uint32_t lines)
     const uint32_t room = has_more ? lines - 1 : lines;
     uint32_t drawn = 0;
 
-    scroll_rows(view, room);
+    view->page_rows = room;
+    prfdata_top_painter_scroll(&view->first, view->selected, table->shown_count, room);
     for (; drawn < room && view->first + drawn < table->shown_count; drawn++) {
         const uint32_t position = view->first + drawn;
 

@@ -76,17 +76,8 @@ static uint32_t graph_cells(const prfdata_top_painter *p)
 
 void prfdata_top_grid_scroll(prfdata_top_painter *p)
 {
-    const uint32_t fit = fitting_columns(p);
-    const uint32_t count = all_columns(p);
-    const uint32_t column = columns_before(p, p->view->column);
-    uint32_t *first = &p->view->first_column;
-
-    if (column < *first)
-        *first = column;
-    if (column - *first >= fit)
-        *first = column - fit + 1;
-    if (*first > 0 && count - *first < fit)
-        *first = count > fit ? count - fit : 0;
+    prfdata_top_painter_scroll(&p->view->first_column, columns_before(p, p->view->column),
+                               all_columns(p), fitting_columns(p));
 }
 
 /* ---- Headings ---- */

@@ -144,13 +144,7 @@ static void press_on_page(prfdata_top_view *view, uint32_t key)
 /* How many rows `n` shows next: 10, 20, 50, 100, all. */
 static uint32_t next_limit(uint32_t limit)
 {
-    static const uint32_t limits[] = {10, 20, 50, 100};
-
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        if (limits[i] > limit)
-            return limits[i];
-    }
-    return 0;
+    return limit == 0 ? 10 : limit == 10 ? 20 : limit == 20 ? 50 : limit == 50 ? 100 : 0;
 }
 
 /* Sort in another way; by values the highest come first. */

@@ -8,6 +8,16 @@
 
 const prfdata_number_style prfdata_top_painter_style = {'.', 0};
 
+void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room)
+{
+    if (selected < *first)
+        *first = selected;
+    if (room > 0 && selected - *first >= room)
+        *first = selected - room + 1;
+    if (*first > 0 && count - *first < room)
+        *first = count > room ? count - room : 0;
+}
+
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute)
 {
     prfdata_output_format(p->output, "\033[%u;1H\033[0%sm", (unsigned)p->y, attribute);

@@ -20,6 +20,12 @@ typedef struct prfdata_top_painter {
     prfdata_terminal_line line;
 } prfdata_top_painter;
 
+/*
+ * Scroll so that the selected one of `count` rows or columns is among those for which there is
+ * room, and no room is wasted. *first: the first of these, corrected.
+ */
+void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room);
+
 /* Begin the next line. `attribute`: "", or of top_frame.h, such as ";7". */
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute);
 
