@@ -68,6 +68,7 @@ void prfdata_top_view_forget_rows(prfdata_top_view *view)
 {
     prfdata_table_clear(&view->list);
     choose_object(view, 0);
+    view->cut_count = 0;
     view->object = (prfdata_text){NULL, 0};
     view->source = (prfdata_cell_source){.is_capped = view->source.is_capped};
     if (view->page == PRFDATA_TOP_PAGE_DETAILS)
@@ -174,7 +175,8 @@ static void select_column(prfdata_top_view *view, uint32_t column)
         view->table.sort_column = column;
 }
 
-/* Show what the list does, and select the same column as before, or the first one. */
+/* Show what the list does, and select the same column as before, or the first one; if there is
+ * none, none of the table. */
 static void choose_columns(prfdata_top_view *view)
 {
     prfdata_table *table = &view->table;
@@ -188,8 +190,7 @@ static void choose_columns(prfdata_top_view *view)
         view->column = table->sort_column;
     while (first < table->column_count && table->columns[first].is_hidden)
         first++;
-    if (first < table->column_count &&
-        (view->column >= table->column_count || table->columns[view->column].is_hidden))
+    if (view->column >= table->column_count || table->columns[view->column].is_hidden)
         select_column(view, first);
 }
 
@@ -197,6 +198,8 @@ static void choose_columns(prfdata_top_view *view)
 static void choose_instances(prfdata_top_view *view)
 {
     const prfdata_table *table = &view->table;
+    const uint32_t selected =
+        view->column < table->column_count ? table->columns[view->column].counter_title : 0;
 
     for (uint32_t i = 0; i < view->list.shown_count; i++) {
         prfdata_top_row *row = (prfdata_top_row *)view->list.shown[i];
@@ -207,8 +210,7 @@ static void choose_instances(prfdata_top_view *view)
         if (!instance)
             continue;
         instance->base.is_hidden = false;
-        if (table->has_instances &&
-            row->base.counter_title != table->columns[view->column].counter_title)
+        if (table->has_instances && row->base.counter_title != selected)
             continue;
         instance->counter = row;
         row->base.is_focused = instance->base.is_focused;

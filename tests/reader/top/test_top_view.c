@@ -1319,35 +1319,113 @@ static void test_top_view_names_cannot_command_the_terminal(void **state)
     }
 }
 
-static void test_top_view_fits_every_size(void **state)
-{
-    static const char *const pages[] = {"", "d", "h", "/", "xyz", "z"};
+/* ---- Anything ---- */
 
-    for (unsigned what = 0; what < 3; what++) {
-        switch (what) {
-        case 0:
-            begin_view();
-            end_view();
-            break;
-        case 1:
-            add_hostile();
-            add_levels();
-            break;
-        default:
-            add_many_top_view(100);
+static uint32_t anything_state;
+
+/* A number below `count`; the same ones in each run. */
+static uint32_t anything(uint32_t count)
+{
+    anything_state = anything_state * 1664525u + 1013904223u;
+    return (anything_state >> 8) % count;
+}
+
+static void add_any_object(const char *object, uint32_t instances)
+{
+    static const char *const counters[] = {"Waiting", "Bytes/sec", "Level", "hostile"};
+    char label[16] = "";
+
+    for (uint32_t c = 0; c < 4; c++) {
+        for (uint32_t i = 0; i < instances && c != anything(8); i++) {
+            if (instances > 1)
+                snprintf(label, sizeof label, "%c%u", (char)('a' + anything(3)),
+                         (unsigned)anything(4));
+            add_to(object, label, counters[c],
+                   c == 1 ? PERF_COUNTER_BULK_COUNT : PERF_COUNTER_RAWCOUNT, anything(5) * second);
         }
-        for (size_t page = 0; page < sizeof pages / sizeof pages[0]; page++) {
-            press_top_view(pages[page]);
-            for (uint32_t width = 1; width <= 180; width += sampled_one_of()) {
-                uint32_t height = width <= 30 ? width : 1 + width % 30;
-                draw_in(width, height, false);
-                draw_in(width, height, true);
-            }
-            draw_in(1, 1, true);
-            draw_in(300, 60, true);
-            draw_in(1, 60, true);
-            draw_in(300, 1, true);
-            press_key_top_view(PRFDATA_KEY_ESCAPE);
+    }
+}
+
+static void take_any_sample(void)
+{
+    static const char *const paths[] = {"\\Jobs(*)\\W*", "\\Jobs(b*)\\Level", "\\Work(a*)\\*",
+                                        "\\Machine\\*", "\\Nothing\\*"};
+
+    begin_view();
+    if (anything(4) > 0)
+        add_any_object("Jobs", 12);
+    if (anything(4) > 0)
+        add_any_object("hostile", 3);
+    if (anything(4) > 0)
+        add_any_object("Machine", 1);
+    if (anything(4) > 0)
+        add_any_object("Work", 9);
+    take_readings();
+    if (anything(2) > 0)
+        add_everything();
+    add_path(paths[anything(5)]);
+    assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
+}
+
+/* One row has the focus, or none and what is first is selected. */
+static void expect_one_focus(void)
+{
+    const prfdata_table *table = prfdata_top_view_shown(&view);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < table->row_count; i++)
+        count += table->rows[i]->is_focused;
+    assert_true(count <= 1);
+    if (view.selected > 0)
+        assert_true(view.selected < table->shown_count && table->shown[view.selected]->is_focused);
+}
+
+/* Whatever comes in whatever order: the screen refuses what is no frame of its size. */
+static void test_top_view_any_samples_keys_and_sizes_give_frames(void **state)
+{
+    static const uint32_t keys[] = {'t',
+                                    't',
+                                    'o',
+                                    '\t',
+                                    's',
+                                    's',
+                                    'r',
+                                    'n',
+                                    'z',
+                                    'd',
+                                    'd',
+                                    '<',
+                                    '>',
+                                    '/',
+                                    'a',
+                                    'b',
+                                    '(',
+                                    'W',
+                                    'h',
+                                    PRFDATA_KEY_ESCAPE,
+                                    PRFDATA_KEY_ENTER,
+                                    PRFDATA_KEY_BACKSPACE,
+                                    PRFDATA_KEY_UP,
+                                    PRFDATA_KEY_DOWN,
+                                    PRFDATA_KEY_DOWN,
+                                    PRFDATA_KEY_PAGE_UP,
+                                    PRFDATA_KEY_PAGE_DOWN,
+                                    PRFDATA_KEY_HOME,
+                                    PRFDATA_KEY_END,
+                                    PRFDATA_KEY_LEFT,
+                                    PRFDATA_KEY_RIGHT};
+
+    for (uint32_t scene = 0; scene < 100; scene += sampled_one_of()) {
+        anything_state = scene;
+        for (uint32_t i = 0; i < 100; i++) {
+            if (anything(3) == 0)
+                take_any_sample();
+            if (anything(100) == 0)
+                prfdata_top_view_forget_rows(&view);
+            press_key_top_view(keys[anything(sizeof keys / sizeof keys[0])]);
+            press_key_top_view(keys[anything(sizeof keys / sizeof keys[0])]);
+            draw_in(1 + anything(180), 1 + anything(30), anything(2) > 0);
+            expect_one_focus();
         }
         tear_down_top_view(state);
         set_up_top_view(state);
@@ -1436,7 +1514,7 @@ int main(void)
         TEST(test_top_view_pages_of_text_scroll),
         TEST(test_top_view_long_names_keep_their_instance),
         TEST(test_top_view_names_cannot_command_the_terminal),
-        TEST(test_top_view_fits_every_size),
+        TEST(test_top_view_any_samples_keys_and_sizes_give_frames),
         TEST(test_top_view_narrow_screens_keep_name_and_value),
         TEST(test_top_view_without_counters_says_so),
         TEST(test_top_view_recorded_samples_and_notices_are_reported),
