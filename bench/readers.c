@@ -17,7 +17,6 @@
 #include "support/must.h"
 #include "system.h"
 #include "top/top_frame.h"
-#include "top/top_sample.h"
 
 enum { WIDTH = 120, HEIGHT = 40, ONE_SECOND_MS = 1000 };
 
@@ -67,13 +66,10 @@ static void draw_top(void *context, uint64_t times)
     bench_reader *reader = context;
 
     for (uint64_t i = 0; i < times; i++) {
-        const prfdata_sample *sample = i % 2 == 0 ? reader->newer : reader->older;
-
         prfdata_output_clear(&reader->output);
-        prfdata_top_view_begin(&reader->view);
+        prfdata_top_view_begin(&reader->view, reader->older, reader->newer);
         for (size_t j = 0; j < reader->requests.count; j++)
-            prfdata_top_sample_add(&reader->view, &reader->requests.items[j].path,
-                                   &reader->session.titles, sample);
+            prfdata_top_view_add(&reader->view, &reader->requests.items[j].path);
         MUST(prfdata_top_view_end(&reader->view) == 0);
         prfdata_top_frame_put(&reader->view, WIDTH, HEIGHT, true, &reader->output);
     }
@@ -106,7 +102,7 @@ static void open_reader(bench_reader *reader)
     MUST(prfdata_requests_add_columns(&reader->session, &reader->requests, reader->newer,
                                       &reader->columns) == 0);
     MUST(prfdata_open_metrics_make(&options, &reader->metrics) == 0);
-    prfdata_top_view_init(&reader->view);
+    prfdata_top_view_init(&reader->view, &reader->session.titles, false);
 }
 
 static void close_reader(bench_reader *reader)

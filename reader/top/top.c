@@ -14,7 +14,6 @@
 #include "os/terminal.h"
 #include "source/pace.h"
 #include "top/top_frame.h"
-#include "top/top_sample.h"
 
 typedef struct top {
     prfdata_session *session;
@@ -37,14 +36,12 @@ static void show_notice(top *t, const char *what, uint32_t status)
     t->view.notice = t->notice;
 }
 
-/* Own a sample, and show the details of it and the one before. NULL: there are none. */
+/* Own a sample beside the one before. NULL: there is none. */
 static void keep_sample(top *t, prfdata_sample *sample)
 {
     prfdata_sample_free(t->older);
     t->older = t->newer;
     t->newer = sample;
-    t->view.older = t->older;
-    t->view.newer = t->newer;
 }
 
 static void forget_samples(top *t)
@@ -65,12 +62,12 @@ static void show_sample(top *t, prfdata_sample *sample)
     t->titles_version = t->session->titles.version;
     keep_sample(t, sample);
     prfdata_clock_local_time(sample->block.header.system_time, t->view.time);
-    prfdata_top_view_begin(&t->view);
+    prfdata_top_view_begin(&t->view, t->older, t->newer);
     for (size_t i = 0; i < t->requests->count; i++) {
         const prfdata_request *request = &t->requests->items[i];
 
         if (!request->is_bad)
-            prfdata_top_sample_add(&t->view, &request->path, &t->session->titles, sample);
+            prfdata_top_view_add(&t->view, &request->path);
     }
     status = prfdata_top_view_end(&t->view);
     if (status != ERROR_SUCCESS)
@@ -230,12 +227,10 @@ uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
     t.session = session;
     t.requests = requests;
     t.sample_count = parameters->sample_count;
-    prfdata_top_view_init(&t.view);
+    prfdata_top_view_init(&t.view, &session->titles, parameters->is_capped);
     prfdata_output_init(&t.output);
     t.view.computer = session->computer;
-    t.view.titles = &session->titles;
     t.view.interval_ms = parameters->interval_ms;
-    t.view.is_capped = parameters->is_capped;
     t.view.is_recorded = session->source->kind->is_recorded;
     (void)prfdata_session_load_helps(session); /* rows do without */
     if (take_first_samples(&t))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A screen from the top to the bottom: title, heads, rows or a page, keys. What is shown in what
- * order is in top_order.c, how rows look in top_list.c and top_grid.c.
+ * A screen from the top to the bottom: title, heads, rows or a page, keys. How rows look is in
+ * top_list.c and top_grid.c.
  */
 #include "top/top_frame.h"
 
@@ -9,7 +9,6 @@
 #include "top/top_grid.h"
 #include "top/top_list.h"
 #include "top/top_pages.h"
-#include "top/top_rows.h"
 
 /* ---- Lines above and below ---- */
 
@@ -27,36 +26,36 @@ static void put_sample_interval(prfdata_top_painter *p)
 /* Put how much is shown of how much there is. */
 static void put_shown_count(prfdata_top_painter *p)
 {
-    const prfdata_top_view *view = p->view;
+    prfdata_top_view *view = p->view;
+    const prfdata_table *table = prfdata_top_view_shown(view);
     const uint32_t all =
-        view->is_table ? view->table.shown_count + view->cut_count : view->table.row_count;
-    const char *what = view->is_grid ? "instances" : "counters";
+        view->is_table ? table->shown_count + view->cut_count : view->list.row_count;
+    const char *what = view->is_table && table->has_instances ? "instances" : "counters";
 
-    if (view->table.shown_count == all)
+    if (table->shown_count == all)
         prfdata_terminal_line_format(&p->line, ", %u %s", (unsigned)all, what);
     else
         prfdata_terminal_line_format(&p->line, ", %s%u of %u %s", view->cut_count > 0 ? "top " : "",
-                                     (unsigned)view->table.shown_count, (unsigned)all, what);
-    if (view->is_table && !view->is_grid && view->table_name.count > 0) {
-        prfdata_terminal_line_put_ascii(&p->line, " of ");
-        prfdata_terminal_line_put(&p->line, view->table_name);
-    }
+                                     (unsigned)table->shown_count, (unsigned)all, what);
 }
 
 static void put_sort_order(prfdata_top_painter *p)
 {
-    static const char *const orders[] = {"", ", by name", ", by value", ", by change"};
     const prfdata_top_view *view = p->view;
+    const prfdata_table *table = view->is_table ? &view->table : &view->list;
 
-    if (!view->is_grid || view->sort < PRFDATA_TOP_SORT_VALUE ||
-        view->column >= view->column_count) {
-        prfdata_terminal_line_put_ascii(&p->line, orders[view->sort]);
+    if (table->sort_column == PRFDATA_TABLE_LABEL) {
+        prfdata_terminal_line_put_ascii(&p->line, ", by name");
+    } else if (!prfdata_top_view_is_by_value(view)) {
         return;
+    } else if (!view->is_table && table->sort_column == PRFDATA_TOP_CHANGE) {
+        prfdata_terminal_line_put_ascii(&p->line, ", by change");
+    } else if (!view->is_table || !table->has_instances || view->column >= table->column_count) {
+        prfdata_terminal_line_put_ascii(&p->line, ", by value");
+    } else {
+        prfdata_terminal_line_put_ascii(&p->line, ", by ");
+        prfdata_terminal_line_put(&p->line, table->columns[view->column].name);
     }
-    prfdata_terminal_line_put_ascii(&p->line, ", by ");
-    if (view->sort == PRFDATA_TOP_SORT_CHANGE)
-        prfdata_terminal_line_put_ascii(&p->line, "change of ");
-    prfdata_terminal_line_put(&p->line, view->columns[view->column].counter);
 }
 
 /* The filter as the user typed it. */
@@ -81,12 +80,10 @@ static void put_title_line(prfdata_top_painter *p)
     else
         put_sample_interval(p);
     put_shown_count(p);
-    if (view->left_out > 0)
-        prfdata_terminal_line_format(&p->line, " (%u left out)", (unsigned)view->left_out);
     put_sort_order(p);
-    if (view->is_reversed)
+    if (prfdata_top_view_shown(p->view)->sorts_descending != prfdata_top_view_is_by_value(view))
         prfdata_terminal_line_put_ascii(&p->line, ", reversed");
-    if (view->table.hides_idle)
+    if (view->list.hides_idle)
         prfdata_terminal_line_put_ascii(&p->line, ", without idle");
     if (view->filter_count > 0) {
         prfdata_terminal_line_put_ascii(&p->line, ", with \"");
@@ -130,22 +127,10 @@ static void put_foot_line(prfdata_top_painter *p)
     prfdata_top_painter_end(p);
 }
 
-/* Scroll so that the selection is among `lines` rows, and no line is wasted. */
-static void scroll_rows(prfdata_top_view *view, uint32_t lines)
-{
-    view->page_rows = lines;
-    if (view->selected < view->first)
-        view->first = view->selected;
-    if (lines > 0 && view->selected - view->first >= lines)
-        view->first = view->selected - lines + 1;
-    if (view->first > 0 && view->table.shown_count - view->first < lines)
-        view->first = view->table.shown_count > lines ? view->table.shown_count - lines : 0;
-}
-
 static void put_no_rows(prfdata_top_painter *p)
 {
     prfdata_top_painter_begin(p, "");
-    prfdata_terminal_line_put_ascii(&p->line, p->view->table.row_count > 0
+    prfdata_terminal_line_put_ascii(&p->line, p->view->list.row_count > 0
                                                   ? "No counter fits: Esc clears the "
                                                     "filter, z shows idle ones."
                                                   : "No counters.");
@@ -155,8 +140,8 @@ static void put_no_rows(prfdata_top_painter *p)
 /* Put how many rows there are above and below those on the screen. */
 static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
 {
-    const prfdata_top_view *view = p->view;
-    const uint32_t below = view->table.shown_count - view->first - drawn;
+    prfdata_top_view *view = p->view;
+    const uint32_t below = prfdata_top_view_shown(view)->shown_count - view->first - drawn;
 
     prfdata_top_painter_begin(p, "");
     if (view->first > 0)
@@ -174,25 +159,27 @@ static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
 static void put_screen_rows(prfdata_top_painter *p, uint32_t lines)
 {
     prfdata_top_view *view = p->view;
-    const bool has_more = lines > 1 && (view->table.shown_count > lines ||
-                                        (view->cut_count > 0 && view->table.shown_count < lines));
+    const prfdata_table *table = prfdata_top_view_shown(view);
+    const bool has_more = lines > 1 && (table->shown_count > lines ||
+                                        (view->cut_count > 0 && table->shown_count < lines));
     const uint32_t room = has_more ? lines - 1 : lines;
     uint32_t drawn = 0;
 
-    scroll_rows(view, room);
-    for (; drawn < room && view->first + drawn < view->table.shown_count; drawn++) {
+    view->page_rows = room;
+    prfdata_top_painter_scroll(&view->first, view->selected, table->shown_count, room);
+    for (; drawn < room && view->first + drawn < table->shown_count; drawn++) {
         const uint32_t position = view->first + drawn;
 
         prfdata_top_painter_begin(p, position == view->selected ? ";7" : "");
-        if (view->is_grid)
-            prfdata_top_grid_put_row(p, prfdata_top_rows_shown(view, position));
+        if (view->is_table)
+            prfdata_top_grid_put_row(p, (const prfdata_top_instance *)table->shown[position]);
         else
-            prfdata_top_list_put_row(p, prfdata_top_rows_shown(view, position));
+            prfdata_top_list_put_row(p, (const prfdata_top_row *)table->shown[position]);
         prfdata_top_painter_end(p);
     }
     if (has_more)
         put_more_line(p, drawn++);
-    if (view->table.shown_count == 0 && lines > 0) {
+    if (table->shown_count == 0 && lines > 0) {
         put_no_rows(p);
         drawn = 1;
     }
@@ -204,7 +191,7 @@ static void put_screen_rows(prfdata_top_painter *p, uint32_t lines)
 /* Put headings and rows into `lines` lines. */
 static void put_rows_page(prfdata_top_painter *p, uint32_t lines, bool has_head)
 {
-    const bool is_grid = p->view->is_grid && p->view->column_count > 0;
+    const bool is_grid = p->view->is_table && p->view->table.shown_count > 0;
 
     if (is_grid)
         prfdata_top_grid_scroll(p);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the table, as many columns as fit. Knows one instance at a time. */
+/* Draws the table, as many columns as fit. Knows one row at a time. */
 #include "top/top_grid.h"
-
-#include "top/top_cell.h"
-#include "top/top_rows.h"
 
 #define HEADING_CELLS  (PRFDATA_TOP_CELL_CELLS + 1) /* "Transmitted", "Connections" */
 #define COLUMN_CELLS   (HEADING_CELLS + 1)          /* with the blank before it */
@@ -22,10 +19,38 @@ static uint32_t fitting_columns(const prfdata_top_painter *p)
     return room < COLUMN_CELLS ? 1 : room / COLUMN_CELLS;
 }
 
+/* How many columns are not hidden before one. */
+static uint32_t columns_before(const prfdata_top_painter *p, uint32_t column)
+{
+    const prfdata_table *table = &p->view->table;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < column && i < table->column_count; i++)
+        count += !table->columns[i].is_hidden;
+    return count;
+}
+
+static uint32_t all_columns(const prfdata_top_painter *p)
+{
+    return columns_before(p, p->view->table.column_count);
+}
+
+/* The column at a position of the screen. */
+static uint32_t column_at(const prfdata_top_painter *p, uint32_t position)
+{
+    const prfdata_table *table = &p->view->table;
+    uint32_t left = p->view->first_column + position;
+    uint32_t column = 0;
+
+    while (table->columns[column].is_hidden || left-- > 0)
+        column++;
+    return column;
+}
+
 /* The columns on the screen. */
 static uint32_t shown_columns(const prfdata_top_painter *p)
 {
-    const uint32_t left = (uint32_t)p->view->column_count - p->view->first_column;
+    const uint32_t left = all_columns(p) - p->view->first_column;
     const uint32_t fit = fitting_columns(p);
 
     return left < fit ? left : fit;
@@ -46,22 +71,13 @@ static uint32_t graph_cells(const prfdata_top_painter *p)
     const uint32_t used = name_cells(p) + shown_columns(p) * COLUMN_CELLS + 1;
     const uint32_t left = p->width > used ? p->width - used : 0;
 
-    if (left < LEAST_GRAPH)
-        return 0;
-    return left < PRFDATA_TOP_HISTORY ? left : PRFDATA_TOP_HISTORY;
+    return left < LEAST_GRAPH ? 0 : left;
 }
 
 void prfdata_top_grid_scroll(prfdata_top_painter *p)
 {
-    prfdata_top_view *view = p->view;
-    const uint32_t fit = fitting_columns(p);
-
-    if (view->column < view->first_column)
-        view->first_column = view->column;
-    if (view->column - view->first_column >= fit)
-        view->first_column = view->column - fit + 1;
-    if (view->first_column > 0 && view->column_count - view->first_column < fit)
-        view->first_column = view->column_count > fit ? (uint32_t)view->column_count - fit : 0;
+    prfdata_top_painter_scroll(&p->view->first_column, columns_before(p, p->view->column),
+                               all_columns(p), fitting_columns(p));
 }
 
 /* ---- Headings ---- */
@@ -106,18 +122,25 @@ static void put_heading(prfdata_top_painter *p, prfdata_text text)
 /* Put the object's name, and what is left and right of the screen. */
 static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
 {
-    const prfdata_top_view *view = p->view;
-    const uint32_t hidden = (uint32_t)view->column_count - shown_columns(p);
+    const uint32_t first = p->view->first_column;
+    const uint32_t shown = shown_columns(p);
     const uint32_t before = p->line.left;
 
     if (line == 0)
-        prfdata_terminal_line_put_middle(&p->line, view->table_name, cells);
-    else if (hidden > 0 && cells > 16)
-        prfdata_terminal_line_format(
-            &p->line, "columns %u-%u of %u", (unsigned)view->first_column + 1,
-            (unsigned)(view->first_column + shown_columns(p)), (unsigned)view->column_count);
+        prfdata_terminal_line_put_middle(&p->line, p->view->object, cells);
+    else if (shown < all_columns(p) && cells > 16)
+        prfdata_terminal_line_format(&p->line, "columns %u-%u of %u", (unsigned)first + 1,
+                                     (unsigned)(first + shown), (unsigned)all_columns(p));
     if (before - p->line.left < cells)
         prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
+}
+
+/* Of an object without instances there is one column for all counters. */
+static prfdata_text heading_of(const prfdata_top_view *view, uint32_t column)
+{
+    static const uint16_t value[] = {'V', 'a', 'l', 'u', 'e'};
+
+    return view->table.has_instances ? view->table.columns[column].name : (prfdata_text){value, 5};
 }
 
 void prfdata_top_grid_put_head(prfdata_top_painter *p)
@@ -130,13 +153,13 @@ void prfdata_top_grid_put_head(prfdata_top_painter *p)
         prfdata_top_painter_begin(p, attribute);
         put_corner(p, line, name_cells(p));
         for (uint32_t i = 0; i < shown_columns(p); i++) {
-            const uint32_t position = view->first_column + i;
-            const bool is_selected = position == view->column;
+            const uint32_t column = column_at(p, i);
+            const bool is_selected = column == view->column;
 
             prfdata_terminal_line_put_blanks(&p->line, 1);
             if (is_selected)
                 prfdata_output_put_string(p->output, SELECTED_COLOR);
-            put_heading(p, heading_part(p, view->columns[position].counter, line));
+            put_heading(p, heading_part(p, heading_of(view, column), line));
             if (is_selected)
                 prfdata_output_format(p->output, "\033[0%sm", attribute);
         }
@@ -147,25 +170,24 @@ void prfdata_top_grid_put_head(prfdata_top_painter *p)
     }
 }
 
-/* ---- Instances ---- */
+/* ---- Rows ---- */
 
-void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_row *row)
+void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_instance *row)
 {
-    prfdata_top_view *view = p->view;
+    const prfdata_table *table = &p->view->table;
+    const bool is_counter = !table->has_instances && row->counter;
 
-    prfdata_top_painter_put_left(p, row->label, name_cells(p));
+    prfdata_top_painter_put_left(p, is_counter ? row->counter->counter : row->base.label,
+                                 name_cells(p));
     for (uint32_t i = 0; i < shown_columns(p); i++) {
-        const prfdata_top_row *cell =
-            prfdata_top_rows_cell(view, row, &view->columns[view->first_column + i]);
+        const uint32_t column = column_at(p, i);
 
-        prfdata_terminal_line_put_blanks(&p->line, cell ? 1 : COLUMN_CELLS);
-        if (cell)
-            prfdata_top_cell_put(p, cell);
+        prfdata_terminal_line_put_blanks(&p->line, 1);
+        prfdata_top_painter_put_cell(p, &row->base, &row->base.cells[column],
+                                     is_counter ? row->counter->unit : table->columns[column].unit);
     }
-    if (graph_cells(p) == 0 || row->base.counter_title != view->column_title)
+    if (graph_cells(p) == 0 || !row->counter)
         return;
     prfdata_terminal_line_put_blanks(&p->line, 1);
-    p->line.is_unicode = p->is_unicode && !view->is_ascii;
-    prfdata_top_painter_put_graph(p, row, graph_cells(p));
-    p->line.is_unicode = p->is_unicode;
+    prfdata_top_painter_put_graph(p, row->counter, graph_cells(p));
 }

@@ -7,22 +7,8 @@
 
 #include <prfdata/error.h>
 
-#include "top/top_order.h"
-#include "top/top_rows.h"
-#include "top/top_table.h"
-
 #define FASTEST_MS 100u
 #define SLOWEST_MS 3600000u
-
-static void select_row(prfdata_top_view *view, uint32_t position)
-{
-    const uint32_t count = view->table.shown_count;
-
-    if (count == 0)
-        return;
-    view->selected = position < count ? position : count - 1;
-    view->selected_row = prfdata_top_rows_shown(view, view->selected);
-}
 
 /* Move a position as a key says. Returns false if the key does not move. */
 static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
@@ -55,10 +41,11 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 
 static uint32_t set_filter_length(prfdata_top_view *view, uint32_t count)
 {
-    if (!prfdata_table_set_filter(&view->table, (prfdata_text){view->filter_chars, count}))
+    if (!prfdata_table_set_filter(&view->list, (prfdata_text){view->filter_chars, count}))
         return ERROR_NOT_ENOUGH_MEMORY;
     view->filter_count = count;
-    return prfdata_top_order_arrange(view);
+    prfdata_top_view_select(view, 0);
+    return prfdata_top_view_arrange(view);
 }
 
 static bool is_second_of_pair(uint16_t unit)
@@ -124,15 +111,15 @@ static uint32_t next_interval(uint32_t now_ms, bool is_longer)
     return now_ms;
 }
 
-static void open_view_page(prfdata_top_view *view, prfdata_top_page page)
+/* The row of which the details are stays, also at the top. */
+static uint32_t open_details(prfdata_top_view *view)
 {
-    if (page == PRFDATA_TOP_PAGE_DETAILS) {
-        if (view->table.shown_count == 0)
-            return;
-        view->described = prfdata_top_rows_shown(view, view->selected);
-    }
-    view->page = page;
+    if (!prfdata_top_view_counter(view))
+        return ERROR_SUCCESS;
+    prfdata_top_view_shown(view)->shown[view->selected]->is_focused = true;
+    view->page = PRFDATA_TOP_PAGE_DETAILS;
     view->line = 0;
+    return prfdata_top_view_arrange(view);
 }
 
 /* Handle a key on a page of text. */
@@ -143,12 +130,10 @@ static void press_on_page(prfdata_top_view *view, uint32_t key)
     case PRFDATA_KEY_ENTER:
     case PRFDATA_KEY_BACKSPACE:
     case 'd':
-    case 'D':
     case 'h':
-    case 'H':
     case '?':
         view->page = PRFDATA_TOP_PAGE_ROWS;
-        view->described = NULL;
+        prfdata_top_view_select(view, view->selected);
         break;
     default:
         (void)move_position(key, view->page_rows, &view->line);
@@ -159,22 +144,37 @@ static void press_on_page(prfdata_top_view *view, uint32_t key)
 /* How many rows `n` shows next: 10, 20, 50, 100, all. */
 static uint32_t next_limit(uint32_t limit)
 {
-    static const uint32_t limits[] = {10, 20, 50, 100};
+    return limit == 0 ? 10 : limit == 10 ? 20 : limit == 20 ? 50 : limit == 50 ? 100 : 0;
+}
 
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        if (limits[i] > limit)
-            return limits[i];
-    }
-    return 0;
+/* Sort in another way; by values the highest come first. */
+static void sort_shown(prfdata_top_view *view, uint32_t column)
+{
+    prfdata_table *table = prfdata_top_view_shown(view);
+
+    table->sort_column = column;
+    table->sorts_descending = prfdata_top_view_is_by_value(view);
+}
+
+static void press_sort(prfdata_top_view *view)
+{
+    const uint32_t column = prfdata_top_view_shown(view)->sort_column;
+
+    if (view->is_table)
+        sort_shown(view, column == PRFDATA_TABLE_LABEL ? view->column : PRFDATA_TABLE_LABEL);
+    else if (column == PRFDATA_TOP_ORDER)
+        sort_shown(view, PRFDATA_TABLE_LABEL);
+    else
+        sort_shown(view, column == PRFDATA_TABLE_LABEL ? PRFDATA_TOP_VALUE
+                                                       : (column + 1) % PRFDATA_TOP_CELLS);
 }
 
 /* Show the rows with the highest values, and so many only. */
-static uint32_t press_limit(prfdata_top_view *view)
+static void press_limit(prfdata_top_view *view)
 {
     view->limit = next_limit(view->limit);
-    if (view->limit > 0 && view->sort != PRFDATA_TOP_SORT_CHANGE)
-        view->sort = PRFDATA_TOP_SORT_VALUE;
-    return prfdata_top_order_arrange(view);
+    if (view->limit > 0 && !prfdata_top_view_is_by_value(view))
+        sort_shown(view, view->is_table ? view->column : PRFDATA_TOP_VALUE);
 }
 
 /* Keys of the table. Returns false if it is none. */
@@ -182,27 +182,49 @@ static bool press_in_table(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {
     case 't':
-    case 'T':
+        prfdata_top_view_select(view, 0);
         view->is_table = !view->is_table;
-        view->selected = 0;
+        prfdata_top_view_select(view, 0);
         view->first = 0;
         return true;
     case '\t':
     case 'o':
-    case 'O':
+        prfdata_top_view_select(view, 0);
         view->is_table = true;
-        prfdata_top_table_next_object(view);
+        prfdata_top_view_next_object(view); /* which selects the first row */
         return true;
     case '<':
     case PRFDATA_KEY_LEFT:
-        prfdata_top_table_move_column(view, -1);
+        prfdata_top_view_move_column(view, -1);
         return true;
     case '>':
     case PRFDATA_KEY_RIGHT:
-        prfdata_top_table_move_column(view, 1);
+        prfdata_top_view_move_column(view, 1);
         return true;
     default:
         return false;
+    }
+}
+
+/* Keys that choose other rows, or another order. Returns false if it is none. */
+static bool press_to_arrange(prfdata_top_view *view, uint32_t key)
+{
+    switch (key) {
+    case 's':
+        press_sort(view);
+        return true;
+    case 'r':
+        prfdata_top_view_shown(view)->sorts_descending =
+            !prfdata_top_view_shown(view)->sorts_descending;
+        return true;
+    case 'n':
+        press_limit(view);
+        return true;
+    case 'z':
+        view->list.hides_idle = !view->list.hides_idle;
+        return true;
+    default:
+        return press_in_table(view, key);
     }
 }
 
@@ -210,44 +232,28 @@ static uint32_t press_in_rows(prfdata_top_view *view, uint32_t key)
 {
     uint32_t position = view->selected;
 
-    if (press_in_table(view, key))
-        return prfdata_top_order_arrange(view);
+    if (press_to_arrange(view, key))
+        return prfdata_top_view_arrange(view);
     switch (key) {
     case PRFDATA_KEY_ESCAPE:
         return set_filter_length(view, 0);
     case '/':
         view->is_editing = true;
-        return ERROR_SUCCESS;
-    case 's':
-    case 'S':
-        view->sort = (prfdata_top_sort)((view->sort + 1) % PRFDATA_TOP_SORT_COUNT);
-        return prfdata_top_order_arrange(view);
-    case 'r':
-    case 'R':
-        view->is_reversed = !view->is_reversed;
-        return prfdata_top_order_arrange(view);
-    case 'n':
-    case 'N':
-        return press_limit(view);
-    case 'z':
-    case 'Z':
-        view->table.hides_idle = !view->table.hides_idle;
-        return prfdata_top_order_arrange(view);
+        break;
     case 'd':
-    case 'D':
     case PRFDATA_KEY_ENTER:
-        open_view_page(view, PRFDATA_TOP_PAGE_DETAILS);
-        return ERROR_SUCCESS;
+        return open_details(view);
     case 'h':
-    case 'H':
     case '?':
-        open_view_page(view, PRFDATA_TOP_PAGE_HELP);
-        return ERROR_SUCCESS;
+        view->page = PRFDATA_TOP_PAGE_HELP;
+        view->line = 0;
+        break;
     default:
         if (move_position(key, view->page_rows, &position))
-            select_row(view, position);
-        return ERROR_SUCCESS;
+            prfdata_top_view_select(view, position);
+        break;
     }
+    return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key)
@@ -258,9 +264,10 @@ uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key)
     }
     if (view->is_editing)
         return edit_filter(view, key);
+    if (key >= 'A' && key <= 'Z')
+        key += 'a' - 'A';
     switch (key) {
     case 'q':
-    case 'Q':
         view->is_over = true;
         return ERROR_SUCCESS;
     case ' ':
@@ -273,7 +280,6 @@ uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key)
         view->interval_ms = next_interval(view->interval_ms, false);
         return ERROR_SUCCESS;
     case 'a':
-    case 'A':
         view->is_ascii = !view->is_ascii;
         return ERROR_SUCCESS;
     default:

@@ -2,8 +2,6 @@
 /* The list: a row for each counter of each instance. Knows one row at a time. */
 #include "top/top_list.h"
 
-#include "top/top_cell.h"
-
 #define CHANGE_CELLS 9
 #define MEAN_CELLS   8
 
@@ -93,24 +91,13 @@ static void put_row_name(prfdata_top_painter *p, const prfdata_top_row *row, uin
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-static void put_list_number(prfdata_top_painter *p, const char *sign, double number,
-                            prfdata_unit unit, uint32_t cells)
-{
-    uint16_t chars[PRFDATA_NUMBER_CHARS];
-    const size_t room = cells > 0 ? cells - (*sign != 0) : 0;
-    const size_t count =
-        prfdata_number_fit(prfdata_number_of(number), unit, prfdata_top_painter_style, room, chars);
-
-    prfdata_top_painter_put_number(p, sign, (prfdata_text){chars, count}, cells);
-}
-
 static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
     const prfdata_cell *change = &row->base.cells[PRFDATA_TOP_CHANGE];
 
     if (change->has_raw)
-        put_list_number(p, change->value.number > 0 ? "+" : "", change->value.number,
-                        PRFDATA_NUMBER_NONE, cells);
+        prfdata_top_painter_put_number(p, change->value.number > 0 ? "+" : "", change->value,
+                                       PRFDATA_NUMBER_NONE, cells);
     else
         prfdata_top_painter_put_right(p, "", cells);
 }
@@ -118,10 +105,12 @@ static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, u
 /* Without the unit, which stands beside it, unless a time would be nothing that one can read. */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
+    const bool is_time = row->unit == PRFDATA_NUMBER_SECONDS;
+
     if (row->value_count > 0)
-        put_list_number(p, "", row->sum / (double)row->value_count,
-                        row->unit == PRFDATA_NUMBER_SECONDS ? row->unit : PRFDATA_NUMBER_NONE,
-                        cells);
+        prfdata_top_painter_put_number(
+            p, "", prfdata_number_of(row->sum / (double)row->value_count),
+            is_time ? PRFDATA_NUMBER_SECONDS : PRFDATA_NUMBER_NONE, cells);
     else
         prfdata_top_painter_put_right(p, "", cells);
 }
@@ -129,17 +118,14 @@ static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uin
 void prfdata_top_list_put_row(prfdata_top_painter *p, const prfdata_top_row *row)
 {
     const layout cells = layout_of_list(p->view, p->width);
-    const bool is_unicode = p->is_unicode;
 
     put_row_name(p, row, cells.name);
     if (cells.value > 0)
-        prfdata_top_cell_put(p, row);
+        prfdata_top_painter_put_cell(p, &row->base, &row->base.cells[PRFDATA_TOP_VALUE], row->unit);
     put_row_change(p, row, cells.change);
     put_row_mean(p, row, cells.mean);
-    p->line.is_unicode = is_unicode && !p->view->is_ascii;
     prfdata_terminal_line_put_blanks(&p->line, cells.graph > 0 ? 1 : 0);
     prfdata_top_painter_put_graph(p, row, cells.graph);
-    p->line.is_unicode = is_unicode;
     if (cells.help > 0) {
         prfdata_terminal_line_put_blanks(&p->line, 1);
         prfdata_terminal_line_put(&p->line, row->base.help);

@@ -1,203 +1,101 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pages of text of the live view: all about a counter, and help. top_keys.c opens and scrolls
- * them.
+ * The pages of text of the live view: all about a counter, and help. A page is written down as text
+ * whose lines end in CR LF, as those of view/details.h, and then cut into lines of the screen.
+ * top_keys.c opens and scrolls them.
  */
 #include "top/top_pages.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "view/details.h"
 
-#define LABEL_CELLS 11 /* of a label, with a blank: as those of view/details.h */
+#define LABEL_CELLS 11 /* of a label, with blanks: as those of view/details.h */
 
-/* The lines of a page from view->line on, as far as they fit. */
-typedef struct text_page {
-    prfdata_top_painter *painter;
-    uint32_t skipped; /* lines above the screen, still to come */
-    uint32_t left;    /* lines of the screen */
-    uint32_t total;   /* lines so far */
-} text_page;
+/* ---- Details ---- */
 
-/* Begin a line of the page. Returns false if it is not on the screen. */
-static bool begin_page_line(text_page *page)
+static void put_page_label(prfdata_output *page, const char *label)
 {
-    page->total++;
-    if (page->skipped > 0) {
-        page->skipped--;
-        return false;
-    }
-    if (page->left == 0)
-        return false;
-    page->left--;
-    prfdata_top_painter_begin(page->painter, "");
-    return true;
+    prfdata_output_format(page, "%-*s", LABEL_CELLS, label);
 }
 
-static void put_detail_label(prfdata_top_painter *p, const char *label, uint32_t cells)
+static void put_page_text(prfdata_output *page, const char *label, prfdata_text text)
 {
-    uint32_t before = p->line.left;
-
-    prfdata_terminal_line_put_ascii(&p->line, label);
-    if (before - p->line.left < cells)
-        prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
+    put_page_label(page, label);
+    prfdata_output_put_text(page, text);
+    prfdata_output_put_string(page, "\r\n");
 }
 
-/* Find where to break `text` so that it fits: after a blank, if there is one. */
-static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode)
-{
-    size_t end = prfdata_terminal_line_fitting(text, cells, is_unicode);
-    size_t blank = end;
-
-    if (end == text.count)
-        return end;
-    if (end == 0)
-        return 1;
-    while (blank > 0 && text.chars[blank] != ' ')
-        blank--;
-    return blank > 0 ? blank + 1 : end;
-}
-
-/* Put a label in a column of so many cells, and a text, on several lines if necessary. */
-static void put_page_text(text_page *page, const char *label, uint32_t label_cells,
-                          prfdata_text text)
-{
-    prfdata_top_painter *p = page->painter;
-    uint32_t cells = p->width > label_cells + 1 ? p->width - label_cells : 2;
-
-    do {
-        size_t end = find_line_break(text, cells, p->is_unicode);
-
-        if (begin_page_line(page)) {
-            put_detail_label(p, label, label_cells);
-            prfdata_terminal_line_put(&p->line, prfdata_text_part(text, 0, end));
-            prfdata_top_painter_end(p);
-        }
-        label = "";
-        text = prfdata_text_part(text, end, text.count);
-    } while (text.count > 0);
-}
-
-static void put_detail_text(text_page *page, const char *label, prfdata_text text)
-{
-    put_page_text(page, label, LABEL_CELLS, text);
-}
-
-static void put_detail_words(text_page *page, const char *label, const char *words)
-{
-    uint16_t chars[256];
-    size_t count = 0;
-
-    for (; count < 256 && words[count]; count++)
-        chars[count] = (unsigned char)words[count];
-    put_detail_text(page, label, (prfdata_text){chars, count});
-}
-
-/* Write a number as prfdata_number_exact() does, in ASCII. Returns `text`. */
-static const char *exact_digits(prfdata_compute_value value, char text[PRFDATA_NUMBER_CHARS + 1])
+static void put_exact(prfdata_output *page, const char *before, prfdata_compute_value value)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     const size_t count = prfdata_number_exact(value, prfdata_top_painter_style, chars);
 
-    for (size_t i = 0; i < count; i++)
-        text[i] = (char)chars[i];
-    text[count] = 0;
-    return text;
+    prfdata_output_put_string(page, before);
+    prfdata_output_put_text(page, (prfdata_text){chars, count});
 }
 
-static void put_range_details(text_page *page, const prfdata_top_row *row)
-{
-    char texts[3][PRFDATA_NUMBER_CHARS + 1];
-    char words[256];
-
-    snprintf(words, sizeof words, "lowest %s, mean %s, highest %s",
-             exact_digits(prfdata_number_of(row->minimum), texts[0]),
-             exact_digits(prfdata_number_of(row->sum / (double)row->value_count), texts[1]),
-             exact_digits(prfdata_number_of(row->maximum), texts[2]));
-    put_detail_words(page, "Values", words);
-    snprintf(words, sizeof words, "%llu of %u samples", (unsigned long long)row->value_count,
-             (unsigned)page->painter->view->table.updates);
-    put_detail_words(page, "", words);
-}
-
-static void put_statistics_details(text_page *page, const prfdata_top_row *row)
+static void put_statistics_details(prfdata_output *page, const prfdata_top_view *view,
+                                   const prfdata_top_row *row)
 {
     const prfdata_cell *change = &row->base.cells[PRFDATA_TOP_CHANGE];
-    char digits[PRFDATA_NUMBER_CHARS + 1];
-    char words[256];
 
     if (change->has_raw) {
-        snprintf(words, sizeof words, "%s%s a second", change->value.number > 0 ? "+" : "",
-                 exact_digits(change->value, digits));
-        put_detail_words(page, "Change", words);
+        put_page_label(page, "Change");
+        put_exact(page, change->value.number > 0 ? "+" : "", change->value);
+        prfdata_output_put_string(page, " a second\r\n");
     }
-    if (row->value_count > 0)
-        put_range_details(page, row);
-}
-
-static void put_graph_details(text_page *page, const prfdata_top_row *row)
-{
-    prfdata_top_painter *p = page->painter;
-    uint32_t cells = p->width > LABEL_CELLS ? p->width - LABEL_CELLS : 0;
-
-    if (!begin_page_line(page))
+    if (row->value_count == 0)
         return;
-    put_detail_label(p, "History", LABEL_CELLS);
-    p->line.is_unicode = p->is_unicode && !p->view->is_ascii;
-    prfdata_top_painter_put_graph(p, row,
-                                  cells < PRFDATA_TOP_HISTORY ? cells : PRFDATA_TOP_HISTORY);
-    prfdata_top_painter_end(p);
+    put_page_label(page, "Values");
+    put_exact(page, "lowest ", prfdata_number_of(row->minimum));
+    put_exact(page, ", mean ", prfdata_number_of(row->sum / (double)row->value_count));
+    put_exact(page, ", highest ", prfdata_number_of(row->maximum));
+    prfdata_output_put_string(page, "\r\n");
+    put_page_label(page, "");
+    prfdata_output_format(page, "%llu of %u samples\r\n", (unsigned long long)row->value_count,
+                          (unsigned)view->list.updates);
 }
 
-/* What the window says, too, in its lines. */
-static void put_known_details(text_page *page, const prfdata_top_row *row)
+static void put_graph_details(prfdata_output *page, prfdata_top_painter *p,
+                              const prfdata_top_row *row)
 {
-    const prfdata_top_view *view = page->painter->view;
-    const prfdata_chart_key key = {row->base.object_title, row->base.counter_title, row->label};
-    prfdata_output output = {0};
-    uint16_t *chars;
-    prfdata_text text = {0};
-
-    prfdata_details_put(&output, prfdata_details_words_english, prfdata_top_painter_style, &key,
-                        view->titles, view->older, view->newer);
-    chars = malloc((output.used + 1) * sizeof *chars);
-    if (chars && !output.failed)
-        text = (prfdata_text){
-            chars, prfdata_text_from_utf8(output.bytes, output.used, chars, output.used + 1)};
-    while (text.count > 0) {
-        size_t end = 0;
-
-        while (end < text.count && text.chars[end] != '\r')
-            end++;
-        put_page_text(page, "", 0, prfdata_text_part(text, 0, end));
-        text = prfdata_text_part(text, end + 2 < text.count ? end + 2 : text.count, text.count);
-    }
-    free(chars);
-    prfdata_output_free(&output);
+    put_page_label(page, "History");
+    p->line.output = page;
+    p->line.left = p->width > LABEL_CELLS ? p->width - LABEL_CELLS : 0;
+    prfdata_top_painter_put_graph(p, row, p->line.left);
+    prfdata_output_put_string(page, "\r\n");
 }
 
-static void put_details_page(text_page *page)
+static void put_details_page(prfdata_output *page, prfdata_top_painter *p)
 {
-    const prfdata_top_row *row = page->painter->view->described;
-    const prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
-    char words[256];
+    const prfdata_top_view *view = p->view;
+    const prfdata_top_row *row = prfdata_top_view_counter(p->view);
+    const prfdata_cell *cell;
+    prfdata_chart_key key;
 
-    put_detail_text(page, "Path", row->base.label);
+    if (!row)
+        return;
+    cell = &row->base.cells[PRFDATA_TOP_VALUE];
+    key = (prfdata_chart_key){row->base.object_title, row->base.counter_title, row->label};
+    put_page_text(page, "Path", row->base.label);
     if (cell->text.count > 0)
-        put_detail_text(page, "Text", cell->text);
-    put_statistics_details(page, row);
-    put_graph_details(page, row);
+        put_page_text(page, "Text", cell->text);
+    put_statistics_details(page, view, row);
+    put_graph_details(page, p, row);
     if (row->base.counter_title == 0) {
-        snprintf(words, sizeof words, "none: %s", prfdata_compute_status_text(cell->status));
-        put_detail_words(page, "Value", words);
-    } else if (page->painter->view->newer) {
-        put_detail_words(page, "", "");
-        put_known_details(page, row);
+        put_page_label(page, "Value");
+        prfdata_output_format(page, "none: %s\r\n", prfdata_compute_status_text(cell->status));
+        return;
     }
+    prfdata_output_put_string(page, "\r\n");
+    prfdata_details_put(page, prfdata_details_words_english, prfdata_top_painter_style, &key,
+                        view->list.titles, view->source.older, view->source.newer);
 }
 
-static void put_help_page(text_page *page)
+/* ---- Help ---- */
+
+static void put_help_page(prfdata_output *page)
 {
     static const struct {
         const char *key;
@@ -207,7 +105,7 @@ static void put_help_page(text_page *page)
         {"up down", "and Page Up, Page Down, Home, End go through the counters"},
         {"/", "shows counters whose path has the text that you type, in any case; * stands for "
               "anything. Enter keeps it, Esc clears it"},
-        {"s", "sorts: as given, by name, by value, by change"},
+        {"s", "sorts: as given, by name, by value, by change; a table by name or by its column"},
         {"r", "reverses the order"},
         {"n", "shows the 10, 20, 50 or 100 highest only, or all again"},
         {"t", "a table of one object: a row for each instance, a column for each counter; or the "
@@ -238,33 +136,115 @@ static void put_help_page(text_page *page)
         {"none", "the path leads to nothing now"},
     };
 
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        put_detail_words(page, keys[i].key, keys[i].does);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        put_page_label(page, keys[i].key);
+        prfdata_output_format(page, "%s\r\n", keys[i].does);
+    }
 }
 
-static uint32_t put_page_lines(prfdata_top_painter *p, uint32_t skipped, uint32_t lines,
-                               uint32_t *total)
-{
-    text_page page = {p, skipped, lines, 0};
+/* ---- Lines of the screen ---- */
 
-    if (p->view->page == PRFDATA_TOP_PAGE_DETAILS)
-        put_details_page(&page);
-    else
-        put_help_page(&page);
-    *total = page.total;
-    return lines - page.left;
+/* Find where to break `text` so that it fits: after a blank, if there is one. */
+static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode)
+{
+    size_t end = prfdata_terminal_line_fitting(text, cells, is_unicode);
+    size_t blank = end;
+
+    if (end == text.count)
+        return end;
+    if (end == 0)
+        return 1;
+    while (blank > 0 && text.chars[blank] != ' ')
+        blank--;
+    return blank > 0 ? blank + 1 : end;
+}
+
+/* Take a line off a text. */
+static prfdata_text take_line(prfdata_text *text)
+{
+    prfdata_text line;
+    size_t end = 0;
+
+    while (end < text->count && text->chars[end] != '\r')
+        end++;
+    line = prfdata_text_part(*text, 0, end);
+    *text = prfdata_text_part(*text, end + 2 < text->count ? end + 2 : text->count, text->count);
+    return line;
+}
+
+/* What follows a label stands below its own beginning, also on further lines. */
+static uint32_t indent_of_line(prfdata_text line)
+{
+    const bool has_label = line.count > LABEL_CELLS && line.chars[LABEL_CELLS - 1] == ' ' &&
+                           line.chars[LABEL_CELLS - 2] == ' ' && line.chars[LABEL_CELLS] != ' ';
+
+    return has_label ? LABEL_CELLS : 0;
+}
+
+/* Put a line of the page, on several ones if necessary. *at: counts those of the screen. */
+static void put_page_line(prfdata_top_painter *p, prfdata_text line, uint32_t *at, uint32_t lines)
+{
+    uint32_t indent = indent_of_line(line);
+    uint32_t blanks = 0;
+
+    if (indent + 1 >= p->width)
+        indent = 0;
+    do {
+        const uint32_t cells = p->width > blanks + 1 ? p->width - blanks : 2;
+        const size_t end = find_line_break(line, cells, p->is_unicode);
+
+        if (*at >= p->view->line && *at - p->view->line < lines) {
+            prfdata_top_painter_begin(p, "");
+            prfdata_terminal_line_put_blanks(&p->line, blanks);
+            prfdata_terminal_line_put(&p->line, prfdata_text_part(line, 0, end));
+            prfdata_top_painter_end(p);
+        }
+        ++*at;
+        blanks = indent;
+        line = prfdata_text_part(line, end, line.count);
+    } while (line.count > 0);
+}
+
+/* Put lines of a text from view->line on. Returns how many it has. */
+static uint32_t put_page_lines(prfdata_top_painter *p, prfdata_text text, uint32_t lines)
+{
+    uint32_t total = 0;
+
+    while (text.count > 0) {
+        const prfdata_text line = take_line(&text);
+
+        put_page_line(p, line, &total, lines);
+    }
+    return total;
+}
+
+static void put_scrolled(prfdata_top_painter *p, prfdata_text text, uint32_t lines)
+{
+    prfdata_top_view *view = p->view;
+    const uint32_t total = put_page_lines(p, text, 0); /* how long is it? */
+
+    if (view->line + lines > total)
+        view->line = total > lines ? total - lines : 0;
+    (void)put_page_lines(p, text, lines);
+    prfdata_top_painter_put_empty(p, total < lines ? lines - total : 0);
 }
 
 void prfdata_top_pages_put(prfdata_top_painter *p, uint32_t lines)
 {
-    prfdata_top_view *view = p->view;
-    uint32_t total = 0;
-    uint32_t drawn;
+    prfdata_output page = {0};
+    prfdata_text text = {NULL, 0};
+    uint16_t *chars;
 
-    view->page_rows = lines;
-    (void)put_page_lines(p, UINT32_MAX, 0, &total); /* how long is it? */
-    if (view->line + lines > total)
-        view->line = total > lines ? total - lines : 0;
-    drawn = put_page_lines(p, view->line, lines, &total);
-    prfdata_top_painter_put_empty(p, lines - drawn);
+    p->view->page_rows = lines;
+    if (p->view->page == PRFDATA_TOP_PAGE_DETAILS)
+        put_details_page(&page, p);
+    else
+        put_help_page(&page);
+    chars = page.failed ? NULL : malloc((page.used + 1) * sizeof *chars);
+    if (chars)
+        text = (prfdata_text){chars,
+                              prfdata_text_from_utf8(page.bytes, page.used, chars, page.used + 1)};
+    put_scrolled(p, text, lines);
+    free(chars);
+    prfdata_output_free(&page);
 }

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws lines, columns and bars of the live view. Knows one line at a time, not the screen. */
+/* Draws lines, columns, values and bars of the live view. Knows one line at a time, not the screen.
+ */
 #include "top/top_painter.h"
 
 #include <math.h>
 #include <string.h>
 
 const prfdata_number_style prfdata_top_painter_style = {'.', 0};
+
+void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room)
+{
+    if (selected < *first)
+        *first = selected;
+    if (room > 0 && selected - *first >= room)
+        *first = selected - room + 1;
+    if (*first > 0 && count - *first < room)
+        *first = count > room ? count - room : 0;
+}
 
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute)
 {
@@ -34,17 +45,27 @@ void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uin
     prfdata_terminal_line_put_ascii(&p->line, text);
 }
 
-void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign, prfdata_text number,
-                                    uint32_t cells)
+static void put_digits(prfdata_top_painter *p, const char *sign, const uint16_t *chars,
+                       size_t count, uint32_t cells)
 {
     char text[PRFDATA_NUMBER_CHARS + 2] = "";
     size_t used = strlen(sign);
 
     memcpy(text, sign, used);
-    for (size_t i = 0; i < number.count; i++)
-        text[used++] = number.chars[i] == 0x00A0 ? ' ' : (char)number.chars[i];
+    for (size_t i = 0; i < count; i++)
+        text[used++] = chars[i] == 0x00A0 ? ' ' : (char)chars[i];
     text[used] = 0;
     prfdata_top_painter_put_right(p, text, cells);
+}
+
+void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
+                                    prfdata_compute_value value, prfdata_unit unit, uint32_t cells)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const size_t room = cells > 0 ? cells - (*sign != 0) : 0;
+
+    put_digits(p, sign, chars,
+               prfdata_number_fit(value, unit, prfdata_top_painter_style, room, chars), cells);
 }
 
 /* Put text at the left end of a column, and fill the column up. */
@@ -58,14 +79,77 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
+/* The status in at most ten characters. */
+static const char *short_status(uint32_t status)
+{
+    switch (status) {
+    case PRFDATA_STATUS_NO_OBJECT:
+        return "no object";
+    case PRFDATA_STATUS_NO_COUNTER:
+        return "no counter";
+    case PRFDATA_STATUS_NO_INSTANCE:
+        return "none";
+    case PRFDATA_STATUS_ONE_SAMPLE:
+        return "wait";
+    case PRFDATA_STATUS_NO_DATA:
+        return "idle";
+    case PRFDATA_STATUS_NEGATIVE_VALUE:
+        return "restarted";
+    case PRFDATA_STATUS_NEGATIVE_DENOMINATOR:
+        return "no time";
+    case PRFDATA_STATUS_NEGATIVE_TIMEBASE:
+        return "no clock";
+    case PRFDATA_STATUS_INVALID_DATA:
+        return "damaged";
+    case PRFDATA_STATUS_NO_FORMULA:
+        return "no number";
+    default:
+        return "no value";
+    }
+}
+
+void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_row *row,
+                                  const prfdata_cell *cell, prfdata_unit unit)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    size_t count;
+
+    if (!row->life.is_present) {
+        prfdata_top_painter_put_right(p, "gone", PRFDATA_TOP_CELL_CELLS);
+        return;
+    }
+    if (cell->text.count > 0) {
+        prfdata_terminal_line_put_blanks(&p->line, 1);
+        prfdata_top_painter_put_left(p, cell->text, PRFDATA_TOP_CELL_CELLS);
+        return;
+    }
+    if (cell->status != PRFDATA_STATUS_OK) {
+        prfdata_top_painter_put_right(p, short_status(cell->status), PRFDATA_TOP_CELL_CELLS);
+        return;
+    }
+    if (!prfdata_cell_has_value(cell)) { /* an empty text */
+        prfdata_top_painter_put_right(p, "", PRFDATA_TOP_CELL_CELLS);
+        return;
+    }
+    count = prfdata_number_hex(cell->value, cell->type, chars);
+    if (count > 0 && count <= PRFDATA_TOP_CELL_CELLS)
+        put_digits(p, "", chars, count, PRFDATA_TOP_CELL_CELLS);
+    else
+        prfdata_top_painter_put_number(p, "", cell->value, unit, PRFDATA_TOP_CELL_CELLS);
+}
+
 /* Put the newest `cells` values, the oldest of them first. The highest of them, or 0, is a full
  * bar. */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells)
 {
+    const bool is_unicode = p->line.is_unicode;
     float lowest = 0;
     float highest = 0;
 
+    if (cells > PRFDATA_TOP_HISTORY)
+        cells = PRFDATA_TOP_HISTORY;
+    p->line.is_unicode = p->is_unicode && !p->view->is_ascii;
     for (uint32_t age = 0; age < cells; age++) {
         float value = prfdata_top_view_past(p->view, row, age);
 
@@ -83,6 +167,7 @@ void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row
             prfdata_terminal_line_put_level(
                 &p->line, (unsigned)((value - lowest) / (highest - lowest) * 7.0F + 0.5F));
     }
+    p->line.is_unicode = is_unicode;
 }
 
 void prfdata_top_painter_put_empty(prfdata_top_painter *p, uint32_t count)

@@ -7,6 +7,8 @@
 #include "text/terminal_line.h"
 #include "top/top_view.h"
 
+#define PRFDATA_TOP_CELL_CELLS 10 /* "3162361 B", "-7.93 MB/s" */
+
 /* The output, its size, and the place of the next line. */
 typedef struct prfdata_top_painter {
     prfdata_top_view *view;
@@ -17,6 +19,12 @@ typedef struct prfdata_top_painter {
     uint32_t y; /* of the next line, from 1 */
     prfdata_terminal_line line;
 } prfdata_top_painter;
+
+/*
+ * Scroll so that the selected one of `count` rows or columns is among those for which there is
+ * room, and no room is wasted. *first: the first of these, corrected.
+ */
+void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room);
 
 /* Begin the next line. `attribute`: "", or of top_frame.h, such as ";7". */
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute);
@@ -30,16 +38,20 @@ void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uin
 /* How numbers are written: as all of prfread does. */
 extern const prfdata_number_style prfdata_top_painter_style;
 
-/* The same with a number of view/number.h after a sign, such as "+" or "". */
-void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign, prfdata_text number,
-                                    uint32_t cells);
+/* The same with a number after a sign, such as "+" or "", as prfdata_number_fit() writes it. */
+void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
+                                    prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
+
+/* Put a row's value, text or reason for having none, with a blank before it. */
+void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_row *row,
+                                  const prfdata_cell *cell, prfdata_unit unit);
 
 /* Put text at the left end of a column, and fill the column up. */
 void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells);
 
 /*
- * Put the newest `cells` values of a row as bars, the oldest of them first. The highest of them, or
- * 0, is a full bar.
+ * Put the newest `cells` values of a row as bars, the oldest of them first, at most as many as
+ * there are. The highest of them, or 0, is a full bar.
  */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells);

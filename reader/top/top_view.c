@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each sample does to the rows. Which there are is in top_rows.c, their order on the screen in
- * top_order.c, what keys do in top_keys.c, and how they look in top_frame.c.
+ * The two tables of the live view. What a sample does to rows of the list is in top_rows.c; those
+ * of the table are the window's, of which the list says which are shown.
  */
 #include "top/top_view.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
-#include "compute/counter_formula.h"
-#include "top/top_order.h"
 #include "top/top_rows.h"
 
-void prfdata_top_view_init(prfdata_top_view *view)
+void prfdata_top_view_init(prfdata_top_view *view, const prfdata_titles *titles, bool is_capped)
 {
     memset(view, 0, sizeof *view);
-    prfdata_table_init(&view->table, NULL);
-    view->table.row_bytes = sizeof(prfdata_top_row);
-    view->table.column_count = PRFDATA_TOP_CELLS;
+    prfdata_table_init(&view->list, titles);
+    view->list.row_bytes = sizeof(prfdata_top_row);
+    view->list.column_count = PRFDATA_TOP_CELLS;
+    view->list.sort_column = PRFDATA_TOP_ORDER;
+    prfdata_table_init(&view->table, titles);
+    view->table.row_bytes = sizeof(prfdata_top_instance);
+    view->table.is_capped = view->source.is_capped = is_capped;
     view->interval_ms = 1000;
-}
-
-void prfdata_top_view_forget_rows(prfdata_top_view *view)
-{
-    prfdata_table_clear(&view->table);
-    view->column_count = 0;
-    view->table_object = 0;
-    view->table_name = (prfdata_text){NULL, 0};
-    view->column_title = 0;
-    view->selected_row = NULL;
-    view->described = NULL;
-    if (view->page == PRFDATA_TOP_PAGE_DETAILS)
-        view->page = PRFDATA_TOP_PAGE_ROWS;
 }
 
 void prfdata_top_view_free(prfdata_top_view *view)
 {
+    prfdata_table_free(&view->list);
     prfdata_table_free(&view->table);
     free(view->path);
-    free(view->columns);
-    prfdata_top_view_init(view);
+    prfdata_top_view_init(view, view->list.titles, view->source.is_capped);
+}
+
+prfdata_table *prfdata_top_view_shown(prfdata_top_view *view)
+{
+    return view->is_table ? &view->table : &view->list;
+}
+
+bool prfdata_top_view_is_by_value(const prfdata_top_view *view)
+{
+    const uint32_t column = (view->is_table ? &view->table : &view->list)->sort_column;
+
+    return column != PRFDATA_TABLE_LABEL && (view->is_table || column != PRFDATA_TOP_ORDER);
 }
 
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age)
@@ -50,140 +50,297 @@ float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row 
     return row->history[(view->history_at + PRFDATA_TOP_HISTORY - age) % PRFDATA_TOP_HISTORY];
 }
 
-/* ---- Values ---- */
+/* ---- The table's object ---- */
 
-static double seconds_between(const prfdata_compute_raw *older, const prfdata_compute_raw *newer)
+/* Show another object in the same order; 0: none. */
+static void choose_object(prfdata_top_view *view, uint32_t title)
 {
-    if (newer->perf_freq > 0 && newer->perf_time > older->perf_time)
-        return ((double)newer->perf_time - (double)older->perf_time) / (double)newer->perf_freq;
-    if (newer->time_100ns > older->time_100ns)
-        return ((double)newer->time_100ns - (double)older->time_100ns) /
-               PRFDATA_COMPUTE_100NS_PER_SECOND;
+    const bool by_label = view->table.sort_column == PRFDATA_TABLE_LABEL;
+    const bool is_descending = view->table.sorts_descending;
+
+    prfdata_table_choose(&view->table, title);
+    view->table.sort_column = by_label ? PRFDATA_TABLE_LABEL : 0;
+    view->table.sorts_descending = is_descending;
+    view->column = view->first_column = view->selected = view->first = 0;
+}
+
+void prfdata_top_view_forget_rows(prfdata_top_view *view)
+{
+    prfdata_table_clear(&view->list);
+    choose_object(view, 0);
+    view->cut_count = 0;
+    view->object = (prfdata_text){NULL, 0};
+    view->source = (prfdata_cell_source){.is_capped = view->source.is_capped};
+    if (view->page == PRFDATA_TOP_PAGE_DETAILS)
+        view->page = PRFDATA_TOP_PAGE_ROWS;
+}
+
+static bool lists_object(const prfdata_top_view *view, uint32_t title)
+{
+    for (uint32_t i = 0; i < view->list.row_count; i++) {
+        if (view->list.rows[i]->counter_title != 0 && view->list.rows[i]->object_title == title)
+            return true;
+    }
+    return false;
+}
+
+/* The next object of the sample that the list has; 0: none. */
+static uint32_t next_listed_object(const prfdata_top_view *view)
+{
+    const prfdata_sample *sample = view->source.newer;
+    const prfdata_sample_object *now =
+        sample ? prfdata_sample_find_object(sample, view->table.object_title) : NULL;
+    const uint32_t begin = now ? (uint32_t)(now - sample->objects) + 1 : 0;
+
+    for (uint32_t i = 0; sample && i < sample->object_count; i++) {
+        const prfdata_sample_object *object = &sample->objects[(begin + i) % sample->object_count];
+        const uint32_t title = object->wire.header.object_name_title_index;
+
+        if (lists_object(view, title))
+            return title;
+    }
     return 0;
 }
 
-/* Of a fraction or a timer the raw value means nothing by itself. */
-static bool is_level_type(uint32_t type)
+static void update_table(prfdata_top_view *view, bool is_next)
 {
-    const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
+    bool columns;
 
-    return formula.kind == PRFDATA_COUNTER_NUMBER && formula.numerator == PRFDATA_NUMERATOR_LEVEL &&
-           formula.denominator == PRFDATA_DENOMINATOR_NONE;
+    if (prfdata_table_update(&view->table, view->source.older, view->source.newer, is_next,
+                             &columns) != ERROR_SUCCESS)
+        view->status = ERROR_NOT_ENOUGH_MEMORY;
 }
 
-/* Whole levels are taken apart exactly, also those that doubles cannot tell. */
-static double growth_of_level(const prfdata_compute_value *older,
-                              const prfdata_compute_value *newer)
+void prfdata_top_view_next_object(prfdata_top_view *view)
 {
-    if (older->is_whole && newer->is_whole && (older->whole < 0) == (newer->whole < 0))
-        return (double)(newer->whole - older->whole);
-    return newer->number - older->number;
+    choose_object(view, next_listed_object(view));
+    update_table(view, false);
 }
 
-static void set_row_cells(const prfdata_top_view *view, prfdata_top_row *row,
-                          const prfdata_top_reading *reading)
-{
-    prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
-    prfdata_cell *change = &row->base.cells[PRFDATA_TOP_CHANGE];
-    const bool has_older = row->raw.value_bytes > 0;
-    const prfdata_compute_value before = cell->value;
-    const double seconds = seconds_between(&row->raw, &reading->raw);
+/* ---- What the list shows of it ---- */
 
-    row->is_level = row->base.counter_title != 0 && is_level_type(reading->raw.type);
-    change->has_raw = row->is_level && has_older && prfdata_cell_has_value(cell) &&
-                      row->raw.type == reading->raw.type && seconds > 0;
-    prfdata_cell_set(cell, has_older ? &row->raw : NULL, &reading->raw, reading->text);
-    change->has_raw = change->has_raw && prfdata_cell_has_value(cell);
-    if (change->has_raw)
-        change->value = prfdata_number_of(growth_of_level(&before, &cell->value) / seconds);
-    if (prfdata_cell_has_value(cell) && view->is_capped)
-        prfdata_compute_cap(reading->raw.type, &cell->value);
-    row->raw = reading->raw; /* without bytes if it failed */
+static bool is_of_table(const prfdata_top_view *view, const prfdata_table_row *row)
+{
+    return row->counter_title != 0 && row->object_title == view->table.object_title;
 }
 
-static void count_row_value(prfdata_top_view *view, prfdata_top_row *row)
+/* The row of an instance, or of a counter of an object without; NULL: it is not there now. */
+static prfdata_top_instance *row_in_table(const prfdata_top_view *view, const prfdata_top_row *row)
 {
-    const prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
-    const double number = cell->value.number;
+    uint16_t digits[12];
+    prfdata_table_key key = {row->label, 0, 0};
 
-    row->history[view->history_at] = NAN;
-    if (!prfdata_cell_has_value(cell))
+    if (!view->table.has_instances) {
+        key.counter_title = row->base.counter_title;
+        key.label =
+            prfdata_titles_name_or_index(view->table.titles, row->base.counter_title, digits);
+    }
+    return (prfdata_top_instance *)prfdata_table_find(&view->table, &key);
+}
+
+/* Show nothing of the table, and borrow nothing from rows of the list, which may be gone. */
+static void hide_table(prfdata_top_view *view)
+{
+    const prfdata_table *table = &view->table;
+
+    view->object = (prfdata_text){NULL, 0};
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        table->columns[i].is_hidden = true;
+        table->columns[i].name = (prfdata_text){NULL, 0};
+    }
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        table->rows[i]->is_hidden = true;
+        ((prfdata_top_instance *)table->rows[i])->counter = NULL;
+    }
+}
+
+/* Show the counter's column, by the name in the language in which it was asked for. */
+static void show_column(prfdata_top_view *view, const prfdata_top_row *row)
+{
+    for (uint32_t i = 0; i < view->table.column_count; i++) {
+        prfdata_table_column *column = &view->table.columns[i];
+
+        if (column->counter_title != row->base.counter_title && view->table.has_instances)
+            continue;
+        column->is_hidden = false;
+        column->name = row->counter;
+    }
+    view->object = row->object;
+}
+
+static void select_column(prfdata_top_view *view, uint32_t column)
+{
+    view->column = column;
+    if (view->table.sort_column != PRFDATA_TABLE_LABEL)
+        view->table.sort_column = column;
+}
+
+/* Show what the list does, and select the same column as before, or the first one; if there is
+ * none, none of the table. */
+static void choose_columns(prfdata_top_view *view)
+{
+    prfdata_table *table = &view->table;
+    uint32_t first = 0;
+
+    for (uint32_t i = 0; i < view->list.shown_count; i++) {
+        if (is_of_table(view, view->list.shown[i]))
+            show_column(view, (const prfdata_top_row *)view->list.shown[i]);
+    }
+    if (table->sort_column < table->column_count) /* which the table finds again */
+        view->column = table->sort_column;
+    while (first < table->column_count && table->columns[first].is_hidden)
+        first++;
+    if (view->column >= table->column_count || table->columns[view->column].is_hidden)
+        select_column(view, first);
+}
+
+/* The same with rows. The list keeps what is selected here, too. */
+static void choose_instances(prfdata_top_view *view)
+{
+    const prfdata_table *table = &view->table;
+    const uint32_t selected =
+        view->column < table->column_count ? table->columns[view->column].counter_title : 0;
+
+    for (uint32_t i = 0; i < view->list.shown_count; i++) {
+        prfdata_top_row *row = (prfdata_top_row *)view->list.shown[i];
+        prfdata_top_instance *instance =
+            is_of_table(view, &row->base) ? row_in_table(view, row) : NULL;
+
+        row->base.is_focused = false;
+        if (!instance)
+            continue;
+        instance->base.is_hidden = false;
+        if (table->has_instances && row->base.counter_title != selected)
+            continue;
+        instance->counter = row;
+        row->base.is_focused = instance->base.is_focused;
+    }
+}
+
+void prfdata_top_view_move_column(prfdata_top_view *view, int step)
+{
+    const uint32_t count = view->table.column_count;
+    uint32_t column = view->column;
+
+    if (!view->is_table)
         return;
-    row->history[view->history_at] = (float)number;
-    if (row->value_count == 0 || number < row->minimum)
-        row->minimum = number;
-    if (row->value_count == 0 || number > row->maximum)
-        row->maximum = number;
-    row->sum += number;
-    row->value_count++;
+    do /* below 0 it is above all */
+        column += (uint32_t)step;
+    while (column < count && view->table.columns[column].is_hidden);
+    if (column < count)
+        select_column(view, column);
+}
+
+/* ---- The selection ---- */
+
+void prfdata_top_view_select(prfdata_top_view *view, uint32_t position)
+{
+    prfdata_table *table = prfdata_top_view_shown(view);
+    const uint32_t last = table->shown_count > 0 ? table->shown_count - 1 : 0;
+
+    view->selected = position < last ? position : last;
+    for (uint32_t i = 0; i < table->row_count; i++)
+        table->rows[i]->is_focused = false;
+    if (view->selected > 0)
+        table->shown[view->selected]->is_focused = true;
+}
+
+prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view)
+{
+    const prfdata_table *table = prfdata_top_view_shown(view);
+
+    if (view->selected >= table->shown_count)
+        return NULL;
+    return view->is_table ? ((prfdata_top_instance *)table->shown[view->selected])->counter
+                          : (prfdata_top_row *)table->shown[view->selected];
+}
+
+/* Where the focus is, if that is shown. */
+static void find_selected(prfdata_top_view *view)
+{
+    const prfdata_table *table = prfdata_top_view_shown(view);
+    uint32_t at = 0;
+
+    while (at < table->shown_count && !table->shown[at]->is_focused)
+        at++;
+    if (at < table->shown_count)
+        view->selected = at;
+    else
+        prfdata_top_view_select(view, view->selected);
+}
+
+/* Show so many rows, the first ones, and that which has the focus in the place of the last. */
+static void limit_rows(prfdata_top_view *view)
+{
+    prfdata_table *table = prfdata_top_view_shown(view);
+
+    view->cut_count = 0;
+    if (view->limit == 0 || table->shown_count <= view->limit)
+        return;
+    view->cut_count = table->shown_count - view->limit;
+    for (uint32_t i = view->limit; i < table->shown_count; i++) {
+        if (table->shown[i]->is_focused)
+            table->shown[view->limit - 1] = table->shown[i];
+    }
+    table->shown_count = view->limit;
+}
+
+uint32_t prfdata_top_view_arrange(prfdata_top_view *view)
+{
+    if (view->is_table && !lists_object(view, view->table.object_title))
+        prfdata_top_view_next_object(view);
+    hide_table(view);
+    if (!prfdata_table_arrange(&view->list))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (view->is_table) {
+        choose_columns(view);
+        choose_instances(view);
+        if (!prfdata_table_arrange(&view->table))
+            return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    limit_rows(view);
+    view->has_levels = false;
+    for (uint32_t i = 0; i < view->list.shown_count && !view->has_levels; i++)
+        view->has_levels = ((const prfdata_top_row *)view->list.shown[i])->is_level;
+    find_selected(view);
+    return ERROR_SUCCESS;
 }
 
 /* ---- Samples ---- */
 
-void prfdata_top_view_begin(prfdata_top_view *view)
+void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
+                            const prfdata_sample *newer)
 {
+    view->source =
+        (prfdata_cell_source){.older = older, .newer = newer, .is_capped = view->source.is_capped};
     view->added_count = 0;
-    view->left_out = 0;
     view->status = ERROR_SUCCESS;
     view->history_at = (view->history_at + 1) % PRFDATA_TOP_HISTORY;
-    prfdata_table_begin(&view->table);
+    prfdata_table_begin(&view->list);
 }
 
-void prfdata_top_view_add(prfdata_top_view *view, const prfdata_top_reading *reading)
+void prfdata_top_view_add(prfdata_top_view *view, const prfdata_resolver_path *path)
 {
-    prfdata_top_row *row = prfdata_top_rows_of(view, reading);
-    prfdata_cell *cells;
+    prfdata_resolver match;
 
-    if (!row || row->base.life.is_present)
-        return;
-    cells = row->base.cells;
-    cells[PRFDATA_TOP_ORDER].has_raw = true;
-    cells[PRFDATA_TOP_ORDER].value =
-        (prfdata_compute_value){.is_whole = true, .whole = 2 * (int64_t)view->added_count++ + 1};
-    row->unit = reading->unit;
-    row->base.help = reading->help;
-    set_row_cells(view, row, reading);
-    prfdata_table_show(&view->table, &row->base, prfdata_cell_is_idle(&cells[PRFDATA_TOP_VALUE]));
-    count_row_value(view, row);
-}
-
-/*
- * Its row stays a while, or as long as the user has selected it or reads about it; one for a path
- * without a match goes at once, since the path has matches now.
- */
-static void mark_row_missing(prfdata_top_view *view, prfdata_top_row *row)
-{
-    row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1); /* above who has its place now */
-    row->base.cells[PRFDATA_TOP_CHANGE].has_raw = false;
-    row->raw.value_bytes = 0; /* a later instance of this name is another one */
-    row->history[view->history_at] = NAN;
-    row->base.is_focused =
-        row == view->described || (view->selected > 0 && row == view->selected_row);
-    if (row->base.counter_title != 0)
-        return;
-    row->base.is_focused = row == view->described;
-    row->base.life.left = PRFDATA_TABLE_WHILE;
-    if (!row->base.is_focused && row == view->selected_row)
-        view->selected_row = NULL;
+    prfdata_resolver_begin(&match, path, view->list.titles, view->source.newer);
+    while (prfdata_resolver_next(&match))
+        prfdata_top_rows_add(view, &match);
+    if (match.result != PRFDATA_RESOLVER_FOUND)
+        prfdata_top_rows_add(view, &match);
 }
 
 uint32_t prfdata_top_view_end(prfdata_top_view *view)
 {
-    const uint32_t count = view->table.row_count;
-    bool is_done;
     uint32_t status;
+    bool is_done;
 
-    for (uint32_t i = 0; i < count; i++) {
-        if (!view->table.rows[i]->life.is_present)
-            mark_row_missing(view, (prfdata_top_row *)view->table.rows[i]);
+    for (uint32_t i = 0; i < view->list.row_count; i++) {
+        if (!view->list.rows[i]->life.is_present)
+            prfdata_top_rows_miss(view, (prfdata_top_row *)view->list.rows[i]);
     }
-    is_done = prfdata_table_follow(&view->table, true);
-    if (view->table.row_count < count) {
-        view->column_count = 0; /* their names were rows' */
-        view->table_name.count = 0;
-    }
-    for (uint32_t i = 0; i < view->table.row_count; i++)
-        view->table.rows[i]->is_focused = false; /* the filter and z may hide it */
-    status = prfdata_top_order_arrange(view);
+    is_done = prfdata_table_follow(&view->list, true);
+    update_table(view, true);
+    status = prfdata_top_view_arrange(view);
     return view->status == ERROR_SUCCESS && is_done ? status : ERROR_NOT_ENOUGH_MEMORY;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One counter in one sample. Which rows have cells is table.c's, and the terminal's. */
+/* One counter in one sample, with the one before it. Which rows have cells is table.c's. */
 #include "view/cell.h"
 
 #include <stdlib.h>
@@ -25,36 +25,88 @@ static bool is_same_value(const prfdata_compute_value *a, const prfdata_compute_
            !(a->number < b->number || a->number > b->number);
 }
 
-void prfdata_cell_set(prfdata_cell *cell, const prfdata_compute_raw *older,
-                      const prfdata_compute_raw *newer, prfdata_text text)
-{
-    const prfdata_cell before = *cell;
+/* ---- Two samples ---- */
 
-    prfdata_text_free(&cell->text);
-    *cell = (prfdata_cell){.status = newer->status, .type = newer->type};
-    cell->has_raw = newer->status == PRFDATA_STATUS_OK;
-    if (cell->has_raw) {
-        cell->raw = newer->value;
-        cell->status = prfdata_compute(older, newer, &cell->value);
-    } else if (newer->status == PRFDATA_STATUS_IS_TEXT) {
-        cell->status = text.chars ? PRFDATA_STATUS_OK : PRFDATA_STATUS_INVALID_DATA;
-        (void)prfdata_text_copy(text, &cell->text);
-    }
-    cell->has_changed = before.has_raw && cell->has_raw && before.status == cell->status &&
-                        !is_same_value(&before.value, &cell->value);
+void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample_object *object)
+{
+    source->object = object;
+    source->older_object =
+        source->older
+            ? prfdata_sample_find_object(source->older, object->wire.header.object_name_title_index)
+            : NULL;
 }
 
-void prfdata_cell_read_text(const prfdata_sample_object *object,
-                            const prfdata_sample_instance *instance, uint32_t position,
-                            prfdata_text *text)
+/* Mostly an instance stands where it stood, and need not be looked for. */
+void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance)
 {
-    uint16_t *chars = malloc(((size_t)instance->wire.values_bytes + 1) * sizeof *chars);
+    const prfdata_sample_object *older = source->older_object;
+    const size_t at = (size_t)(instance - source->object->instances);
 
-    *text = (prfdata_text){0};
-    if (!chars || prfdata_sample_text(object, instance, position, chars, text) != PRFDATA_STATUS_OK)
-        free(chars);
-    else
-        text->chars = chars;
+    source->instance = instance;
+    source->older_instance = NULL;
+    if (older && at < older->instance_count && !older->instances[at].damaged &&
+        prfdata_text_equal(older->instances[at].label, instance->label))
+        source->older_instance = &older->instances[at];
+    else if (older)
+        source->older_instance = prfdata_sample_find_instance(older, instance->label);
+}
+
+/* The same position in both, unless the definitions changed: computing compares the types. */
+static bool get_older_raw(const prfdata_cell_source *source, uint32_t position,
+                          prfdata_compute_raw *raw)
+{
+    const prfdata_sample_object *object = source->older_object;
+
+    if (!source->older_instance || position >= object->counter_count ||
+        object->counters[position].definition.counter_name_title_index !=
+            source->object->counters[position].definition.counter_name_title_index)
+        return false;
+    return prfdata_sample_raw(source->older, object, source->older_instance, position, raw) ==
+           PRFDATA_STATUS_OK;
+}
+
+static void set_number(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position,
+                       const prfdata_compute_raw *newer)
+{
+    prfdata_compute_raw older = {0};
+    const bool has_older = get_older_raw(source, position, &older);
+
+    cell->has_raw = true;
+    cell->raw = newer->value;
+    cell->status = prfdata_compute(has_older ? &older : NULL, newer, &cell->value);
+    if (source->is_capped && cell->status == PRFDATA_STATUS_OK)
+        prfdata_compute_cap(newer->type, &cell->value);
+}
+
+static void set_text(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position)
+{
+    const prfdata_sample_instance *instance = source->instance;
+    uint16_t *chars = malloc(((size_t)instance->wire.values_bytes + 1) * sizeof *chars);
+    prfdata_text text = {0};
+
+    cell->status = PRFDATA_STATUS_INVALID_DATA;
+    if (chars)
+        cell->status = prfdata_sample_text(source->object, instance, position, chars, &text);
+    if (cell->status == PRFDATA_STATUS_OK)
+        (void)prfdata_text_copy(text, &cell->text);
+    free(chars);
+}
+
+void prfdata_cell_set(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position)
+{
+    const prfdata_cell before = *cell;
+    prfdata_compute_raw newer = {0};
+
+    prfdata_text_free(&cell->text);
+    *cell = (prfdata_cell){.status = prfdata_sample_raw(source->newer, source->object,
+                                                        source->instance, position, &newer)};
+    cell->type = newer.type;
+    if (cell->status == PRFDATA_STATUS_OK)
+        set_number(cell, source, position, &newer);
+    else if (cell->status == PRFDATA_STATUS_IS_TEXT)
+        set_text(cell, source, position);
+    cell->has_changed = before.has_raw && cell->has_raw && before.status == cell->status &&
+                        !is_same_value(&before.value, &cell->value);
 }
 
 bool prfdata_cell_has_value(const prfdata_cell *cell)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a counter of an instance shows: a value, a text, or why there is neither; which of two comes
- * first, and whether it is idle. The rows of the window's table and of the terminal's list have it.
+ * first, and whether it is idle. The rows of all tables have it.
  */
 #ifndef PRFDATA_READER_CELL_H
 #define PRFDATA_READER_CELL_H
@@ -20,27 +20,28 @@ typedef struct prfdata_cell {
     prfdata_text text; /* of a text counter; owned */
 } prfdata_cell;
 
-/*
- * Set what a sample has.
- *
- * older  Of the sample before; NULL: there is none, and rates have no value.
- * newer  Its status says why there is nothing in it; PRFDATA_STATUS_IS_TEXT: `text` is it.
- * text   Copied. Without chars: it could not be read.
- */
-void prfdata_cell_set(prfdata_cell *cell, const prfdata_compute_raw *older,
-                      const prfdata_compute_raw *newer, prfdata_text text);
+/* Where an instance is in two samples. */
+typedef struct prfdata_cell_source {
+    const prfdata_sample *older; /* NULL: there is none, and rates have no value */
+    const prfdata_sample_object *older_object;
+    const prfdata_sample_instance *older_instance;
+    const prfdata_sample *newer;
+    const prfdata_sample_object *object;
+    const prfdata_sample_instance *instance;
+    bool is_capped; /* percentages above 100 become 100, as PDH has it */
+} prfdata_cell_source;
+
+/* Set what the newer sample has of the counter at this position. */
+void prfdata_cell_set(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position);
 
 /* Set that there is nothing, and why. */
 void prfdata_cell_clear(prfdata_cell *cell, uint32_t status);
 
-/*
- * Read the text of a text counter.
- *
- * text  Set to one that is owned; without chars if there is no memory, or the text is damaged.
- */
-void prfdata_cell_read_text(const prfdata_sample_object *object,
-                            const prfdata_sample_instance *instance, uint32_t position,
-                            prfdata_text *text);
+/* Go to an instance of source->object, and to where that was before. */
+void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance);
+
+/* Go to an object of the newer sample, and to where that was before. */
+void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample_object *object);
 
 /* Whether there is a number, not a text. */
 bool prfdata_cell_has_value(const prfdata_cell *cell);

@@ -140,38 +140,43 @@ void prfdata_chart_remove(prfdata_chart *chart, uint32_t position)
 
 /* ---- Values ---- */
 
-static uint32_t get_series_raw(const prfdata_chart_key *key, const prfdata_sample *sample,
-                               prfdata_compute_raw *raw)
+prfdata_chart_place prfdata_chart_find_in(const prfdata_chart_key *key,
+                                          const prfdata_sample *sample)
 {
-    const prfdata_sample_object *object = prfdata_sample_find_object(sample, key->object_title);
-    const prfdata_sample_instance *instance;
+    prfdata_chart_place place = {.status = PRFDATA_STATUS_NO_OBJECT};
+    uint32_t position = 0;
 
-    if (!object)
-        return PRFDATA_STATUS_NO_OBJECT;
-    instance = prfdata_sample_find_instance(object, key->label);
-    if (!instance)
-        return PRFDATA_STATUS_NO_INSTANCE;
-    for (uint32_t i = 0; i < object->counter_count; i++) {
-        if (object->counters[i].definition.counter_name_title_index == key->counter_title)
-            return prfdata_sample_raw(sample, object, instance, i, raw);
-    }
-    return PRFDATA_STATUS_NO_COUNTER;
+    place.object = sample ? prfdata_sample_find_object(sample, key->object_title) : NULL;
+    if (!place.object)
+        return place;
+    while (position < place.object->counter_count &&
+           place.object->counters[position].definition.counter_name_title_index !=
+               key->counter_title)
+        position++;
+    place.status = PRFDATA_STATUS_NO_COUNTER;
+    if (position == place.object->counter_count)
+        return place;
+    place.counter = &place.object->counters[position];
+    place.status = PRFDATA_STATUS_NO_INSTANCE;
+    place.instance = prfdata_sample_find_instance(place.object, key->label);
+    if (place.instance)
+        place.status =
+            prfdata_sample_raw(sample, place.object, place.instance, position, &place.raw);
+    return place;
 }
 
 uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
                              const prfdata_sample *newer, double *number)
 {
-    prfdata_compute_raw before = {0};
-    prfdata_compute_raw now = {0};
+    const prfdata_chart_place before = prfdata_chart_find_in(key, older);
+    const prfdata_chart_place now = prfdata_chart_find_in(key, newer);
+    const bool has_older = before.status == PRFDATA_STATUS_OK;
     prfdata_compute_value value = {0};
-    bool has_older;
-    uint32_t status = get_series_raw(key, newer, &now);
+    uint32_t status = now.status;
 
     *number = (double)NAN;
-    if (status != PRFDATA_STATUS_OK)
-        return status;
-    has_older = older && get_series_raw(key, older, &before) == PRFDATA_STATUS_OK;
-    status = prfdata_compute(has_older ? &before : NULL, &now, &value);
+    if (status == PRFDATA_STATUS_OK)
+        status = prfdata_compute(has_older ? &before.raw : NULL, &now.raw, &value);
     if (status == PRFDATA_STATUS_OK)
         *number = value.number;
     return status;

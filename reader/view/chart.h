@@ -121,6 +121,19 @@ void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms
 /* Forget all times and values. The series stay. */
 void prfdata_chart_clear(prfdata_chart *chart);
 
+/* Where a counter of an instance is in a sample, and what it has there. */
+typedef struct prfdata_chart_place {
+    uint32_t status;                     /* PRFDATA_STATUS_OK: all of this is known */
+    const prfdata_sample_object *object; /* NULL: there is none */
+    const prfdata_decode_counter *counter;
+    const prfdata_sample_instance *instance;
+    prfdata_compute_raw raw;
+} prfdata_chart_place;
+
+/* Find a key in a sample; NULL: in none. */
+prfdata_chart_place prfdata_chart_find_in(const prfdata_chart_key *key,
+                                          const prfdata_sample *sample);
+
 /* Compute the value of a key; returns its status, and NaN unless that is PRFDATA_STATUS_OK. */
 uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
                              const prfdata_sample *newer, double *number);

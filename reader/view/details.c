@@ -14,46 +14,13 @@ typedef struct described {
     prfdata_number_style style;
     const prfdata_chart_key *key;
     const prfdata_titles *titles;
-    const prfdata_sample *sample;
-    const prfdata_sample_object *object;
-    const prfdata_sample_instance *instance;
-    const prfdata_decode_counter *counter;
-    uint32_t position; /* of the counter */
-    bool has_older;
-    prfdata_compute_raw older;
-    prfdata_compute_raw newer;
-    uint32_t status; /* PRFDATA_STATUS_OK: all of the above is known */
+    prfdata_chart_place older; /* its status says whether there is a value before */
+    prfdata_chart_place newer;
 } described;
 
-/* ---- Finding ---- */
-
-static const prfdata_decode_counter *find_described_counter(const prfdata_sample_object *object,
-                                                            uint32_t title, uint32_t *position)
+static bool has_older(const described *d)
 {
-    for (*position = 0; *position < object->counter_count; ++*position) {
-        if (object->counters[*position].definition.counter_name_title_index == title)
-            return &object->counters[*position];
-    }
-    return NULL;
-}
-
-static described describe_in(const prfdata_chart_key *key, const prfdata_sample *sample)
-{
-    described d = {.key = key, .sample = sample, .status = PRFDATA_STATUS_NO_OBJECT};
-
-    d.object = sample ? prfdata_sample_find_object(sample, key->object_title) : NULL;
-    if (!d.object)
-        return d;
-    d.status = PRFDATA_STATUS_NO_COUNTER;
-    d.counter = find_described_counter(d.object, key->counter_title, &d.position);
-    if (!d.counter)
-        return d;
-    d.status = PRFDATA_STATUS_NO_INSTANCE;
-    d.instance = prfdata_sample_find_instance(d.object, key->label);
-    if (!d.instance)
-        return d;
-    d.status = prfdata_sample_raw(sample, d.object, d.instance, d.position, &d.newer);
-    return d;
+    return d->older.status == PRFDATA_STATUS_OK;
 }
 
 /* ---- Lines ---- */
@@ -121,8 +88,8 @@ static void put_label(prfdata_output *output, const described *d, prfdata_detail
 
 static void put_help(prfdata_output *output, const described *d)
 {
-    const prfdata_text help =
-        prfdata_name_table_name(&d->titles->helps, d->counter->definition.counter_help_title_index);
+    const prfdata_text help = prfdata_name_table_name(
+        &d->titles->helps, d->newer.counter->definition.counter_help_title_index);
 
     if (help.count == 0)
         return;
@@ -197,11 +164,11 @@ static void put_meaning(prfdata_output *output, const described *d,
 static bool put_term(prfdata_output *output, const char *term, const described *d,
                      prfdata_formula_clock clock)
 {
-    const prfdata_compute_raw *raw = term[1] == '0' ? &d->older : &d->newer;
+    const prfdata_compute_raw *raw = term[1] == '0' ? &d->older.raw : &d->newer.raw;
 
     if (term[0] == 'F') {
         prfdata_output_format(output, "%lld",
-                              (long long)prfdata_compute_frequency(&d->newer, clock));
+                              (long long)prfdata_compute_frequency(&d->newer.raw, clock));
         return true;
     }
     if (term[1] != '0' && term[1] != '1')
@@ -262,10 +229,11 @@ static const char *status_word(const described *d, uint32_t status)
 static void put_value(prfdata_output *output, const described *d)
 {
     prfdata_compute_value value = {0};
-    const uint32_t status = prfdata_compute(d->has_older ? &d->older : NULL, &d->newer, &value);
+    const uint32_t status =
+        prfdata_compute(has_older(d) ? &d->older.raw : NULL, &d->newer.raw, &value);
     const prfdata_text name =
         prfdata_titles_name(d->titles, PRFDATA_BY_ENGLISH, d->key->counter_title);
-    const prfdata_unit unit = prfdata_number_unit(d->newer.type, name);
+    const prfdata_unit unit = prfdata_number_unit(d->newer.raw.type, name);
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     size_t digits;
     size_t count;
@@ -289,12 +257,12 @@ static void put_no_value(prfdata_output *output, const described *d)
 {
     put_label(output, d, PRFDATA_DETAILS_VALUE);
     prfdata_output_format(output, "%s: %s\r\n", d->words[PRFDATA_DETAILS_NO_VALUE],
-                          status_word(d, d->status));
+                          status_word(d, d->newer.status));
 }
 
 static void put_formula(prfdata_output *output, const described *d)
 {
-    const prfdata_counter_formula formula = prfdata_counter_formula_of(d->newer.type);
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(d->newer.raw.type);
     char text[96];
 
     if (formula.kind != PRFDATA_COUNTER_NUMBER)
@@ -303,7 +271,7 @@ static void put_formula(prfdata_output *output, const described *d)
     put_meaning(output, d, &formula);
     put_label(output, d, PRFDATA_DETAILS_FORMULA);
     prfdata_output_format(output, "%s\r\n", text);
-    if (d->has_older || !prfdata_counter_formula_needs_two_samples(&formula))
+    if (has_older(d) || !prfdata_counter_formula_needs_two_samples(&formula))
         put_numbers(output, d, &formula);
 }
 
@@ -314,21 +282,21 @@ static void put_raw_row(prfdata_output *output, const described *d, const char *
     prfdata_output_put_string(output, term);
     put_padded(output, name, 31);
     prfdata_output_format(output, "%22llu", (unsigned long long)newer);
-    if (d->has_older)
+    if (has_older(d))
         prfdata_output_format(output, "%22llu", (unsigned long long)older);
     prfdata_output_put_string(output, "\r\n");
 }
 
 static void put_raw_samples(prfdata_output *output, const described *d)
 {
-    const prfdata_compute_raw *n = &d->newer;
-    const prfdata_compute_raw *o = &d->older;
+    const prfdata_compute_raw *n = &d->newer.raw;
+    const prfdata_compute_raw *o = &d->older.raw;
     const char *const *words = d->words;
 
     prfdata_output_put_string(output, "\r\n");
     put_padded(output, words[PRFDATA_DETAILS_RAW_SAMPLES], 34);
     put_right(output, words[PRFDATA_DETAILS_THIS_SAMPLE], 22);
-    if (d->has_older)
+    if (has_older(d))
         put_right(output, words[PRFDATA_DETAILS_SAMPLE_BEFORE], 22);
     prfdata_output_put_string(output, "\r\n");
     put_raw_row(output, d, "N  ", words[PRFDATA_DETAILS_RAW_VALUE], n->value, o->value);
@@ -349,32 +317,32 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
                          const prfdata_titles *titles, const prfdata_sample *older,
                          const prfdata_sample *newer)
 {
-    described before = describe_in(key, older);
-    described d = describe_in(key, newer);
+    const described d = {words,
+                         style,
+                         key,
+                         titles,
+                         prfdata_chart_find_in(key, older),
+                         prfdata_chart_find_in(key, newer)};
 
-    d.words = words;
-    d.style = style;
-    d.titles = titles;
-    d.older = before.newer;
-    d.has_older = before.status == PRFDATA_STATUS_OK;
-    if (d.counter)
+    if (d.newer.counter)
         put_help(output, &d);
-    if (d.status == PRFDATA_STATUS_OK)
+    if (d.newer.status == PRFDATA_STATUS_OK)
         put_value(output, &d);
     else
         put_no_value(output, &d);
-    if (d.counter)
-        put_type(output, &d, d.counter->definition.counter_type);
-    if (d.status == PRFDATA_STATUS_OK) {
+    if (d.newer.counter)
+        put_type(output, &d, d.newer.counter->definition.counter_type);
+    if (d.newer.status == PRFDATA_STATUS_OK) {
         put_formula(output, &d);
         put_raw_samples(output, &d);
     }
-    if (!d.counter)
+    if (!d.newer.counter)
         return;
     prfdata_output_put_string(output, "\r\n");
-    prfdata_dump_put_counter(output, &d.object->wire, d.counter, &titles->english);
-    if (d.instance)
-        prfdata_dump_put_instance(output, &d.object->wire, &d.instance->wire, &titles->english);
+    prfdata_dump_put_counter(output, &d.newer.object->wire, d.newer.counter, &titles->english);
+    if (d.newer.instance)
+        prfdata_dump_put_instance(output, &d.newer.object->wire, &d.newer.instance->wire,
+                                  &titles->english);
 }
 
 void prfdata_details_put_structure(prfdata_output *output, const char *const *words,

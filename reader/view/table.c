@@ -124,52 +124,8 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
 
 /* ---- Cells ---- */
 
-/* Where a counter is in two samples. */
-typedef struct two_samples {
-    const prfdata_sample *older; /* NULL: there is none */
-    const prfdata_sample_object *older_object;
-    const prfdata_sample_instance *older_instance;
-    const prfdata_sample *newer;
-    const prfdata_sample_object *object;
-    const prfdata_sample_instance *instance;
-} two_samples;
-
-static void find_older_instance(two_samples *at)
-{
-    at->older_instance = at->older_object
-                             ? prfdata_sample_find_instance(at->older_object, at->instance->label)
-                             : NULL;
-}
-
-/* The same position in both, unless the definitions changed: computing compares the types. */
-static bool get_older_raw(const two_samples *at, uint32_t position, prfdata_compute_raw *raw)
-{
-    const prfdata_sample_object *object = at->older_object;
-
-    if (!at->older_instance || position >= object->counter_count ||
-        object->counters[position].definition.counter_name_title_index !=
-            at->object->counters[position].definition.counter_name_title_index)
-        return false;
-    return prfdata_sample_raw(at->older, object, at->older_instance, position, raw) ==
-           PRFDATA_STATUS_OK;
-}
-
-static void set_cell(prfdata_cell *cell, const two_samples *at, uint32_t position)
-{
-    prfdata_compute_raw older = {0};
-    prfdata_compute_raw newer = {0};
-    prfdata_text text = {0};
-    bool has_older;
-
-    if (prfdata_sample_raw(at->newer, at->object, at->instance, position, &newer) ==
-        PRFDATA_STATUS_IS_TEXT)
-        prfdata_cell_read_text(at->object, at->instance, position, &text);
-    has_older = newer.status == PRFDATA_STATUS_OK && get_older_raw(at, position, &older);
-    prfdata_cell_set(cell, has_older ? &older : NULL, &newer, text);
-    prfdata_text_free(&text);
-}
-
-static void set_row(const prfdata_table *table, prfdata_table_row *row, const two_samples *at)
+static void set_row(const prfdata_table *table, prfdata_table_row *row,
+                    const prfdata_cell_source *at)
 {
     uint32_t column = 0;
     bool is_zero = true;
@@ -178,14 +134,14 @@ static void set_row(const prfdata_table *table, prfdata_table_row *row, const tw
     for (uint32_t i = 0; i < at->object->counter_count && column < table->column_count; i++) {
         if (!prfdata_sample_shows(&at->object->counters[i]))
             continue;
-        set_cell(&row->cells[column], at, i);
+        prfdata_cell_set(&row->cells[column], at, i);
         is_zero = is_zero && prfdata_cell_is_idle(&row->cells[column]);
         column++;
     }
     prfdata_table_show(table, row, is_zero);
 }
 
-static uint32_t update_instances(prfdata_table *table, two_samples *at)
+static uint32_t update_instances(prfdata_table *table, prfdata_cell_source *at)
 {
     uint32_t status = ERROR_SUCCESS;
 
@@ -193,28 +149,26 @@ static uint32_t update_instances(prfdata_table *table, two_samples *at)
         prfdata_table_row *row;
         prfdata_table_key key = {0};
 
-        at->instance = &at->object->instances[at->object->found[i]];
+        prfdata_cell_go_to(at, &at->object->instances[at->object->found[i]]);
         key.label = at->instance->label;
         row = prfdata_table_row_of(table, &key);
         if (!row) {
             status = ERROR_NOT_ENOUGH_MEMORY;
             continue;
         }
-        find_older_instance(at);
         set_row(table, row, at);
     }
     return status;
 }
 
 /* The counters of an object without instances are rows. */
-static uint32_t update_counters(prfdata_table *table, two_samples *at)
+static uint32_t update_counters(prfdata_table *table, prfdata_cell_source *at)
 {
     uint32_t status = ERROR_SUCCESS;
 
     if (at->object->found_count == 0)
         return status;
-    at->instance = &at->object->instances[at->object->found[0]];
-    find_older_instance(at);
+    prfdata_cell_go_to(at, &at->object->instances[at->object->found[0]]);
     for (uint32_t i = 0; i < at->object->counter_count; i++) {
         const prfdata_table_column counter = make_table_column(table, &at->object->counters[i]);
         uint16_t digits[12];
@@ -232,7 +186,7 @@ static uint32_t update_counters(prfdata_table *table, two_samples *at)
         }
         row->type = counter.type;
         row->help = counter.help;
-        set_cell(&row->cells[0], at, i);
+        prfdata_cell_set(&row->cells[0], at, i);
         prfdata_table_show(table, row, prfdata_cell_is_idle(&row->cells[0]));
     }
     return status;
@@ -241,14 +195,14 @@ static uint32_t update_counters(prfdata_table *table, two_samples *at)
 uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
                               const prfdata_sample *newer, bool is_next, bool *columns)
 {
-    two_samples at = {.older = older, .newer = newer};
+    prfdata_cell_source at = {.older = older, .newer = newer, .is_capped = table->is_capped};
     uint32_t status = ERROR_SUCCESS;
 
     *columns = false;
     at.object = newer ? prfdata_sample_find_object(newer, table->object_title) : NULL;
     table->is_present = at.object != NULL;
-    if (older)
-        at.older_object = prfdata_sample_find_object(older, table->object_title);
+    if (at.object)
+        prfdata_cell_go_to_object(&at, at.object);
     prfdata_table_begin(table);
     if (!at.object)
         table->updates--; /* only those that have it count */

@@ -5,9 +5,9 @@
  * what the window knows of them (selected, focused) while instances come and go and the order
  * changes.
  *
- * The live view of a terminal has a table of counters of any objects, with their paths as labels.
- * It fills the rows itself, from prfdata_table_begin() to prfdata_table_follow(), and its columns
- * are its own. One thread at a time.
+ * The live view of a terminal has such a table, and as a list another one of counters of any
+ * objects, with their paths as labels. It fills the rows of that itself, from prfdata_table_begin()
+ * to prfdata_table_follow(), and its columns are its own. One thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_H
 #define PRFDATA_READER_TABLE_H
@@ -43,6 +43,7 @@ typedef struct prfdata_table_row {
     bool is_damaged;
     bool is_selected; /* the window's */
     bool is_focused;  /* the same; one row at most */
+    bool is_hidden;   /* its owner's: not shown unless it is selected or focused */
 } prfdata_table_row;
 
 typedef struct prfdata_table_column {
@@ -79,6 +80,7 @@ typedef struct prfdata_table {
     bool sorts_descending;
     bool shows_raw;
     bool hides_idle;
+    bool is_capped;               /* of percentages, from the next update on: cell.h */
     const prfdata_titles *titles; /* borrowed */
     prfdata_text filter;          /* a pattern for labels; owned; empty: none */
 } prfdata_table;
@@ -141,20 +143,6 @@ bool prfdata_table_follow(prfdata_table *table, bool is_next);
  * Returns false: no memory.
  */
 bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text);
-
-/* Whether an instance of this name stands above all others. */
-bool prfdata_table_is_total(prfdata_text label);
-
-/* What the place of a row depends on. */
-typedef struct prfdata_table_place {
-    prfdata_text label;
-    bool is_total;
-    const prfdata_cell *cell; /* that is sorted by; NULL: there is none */
-} prfdata_table_place;
-
-/* Order two rows: by their labels, or by what their cells show, and then by label. */
-int prfdata_table_compare(const prfdata_table_place *a, const prfdata_table_place *b, bool by_label,
-                          bool by_raw, bool is_descending);
 
 /* Sort and choose what is shown again. Returns false: no memory, nothing changed. */
 bool prfdata_table_arrange(prfdata_table *table);

@@ -12,41 +12,29 @@ bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text)
 
 /* ---- The order ---- */
 
-bool prfdata_table_is_total(prfdata_text label)
+/* The cell of a row that is sorted by; NULL: there is none. */
+static const prfdata_cell *sorted_cell(const prfdata_table *table, const prfdata_table_row *row)
 {
-    return prfdata_text_equal_ascii(label, "_Total");
-}
-
-int prfdata_table_compare(const prfdata_table_place *a, const prfdata_table_place *b, bool by_label,
-                          bool by_raw, bool is_descending)
-{
-    int order = 0;
-
-    if (a->is_total != b->is_total)
-        return (int)b->is_total - (int)a->is_total;
-    if (!by_label)
-        order = prfdata_cell_compare(a->cell, b->cell, by_raw, is_descending);
-    if (order != 0)
-        return order;
-    order = prfdata_text_compare(a->label, b->label);
-    return by_label && is_descending ? -order : order;
-}
-
-static prfdata_table_place place_of(const prfdata_table *table, const prfdata_table_row *row)
-{
-    return (prfdata_table_place){
-        row->label, row->is_total,
-        table->sort_column < table->column_count ? &row->cells[table->sort_column] : NULL};
+    return table->sort_column < table->column_count ? &row->cells[table->sort_column] : NULL;
 }
 
 static int compare_table_rows(const void *left, const void *right, const void *context)
 {
     const prfdata_table *table = context;
-    const prfdata_table_place a = place_of(table, *(prfdata_table_row *const *)left);
-    const prfdata_table_place b = place_of(table, *(prfdata_table_row *const *)right);
+    const prfdata_table_row *a = *(prfdata_table_row *const *)left;
+    const prfdata_table_row *b = *(prfdata_table_row *const *)right;
+    const bool by_label = table->sort_column >= table->column_count;
+    int order = 0;
 
-    return prfdata_table_compare(&a, &b, table->sort_column >= table->column_count,
-                                 table->shows_raw, table->sorts_descending);
+    if (a->is_total != b->is_total)
+        return (int)b->is_total - (int)a->is_total;
+    if (!by_label)
+        order = prfdata_cell_compare(sorted_cell(table, a), sorted_cell(table, b), table->shows_raw,
+                                     table->sorts_descending);
+    if (order != 0)
+        return order;
+    order = prfdata_text_compare(a->label, b->label);
+    return by_label && table->sorts_descending ? -order : order;
 }
 
 /* ---- What is shown ---- */
@@ -55,7 +43,7 @@ static bool is_row_shown(const prfdata_table *table, const prfdata_table_row *ro
 {
     if (row->is_selected || row->is_focused)
         return true;
-    if (table->hides_idle && row->life.is_idle)
+    if (row->is_hidden || (table->hides_idle && row->life.is_idle))
         return false;
     return table->filter.count == 0 || prfdata_text_matches(table->filter, row->label);
 }

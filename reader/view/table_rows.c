@@ -72,7 +72,7 @@ static prfdata_table_row *add_table_row(prfdata_table *table, const prfdata_tabl
     }
     row->object_title = key->object_title;
     row->counter_title = key->counter_title;
-    row->is_total = prfdata_table_is_total(row->label);
+    row->is_total = prfdata_text_equal_ascii(row->label, "_Total");
     row->life.came = table->updates;
     table->rows[table->row_count++] = row;
     return row;

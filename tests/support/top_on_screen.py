@@ -106,6 +106,8 @@ def live(command, publisher):
         passed("sorted by value: " + ", ".join(values[port] for port in order))
 
         s.press("t")
+        s.wait_for_text("3 instances, by name")
+        s.press("s")
         s.wait_for_text("3 instances, by Bytes Received", "Received")
         for port, line in enumerate(order):
             s.wait_for(
@@ -256,7 +258,7 @@ def capture(command):
         s.wait_for(lambda s: s.reversed_line() == s.lines()[3], "the second is selected")
         print(s.text())
     with Screen(command + ["-top", "RAS Port"], height=9) as s:
-        s.press("tss")
+        s.press("ts")
         values = lambda s: [int(line.split()[1]) for line in s.lines() if line.startswith("COM")]
         s.wait_for(
             lambda s: "by Bytes Transmitted" in s.text()

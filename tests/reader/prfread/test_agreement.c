@@ -11,7 +11,7 @@
 #include "support/ascii_text.h"
 #include "support/localized_sample.h"
 #include "support/wire_sample.h"
-#include "top/top_sample.h"
+#include "top/top_view.h"
 
 #define MAX_VALUES   16
 #define VALUES_BYTES 128
@@ -134,18 +134,18 @@ static void show_top(const agreement_fixture *f, const char *path, char *values)
     prfdata_top_view view;
     size_t count = 0;
 
-    prfdata_top_view_init(&view);
-    prfdata_top_view_begin(&view);
-    prfdata_top_sample_add(&view, &asked, &f->titles, f->sample);
+    prfdata_top_view_init(&view, &f->titles, false);
+    prfdata_top_view_begin(&view, NULL, f->sample);
+    prfdata_top_view_add(&view, &asked);
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
-    for (uint32_t i = 0; i < view.table.row_count; i++) {
-        const prfdata_cell *cell = &view.table.rows[i]->cells[PRFDATA_TOP_VALUE];
+    for (uint32_t i = 0; i < view.list.row_count; i++) {
+        const prfdata_cell *cell = &view.list.rows[i]->cells[PRFDATA_TOP_VALUE];
 
         assert_true(count < MAX_VALUES);
         if (cell->status == PRFDATA_STATUS_OK)
             numbers[count++] = (unsigned)cell->value.whole;
     }
-    assert_int_equal(view.table.row_count, count > 0 ? count : 1);
+    assert_int_equal(view.list.row_count, count > 0 ? count : 1);
     localized_sample_values(numbers, count, values, VALUES_BYTES);
     prfdata_top_view_free(&view);
 }

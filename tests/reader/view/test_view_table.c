@@ -220,6 +220,55 @@ static void test_table_shows_and_sorts_texts(void **state)
     prfdata_titles_free(&titles);
 }
 
+/* Wherever it stands in a sample, a rate is that of its own instance. */
+static void test_table_rates_stay_with_instances_that_change_places(void **state)
+{
+    static const view_row then[] = {{"a", 1, 100}, {"b", 1, 1000}};
+    static const view_row now[] = {{"b", 1, 1300}, {"a", 1, 150}};
+    prfdata_sample *older = view_sample(1, then, 2);
+    prfdata_sample *newer = view_sample(2, now, 2);
+    prfdata_titles titles = view_titles();
+    prfdata_table table;
+
+    (void)state;
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    (void)update_table(&table, older, newer);
+    assert_string_equal(labels_of(&table), "a b");
+    assert_true(shows(&table, 0, 1, "50.00") && shows(&table, 1, 1, "300.0"));
+    prfdata_sample_free(older);
+    prfdata_sample_free(newer);
+    prfdata_table_free(&table);
+    prfdata_titles_free(&titles);
+}
+
+/* For three samples, then hidden until it works again. */
+static void test_table_hides_what_is_idle_for_a_while(void **state)
+{
+    static const uint32_t bytes[] = {100, 100, 150, 150, 150, 150, 200};
+    static const uint32_t counts[] = {0, 0, 1, 1, 1, 0, 1};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *older = NULL;
+    prfdata_table table;
+
+    (void)state;
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    table.hides_idle = true;
+    for (uint32_t i = 0; i < 7; i++) {
+        const view_row row = {"a", 0, bytes[i]};
+        prfdata_sample *newer = view_sample(i + 1, &row, 1);
+
+        (void)update_table(&table, older, newer);
+        assert_int_equal(table.shown_count, counts[i]);
+        prfdata_sample_free(older);
+        older = newer;
+    }
+    prfdata_sample_free(older);
+    prfdata_table_free(&table);
+    prfdata_titles_free(&titles);
+}
+
 /* Whatever the order. */
 static void test_table_has_its_total_first(void **state)
 {
@@ -472,6 +521,8 @@ int main(void)
         cmocka_unit_test(test_table_sorts_whole_numbers_that_doubles_cannot_tell),
         cmocka_unit_test(test_table_of_another_time_has_no_numbers_of_this),
         cmocka_unit_test(test_table_shows_and_sorts_texts),
+        cmocka_unit_test(test_table_rates_stay_with_instances_that_change_places),
+        cmocka_unit_test(test_table_hides_what_is_idle_for_a_while),
         cmocka_unit_test(test_table_has_its_total_first),
         cmocka_unit_test(test_table_sorts_rows_without_value_last),
         cmocka_unit_test(test_table_filters_labels),
