@@ -119,6 +119,8 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
         table->sort_column = column_of_counter(table, sorted);
     else if (table->sort_column >= count)
         table->sort_column = PRFDATA_TABLE_LABEL;
+    if (sorts_column && table->sort_column == PRFDATA_TABLE_LABEL)
+        table->sorts_descending = false; /* the largest was looked for: of labels nobody does */
     return true;
 }
 
@@ -141,17 +143,28 @@ static void find_older_instance(two_samples *at)
                              : NULL;
 }
 
+static bool has_counter_at(const prfdata_sample_object *object, uint32_t position, uint32_t title)
+{
+    return position < object->counter_count &&
+           object->counters[position].definition.counter_name_title_index == title;
+}
+
 /* The same position in both, unless the definitions changed: computing compares the types. */
 static bool get_older_raw(const two_samples *at, uint32_t position, prfdata_compute_raw *raw)
 {
     const prfdata_sample_object *object = at->older_object;
+    const uint32_t title = at->object->counters[position].definition.counter_name_title_index;
 
-    if (!at->older_instance || position >= object->counter_count ||
-        object->counters[position].definition.counter_name_title_index !=
-            at->object->counters[position].definition.counter_name_title_index)
+    if (!at->older_instance)
         return false;
-    return prfdata_sample_raw(at->older, object, at->older_instance, position, raw) ==
-           PRFDATA_STATUS_OK;
+    if (!has_counter_at(object, position, title)) {
+        position = 0;
+        while (position < object->counter_count && !has_counter_at(object, position, title))
+            position++;
+    }
+    return position < object->counter_count &&
+           prfdata_sample_raw(at->older, object, at->older_instance, position, raw) ==
+               PRFDATA_STATUS_OK;
 }
 
 static void set_cell(prfdata_cell *cell, const two_samples *at, uint32_t position)
