@@ -18,7 +18,7 @@ static void take_titles(prfdata_app *app)
 
     app->viewer.titles = session->titles; /* borrowed */
     app->viewer.titles.helps = helps;
-    app->viewer.computer = session->computer;
+    prfdata_viewer_set_computer(&app->viewer, session->computer);
     prfdata_changes_begin(app);
     prfdata_remembered_begin(app);
     prfdata_viewer_begin_names(&app->viewer);

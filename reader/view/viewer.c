@@ -88,6 +88,17 @@ static void keep_words(prfdata_viewer *viewer, const prfdata_viewer_words *words
     viewer->words.explain = words->explain;
 }
 
+void prfdata_viewer_set_computer(prfdata_viewer *viewer, prfdata_text computer)
+{
+    const size_t most = sizeof viewer->computer_chars / sizeof viewer->computer_chars[0];
+
+    viewer->computer.chars = viewer->computer_chars;
+    viewer->computer.count = computer.count < most ? computer.count : most;
+    if (viewer->computer.count > 0)
+        memcpy(viewer->computer_chars, computer.chars,
+               viewer->computer.count * sizeof *computer.chars);
+}
+
 void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects)
 {
@@ -120,6 +131,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     prfdata_viewer_forget_samples(viewer);
     prfdata_chart_clear(&viewer->chart);
     viewer->subject = PRFDATA_VIEWER_NOTHING;
+    viewer->computer.count = 0;
     viewer->is_paused = viewer->leaves_gap = viewer->is_stale = false;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |
                                       PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART |

@@ -92,7 +92,7 @@ typedef struct prfdata_viewer {
     bool is_live;
     bool is_remote; /* live, but of another computer than that of the window */
     uint16_t computer_chars[256];
-    prfdata_text computer;
+    prfdata_text computer; /* in these */
 
     prfdata_tree tree;
     prfdata_table table;
@@ -132,6 +132,9 @@ void prfdata_viewer_init(prfdata_viewer *viewer, const prfdata_viewer_observer *
 void prfdata_viewer_free(prfdata_viewer *viewer);
 
 /* ---- The source ---- */
+
+/* Set whose source it will be; copied. prfdata_viewer_end() forgets it. */
+void prfdata_viewer_set_computer(prfdata_viewer *viewer, prfdata_text computer);
 
 /*
  * Begin to show a source: viewer->titles, owns_titles, is_live and computer are set.

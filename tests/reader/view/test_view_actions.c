@@ -335,7 +335,8 @@ static double expected_value(const actions_scene *s, const page *older, const pa
 
 static bool is_same(double a, double b)
 {
-    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
+    return (prfdata_scale_is_missing(a) && prfdata_scale_is_missing(b)) ||
+           fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
 }
 
 /* ---- What has to be so ---- */
@@ -474,7 +475,8 @@ static void check_line(const actions_scene *s, const prfdata_chart_series *line)
         value = line->values[at];
         require(s, prfdata_scale_is_skipped(value) == !is_asked_on(s, page_of(s, i), object),
                 "a line goes on where it was asked for, or breaks where it was not");
-        if (prfdata_scale_is_skipped(value) || (before == SIZE_MAX && !isnan(value)))
+        if (prfdata_scale_is_skipped(value) ||
+            (before == SIZE_MAX && !prfdata_scale_is_missing(value)))
             continue; /* the sample before it was there when the line got its value */
         require(s, is_same(value, expected_value(s, older, page_of(s, i), &line->key)),
                 "a line has another value");

@@ -1546,6 +1546,26 @@ static void test_viewer_opens_nodes_as_they_are_now(void **state)
     end_scene_viewer(&s);
 }
 
+/* The name of a computer is not that of its source, which ends first. */
+static void test_viewer_forgets_the_computer_with_its_source(void **state)
+{
+    uint16_t chars[300];
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_set_computer(&s.viewer, ascii_text("SRV", chars));
+    memset(chars, 0, sizeof chars);
+    assert_true(ascii_text_is(s.viewer.computer, "SRV"));
+    prfdata_viewer_end(&s.viewer);
+    assert_int_equal(s.viewer.computer.count, 0);
+    for (size_t i = 0; i < 300; i++)
+        chars[i] = 'x';
+    prfdata_viewer_set_computer(&s.viewer, (prfdata_text){chars, 300});
+    assert_int_equal(s.viewer.computer.count, 256);
+    end_scene_viewer(&s);
+}
+
 /* An index may be another product's: the tree gets no names of before for what is there now. */
 static void test_viewer_with_old_titles_names_no_new_objects(void **state)
 {
@@ -1661,6 +1681,7 @@ int main(void)
         cmocka_unit_test(test_viewer_begins_again_when_the_clock_is_set_back),
         cmocka_unit_test(test_viewer_names_a_line_by_what_is_there_now),
         cmocka_unit_test(test_viewer_opens_nodes_as_they_are_now),
+        cmocka_unit_test(test_viewer_forgets_the_computer_with_its_source),
         cmocka_unit_test(test_viewer_with_old_titles_names_no_new_objects),
         cmocka_unit_test(test_viewer_memory_stands_still_when_its_rings_are_full),
     };
