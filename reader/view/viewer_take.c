@@ -88,7 +88,7 @@ void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *s
                                  const prfdata_title_set *asked)
 {
     if (viewer->has_titles && !viewer->is_stale)
-        prfdata_viewer_update_tree(viewer, sample, asked);
+        prfdata_tree_update(&viewer->tree, sample, asked);
 }
 
 /* The oldest samples go: what is looked at is then the oldest that is left. */
