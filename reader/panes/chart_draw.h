@@ -14,6 +14,7 @@ typedef struct prfdata_plot {
     const prfdata_number_style *style;
     bool shows_histogram; /* of the selected line, instead of the chart */
     uint32_t hover;       /* the sample under the pointer; UINT32_MAX: none */
+    int64_t hover_ms;     /* its time */
     int32_t scroll;       /* pixels of the chart's panes above the window's part */
 } prfdata_plot;
 

@@ -128,6 +128,8 @@ static void set_hover(prfdata_plot *plot, uint32_t hover)
     if (plot->hover == hover)
         return;
     plot->hover = hover;
+    if (hover < plot->viewer->chart.count)
+        plot->hover_ms = plot->viewer->chart.times_ms[hover];
     InvalidateRect(plot->window, NULL, FALSE);
     SendMessageW(GetParent(plot->window), WM_COMMAND,
                  MAKEWPARAM(GetDlgCtrlID(plot->window), PRFDATA_CHART_PANE_HOVERS),
@@ -299,6 +301,12 @@ void prfdata_chart_pane_create(prfdata_plot *plot, HWND parent, uint32_t id)
     plot->hover = UINT32_MAX;
     if (plot->window)
         SetWindowLongPtrW(plot->window, GWLP_USERDATA, (LONG_PTR)plot);
+}
+
+void prfdata_chart_pane_follow(prfdata_plot *plot)
+{
+    if (plot->hover != UINT32_MAX)
+        plot->hover = prfdata_chart_at(&plot->viewer->chart, plot->hover_ms);
 }
 
 void prfdata_chart_pane_update(prfdata_plot *plot)

@@ -15,6 +15,9 @@ bool prfdata_chart_pane_register(HINSTANCE instance);
 /* Make the window, for as long as the plot is there; the model, the theme and the style are set. */
 void prfdata_chart_pane_create(prfdata_plot *plot, HWND parent, uint32_t id);
 
+/* The sample under the pointer has another position when others were dropped. */
+void prfdata_chart_pane_follow(prfdata_plot *plot);
+
 /* Show what the model has now, if somebody can see it. */
 void prfdata_chart_pane_update(prfdata_plot *plot);
 

@@ -13,7 +13,6 @@
 #include "panes/legend_images.h"
 #include "panes/strings.h"
 #include "view/line_names.h"
-#include "view/widths.h"
 
 #define TEXT_CHARS 400
 #define ROWS_SEEN  6
@@ -261,7 +260,7 @@ int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t widt
 {
     const int32_t room = room_for_columns(pane, width);
     const prfdata_widths widths = prfdata_widths_legend(room, pane->theme->dpi);
-    const bool has_bar = widths.name + PRFDATA_WIDTHS_LEGEND_NUMBERS * widths.number > room;
+    const bool has_bar = widths.name + widths.numbers * widths.number > room;
     const int32_t around = height_of_header(ListView_GetHeader(pane->window)) +
                            2 * GetSystemMetrics(SM_CYBORDER) +
                            (has_bar ? GetSystemMetrics(SM_CYHSCROLL) : 0);
@@ -273,16 +272,26 @@ int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t widt
     return around + rows * row;
 }
 
+/* A column that is left out has no width: the last value is the last to go. */
+static int32_t width_of_column(const prfdata_widths *widths, int column)
+{
+    static const int32_t place[LEGEND_COLUMNS] = {
+        [LAST] = 1, [HERE] = 2, [MOST] = 3, [MEAN] = 4, [LEAST] = 5};
+
+    if (column == NAME)
+        return widths->name;
+    return place[column] <= widths->numbers ? widths->number : 0;
+}
+
 void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
 {
-    const prfdata_widths widths =
-        prfdata_widths_legend(room_for_columns(pane, width), pane->theme->dpi);
+    const prfdata_widths before = pane->widths;
 
+    pane->widths = prfdata_widths_legend(room_for_columns(pane, width), pane->theme->dpi);
     for (int i = 0; i < LEGEND_COLUMNS; i++)
-        (void)ListView_SetColumnWidth(pane->window, i, i > NAME ? widths.number : widths.name);
-    if (widths.number == pane->number_width)
-        return;
-    pane->number_width = widths.number; /* numbers are short where they have no room */
+        (void)ListView_SetColumnWidth(pane->window, i, width_of_column(&pane->widths, i));
+    if (pane->widths.number == before.number && pane->widths.numbers == before.numbers)
+        return; /* numbers are short where they have no room */
     prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
 }
 

@@ -14,16 +14,17 @@
 
 #include "panes/theme.h"
 #include "view/viewer.h"
+#include "view/widths.h"
 
 typedef struct prfdata_legend_pane {
     HWND window;
     prfdata_viewer *viewer; /* borrowed, as what follows */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    uint32_t hover;       /* the sample under the pointer; UINT32_MAX: none */
-    uint32_t interval_ms; /* values that are older say so */
-    int32_t number_width; /* of a column */
-    bool is_filling;      /* messages are not about what the user does */
+    uint32_t hover;        /* the sample under the pointer; UINT32_MAX: none */
+    uint32_t interval_ms;  /* values that are older say so */
+    prfdata_widths widths; /* of the columns */
+    bool is_filling;       /* messages are not about what the user does */
 } prfdata_legend_pane;
 
 /* Make the window; the model, the theme and the style are set already. */

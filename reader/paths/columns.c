@@ -17,7 +17,7 @@ void prfdata_columns_init(prfdata_columns *columns, const prfdata_titles *titles
 {
     memset(columns, 0, sizeof *columns);
     columns->titles = titles;
-    columns->titles_version = titles ? titles->version : 0;
+    columns->titles_version = columns->first_version = titles ? titles->version : 0;
     columns->computer = computer;
 }
 
@@ -209,6 +209,7 @@ static bool fill_column(const prfdata_columns *columns, const prfdata_resolver *
     column->path_number = key->path_number;
     column->object_title = key->object_title;
     column->counter_title = key->counter_title;
+    column->is_moved = columns->first_version != columns->titles_version; /* it is not of before */
     column->status = PRFDATA_STATUS_NO_DATA;
     column->raw.status = PRFDATA_STATUS_NO_DATA;
     column->older.status = PRFDATA_STATUS_NO_DATA;
@@ -248,6 +249,8 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
     prfdata_resolver match;
 
     follow_titles(columns);
+    if (columns->count == 0)
+        columns->first_version = columns->titles_version;
     prfdata_resolver_begin(&match, path, columns->titles, sample);
     while (prfdata_resolver_next(&match)) {
         uint32_t status = add_column(columns, &match);

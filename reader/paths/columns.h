@@ -19,7 +19,8 @@ typedef struct prfdata_column {
     uint32_t counter_title;
     uint32_t former_object; /* when `object_title` is 0: what they were */
     uint32_t former_counter;
-    bool is_moved;      /* the sample before the next has it at other indexes, or another there */
+    bool is_moved;      /* the sample before the next has it at other indexes, or another there, for
+                           all one knows: it has no value in that */
     prfdata_text label; /* of the instance; owned; without chars: the object has no instances */
     char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
 
@@ -43,6 +44,7 @@ typedef struct prfdata_columns {
     prfdata_hash_table table; /* of positions in `items` */
     const prfdata_titles *titles;
     uint32_t titles_version; /* of these titles, when headings were made of them */
+    uint32_t first_version;  /* the same, of the first column */
     size_t lost;             /* columns whose indexes are not known */
     size_t last_found;       /* one that was found again: the next is likely to come after it */
     prfdata_text computer;

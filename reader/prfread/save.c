@@ -55,17 +55,20 @@ static void forget_asked_titles(saved_recording *r)
     r->query = NULL;
 }
 
+#define MOST_RENEWALS 3 /* of titles, for one sample: an upgrade unloads them and loads others */
+
 /* Take a sample by the titles of now; NULL: there is none. Other titles begin another piece. */
 static prfdata_sample *take_saved_sample(saved_recording *r)
 {
     prfdata_sample *sample = prfdata_inspect_take_again(r->task, &r->set, &r->query);
 
-    if (!prfdata_session_renew_titles(&r->task->session))
-        return sample;
-    prfdata_sample_free(sample);
-    prfdata_recorder_renew(&r->recorder);
-    forget_asked_titles(r);
-    return prfdata_inspect_take_again(r->task, &r->set, &r->query);
+    for (int i = 0; i < MOST_RENEWALS && prfdata_session_renew_titles(&r->task->session); i++) {
+        prfdata_sample_free(sample);
+        prfdata_recorder_renew(&r->recorder);
+        forget_asked_titles(r);
+        sample = prfdata_inspect_take_again(r->task, &r->set, &r->query);
+    }
+    return sample;
 }
 
 static bool close_saved_piece(saved_recording *r, prfdata_text path)

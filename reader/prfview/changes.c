@@ -76,6 +76,7 @@ static void note_changed_viewer(void *context, unsigned what)
     if (what & PRFDATA_VIEWER_DETAILS)
         show_details(app);
     if (what & PRFDATA_VIEWER_CHART) { /* commands are about the legend's rows on every page */
+        prfdata_chart_pane_follow(&app->plot);
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
         prfdata_chart_pane_update(&app->plot);
     }

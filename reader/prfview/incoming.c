@@ -18,7 +18,7 @@ static void take_titles(prfdata_app *app)
 
     app->viewer.titles = session->titles; /* borrowed */
     app->viewer.titles.helps = helps;
-    app->viewer.computer = session->computer;
+    prfdata_viewer_set_computer(&app->viewer, session->computer);
     prfdata_changes_begin(app);
     prfdata_remembered_begin(app);
     prfdata_viewer_begin_names(&app->viewer);
@@ -143,12 +143,6 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
         prfdata_reading_taken(app->reading, answer->asker);
 }
 
-/* Objects that nobody asked for until now. */
-static void take_all_answer(prfdata_app *app, const prfdata_reading_answer *answer)
-{
-    prfdata_tree_update(&app->viewer.tree, answer->sample, &answer->asked);
-}
-
 /* A recording needs the titles of its samples at once. */
 static void note_stale_titles(prfdata_app *app)
 {
@@ -172,7 +166,9 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
         if (message == PRFDATA_READING_SAMPLE)
             take_answer(app, (prfdata_reading_answer *)lparam);
         else
-            take_all_answer(app, (const prfdata_reading_answer *)lparam);
+            prfdata_viewer_note_objects(&app->viewer,
+                                        ((const prfdata_reading_answer *)lparam)->sample,
+                                        &((const prfdata_reading_answer *)lparam)->asked);
         prfdata_reading_free_answer((prfdata_reading_answer *)lparam);
         return true;
     case PRFDATA_READING_LATE:

@@ -79,10 +79,10 @@ static void search(prfdata_app *app)
     prfdata_text text = {(const uint16_t *)chars, 0};
     uint32_t found;
 
-    if (!app->viewer.has_titles)
-        return;
     text.count = (size_t)GetWindowTextW(app->parts[PRFDATA_APP_SEARCH], chars, 100);
     found = prfdata_viewer_search(&app->viewer, text);
+    if (!app->viewer.has_titles)
+        return; /* what is searched then */
     swprintf(count, 20, L"%lu", (unsigned long)found);
     prfdata_status_bar_say(
         &app->status, text.count

@@ -225,7 +225,11 @@ static void restore_names(prfdata_app *app, const prfdata_workspace *workspace)
         prfdata_viewer_add_name(&app->viewer, value);
 }
 
-static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_names)
+/* What of a workspace's names is taken. */
+typedef enum workspace_names { NO_NAMES, MORE_NAMES, NAMES_INSTEAD } workspace_names;
+
+/* Nothing changes if it cannot be read. */
+static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, workspace_names names)
 {
     prfdata_workspace workspace = {0};
     void *bytes = NULL;
@@ -236,6 +240,10 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_n
     if (status == ERROR_SUCCESS)
         status = prfdata_workspace_read(&workspace, bytes, size);
     if (status == ERROR_SUCCESS) {
+        if (names == NAMES_INSTEAD) {
+            prfdata_viewer_name_shown(&app->viewer);
+            prfdata_viewer_forget_names(&app->viewer);
+        }
         restore_place(app, &workspace);
         restore_view(app, &workspace);
         prfdata_column_notes_free(&app->table.columns.notes);
@@ -244,7 +252,7 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_n
         prfdata_line_notes_read(&app->viewer.line_notes, &workspace);
         prfdata_table_columns_make(&app->table.columns);
         prfdata_arrangement_update(app);
-        if (has_names)
+        if (names != NO_NAMES)
             restore_names(app, &workspace);
     }
     prfdata_workspace_free(&workspace);
@@ -254,13 +262,12 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, bool has_n
 
 void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
 {
-    uint32_t status;
+    const uint32_t status = load_workspace(app, path, NAMES_INSTEAD);
 
-    prfdata_viewer_name_shown(&app->viewer);
-    prfdata_viewer_forget_names(&app->viewer);
-    status = load_workspace(app, path, true);
-    if (status != ERROR_SUCCESS)
+    if (status != ERROR_SUCCESS) {
         prfdata_saving_report(app->window, IDS_UNREADABLE, path, status);
+        return;
+    }
     prfdata_viewer_begin_names(&app->viewer);
     prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_CHART);
 }
@@ -268,7 +275,7 @@ void prfdata_remembered_open(prfdata_app *app, const wchar_t *path)
 void prfdata_remembered_begin(prfdata_app *app)
 {
     const prfdata_text given = app->options->workspace;
-    const bool has_names = app->options->name_count == 0;
+    const workspace_names names = app->options->name_count == 0 ? MORE_NAMES : NO_NAMES;
     wchar_t own[MAX_PATH];
     uint32_t status;
 
@@ -278,10 +285,10 @@ void prfdata_remembered_begin(prfdata_app *app)
     if (given.count > 0) {
         const wchar_t *path = (const wchar_t *)given.chars;
 
-        status = load_workspace(app, path, has_names);
+        status = load_workspace(app, path, names);
         if (status != ERROR_SUCCESS)
             prfdata_saving_report(app->window, IDS_UNREADABLE, path, status);
     } else if (own_workspace_path(own)) {
-        (void)load_workspace(app, own, has_names);
+        (void)load_workspace(app, own, names);
     }
 }

@@ -51,18 +51,29 @@ void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instan
         source->older_instance = prfdata_sample_find_instance(older, instance->label);
 }
 
+static bool has_counter_at(const prfdata_sample_object *object, uint32_t position, uint32_t title)
+{
+    return position < object->counter_count &&
+           object->counters[position].definition.counter_name_title_index == title;
+}
+
 /* The same position in both, unless the definitions changed: computing compares the types. */
 static bool get_older_raw(const prfdata_cell_source *source, uint32_t position,
                           prfdata_compute_raw *raw)
 {
     const prfdata_sample_object *object = source->older_object;
+    const uint32_t title = source->object->counters[position].definition.counter_name_title_index;
 
-    if (!source->older_instance || position >= object->counter_count ||
-        object->counters[position].definition.counter_name_title_index !=
-            source->object->counters[position].definition.counter_name_title_index)
+    if (!source->older_instance)
         return false;
-    return prfdata_sample_raw(source->older, object, source->older_instance, position, raw) ==
-           PRFDATA_STATUS_OK;
+    if (!has_counter_at(object, position, title)) {
+        position = 0;
+        while (position < object->counter_count && !has_counter_at(object, position, title))
+            position++;
+    }
+    return position < object->counter_count &&
+           prfdata_sample_raw(source->older, object, source->older_instance, position, raw) ==
+               PRFDATA_STATUS_OK;
 }
 
 static void set_number(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position,

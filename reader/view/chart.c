@@ -283,13 +283,20 @@ static uint32_t first_at_or_after(const prfdata_chart *chart, int64_t time_ms)
     return low;
 }
 
+uint32_t prfdata_chart_at(const prfdata_chart *chart, int64_t time_ms)
+{
+    const uint32_t at = first_at_or_after(chart, time_ms);
+
+    return at < chart->count && chart->times_ms[at] == time_ms ? at : UINT32_MAX;
+}
+
 void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms,
                         const prfdata_sample *older, const prfdata_sample *newer)
 {
     prfdata_chart_series *series = chart->series[position];
-    const uint32_t at = first_at_or_after(chart, time_ms);
+    const uint32_t at = prfdata_chart_at(chart, time_ms);
 
-    if (at == chart->count || chart->times_ms[at] != time_ms)
+    if (at == UINT32_MAX)
         return;
     series->status = prfdata_chart_value(&series->key, older, newer, &series->values[at]);
 }

@@ -164,6 +164,10 @@ prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart,
 /* The value at one of the times; if it was not asked for then, the last one before. NaN: none. */
 double prfdata_chart_value_at(const prfdata_chart *chart, uint32_t position, uint32_t at);
 
+/* The position of a sample's time, which is another one when older ones were dropped; UINT32_MAX:
+ * there is no such time, or no longer. */
+uint32_t prfdata_chart_at(const prfdata_chart *chart, int64_t time_ms);
+
 /* The sample nearest to a time in the part that is looked at; UINT32_MAX: there is none. */
 uint32_t prfdata_chart_nearest(const prfdata_chart *chart, int64_t time_ms);
 

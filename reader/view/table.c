@@ -119,6 +119,8 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
         table->sort_column = column_of_counter(table, sorted);
     else if (table->sort_column >= count)
         table->sort_column = PRFDATA_TABLE_LABEL;
+    if (sorts_column && table->sort_column == PRFDATA_TABLE_LABEL)
+        table->sorts_descending = false; /* the largest was looked for: of labels nobody does */
     return true;
 }
 

@@ -53,7 +53,7 @@ static void drop_oldest_entries(prfdata_timeline *timeline)
             timeline->count * sizeof *timeline->entries);
 }
 
-/* A time of the file's choosing: its order is not. */
+/* A time of the file's choosing: its order is not. Between two there is room for a chart's gap. */
 static int64_t next_time_ms(const prfdata_timeline *timeline, int64_t time_ms)
 {
     int64_t newest_ms;
@@ -61,7 +61,7 @@ static int64_t next_time_ms(const prfdata_timeline *timeline, int64_t time_ms)
     if (timeline->count == 0)
         return time_ms;
     newest_ms = timeline->entries[timeline->count - 1].time_ms;
-    return time_ms > newest_ms ? time_ms : newest_ms + 1;
+    return time_ms > newest_ms + 1 ? time_ms : newest_ms + 2;
 }
 
 static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t size,
@@ -90,11 +90,16 @@ static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t 
     return ERROR_SUCCESS; /* cppcheck-suppress memleak; the entry has it */
 }
 
+int64_t prfdata_timeline_time_ms(const prfdata_sample *sample)
+{
+    return sample->block.header.perf_time_100ns / TICKS_PER_MS;
+}
+
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
                               const prfdata_title_set *asked, int64_t *time_ms)
 {
-    const uint32_t status = add_entry(timeline, sample->bytes, sample->size, asked,
-                                      sample->block.header.perf_time_100ns / TICKS_PER_MS);
+    const uint32_t status =
+        add_entry(timeline, sample->bytes, sample->size, asked, prfdata_timeline_time_ms(sample));
 
     if (status == ERROR_SUCCESS)
         *time_ms = timeline->entries[timeline->count - 1].time_ms;

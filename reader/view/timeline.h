@@ -12,7 +12,7 @@
 #include "block/title_set.h"
 
 typedef struct prfdata_timeline_entry {
-    int64_t time_ms; /* since 1601, UTC; greater than the one before */
+    int64_t time_ms; /* since 1601, UTC; at least 2 ms after the one before */
     void *bytes;     /* owned */
     size_t size;
     prfdata_title_set asked; /* the objects that it should have; owned; empty: all */
@@ -32,11 +32,14 @@ void prfdata_timeline_init(prfdata_timeline *timeline, size_t most_bytes);
 /* Release everything; the timeline is as after prfdata_timeline_init(). */
 void prfdata_timeline_free(prfdata_timeline *timeline);
 
+/* The time of a sample by the clock of its computer. */
+int64_t prfdata_timeline_time_ms(const prfdata_sample *sample);
+
 /*
  * Add a copy of a sample. The newest is always kept.
  *
  * asked    The objects that it should have; copied. NULL or empty: all.
- * time_ms  Set to its time, moved if it is not after the newest.
+ * time_ms  Set to its time, moved if it is not 2 ms after the newest.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

@@ -50,6 +50,7 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
     prfdata_line_notes_free(&viewer->line_notes);
     prfdata_text_free(&viewer->row);
     prfdata_text_free(&viewer->wanted);
+    prfdata_text_free(&viewer->search);
     prfdata_viewer_forget_order(viewer);
     prfdata_text_free(&viewer->about.label);
     free_words(viewer);
@@ -87,6 +88,17 @@ static void keep_words(prfdata_viewer *viewer, const prfdata_viewer_words *words
     viewer->words.explain = words->explain;
 }
 
+void prfdata_viewer_set_computer(prfdata_viewer *viewer, prfdata_text computer)
+{
+    const size_t most = sizeof viewer->computer_chars / sizeof viewer->computer_chars[0];
+
+    viewer->computer.chars = viewer->computer_chars;
+    viewer->computer.count = computer.count < most ? computer.count : most;
+    if (viewer->computer.count > 0)
+        memcpy(viewer->computer_chars, computer.chars,
+               viewer->computer.count * sizeof *computer.chars);
+}
+
 void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects)
 {
@@ -101,6 +113,7 @@ void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *wo
                                       objects->items[i].index);
     if (objects)
         add_common_objects(viewer);
+    (void)prfdata_tree_search(&viewer->tree, viewer->search);
     prfdata_viewer_report(viewer,
                           PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_TABLE);
 }
@@ -118,6 +131,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     prfdata_viewer_forget_samples(viewer);
     prfdata_chart_clear(&viewer->chart);
     viewer->subject = PRFDATA_VIEWER_NOTHING;
+    viewer->computer.count = 0;
     viewer->is_paused = viewer->leaves_gap = viewer->is_stale = false;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |
                                       PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART |
@@ -242,14 +256,11 @@ void prfdata_viewer_select(prfdata_viewer *viewer, prfdata_node *node)
 void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node)
 {
     prfdata_node *object = prfdata_node_object(node);
-    const prfdata_sample *older;
-    const prfdata_sample *newer = NULL;
 
-    if (object)
-        prfdata_viewer_pair(viewer, object->title, &older, &newer);
     if (node == object)
         prfdata_viewer_break_silence(viewer, object);
-    prfdata_tree_open(&viewer->tree, node, newer);
+    prfdata_tree_open(&viewer->tree, node,
+                      object ? prfdata_viewer_now(viewer, object->title) : NULL);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
 }
 
@@ -264,25 +275,12 @@ static void fill_tree(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next) {
-            const prfdata_sample *older;
-            const prfdata_sample *newer = NULL;
+            const prfdata_sample *now =
+                node->is_filled ? NULL : prfdata_viewer_now(viewer, node->title);
 
-            if (!node->is_filled)
-                prfdata_viewer_pair(viewer, node->title, &older, &newer);
-            if (newer)
-                prfdata_tree_fill(&viewer->tree, newer);
+            if (now)
+                prfdata_tree_fill(&viewer->tree, now);
         }
-    }
-}
-
-/* The table is also filtered where an instance matches; a counter's name must not empty it. */
-static void filter_table(prfdata_viewer *viewer, prfdata_text text)
-{
-    (void)prfdata_table_set_filter(&viewer->table, text);
-    (void)prfdata_table_arrange(&viewer->table);
-    if (text.count > 0 && viewer->table.shown_count == 0) {
-        (void)prfdata_table_set_filter(&viewer->table, (prfdata_text){0});
-        (void)prfdata_table_arrange(&viewer->table);
     }
 }
 
@@ -290,12 +288,12 @@ uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text)
 {
     uint32_t found;
 
-    if (!viewer->has_titles)
+    if (!prfdata_text_copy(text, &viewer->search) || !viewer->has_titles)
         return 0;
     if (text.count > 0)
         fill_tree(viewer);
     found = prfdata_tree_search(&viewer->tree, text);
-    filter_table(viewer, text);
+    prfdata_viewer_filter_table(viewer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_TABLE);
     return found;
 }

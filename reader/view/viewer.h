@@ -92,7 +92,7 @@ typedef struct prfdata_viewer {
     bool is_live;
     bool is_remote; /* live, but of another computer than that of the window */
     uint16_t computer_chars[256];
-    prfdata_text computer;
+    prfdata_text computer; /* in these */
 
     prfdata_tree tree;
     prfdata_table table;
@@ -113,6 +113,8 @@ typedef struct prfdata_viewer {
                             when it is there again; owned; empty: none */
     prfdata_viewer_order order; /* of the table, for when it shows the same object again */
 
+    prfdata_text search; /* what tree and table are to show, of this source and the next; owned */
+
     uint32_t column;  /* of the table: that of the cell which actions are about */
     prfdata_text row; /* to be selected when the table has it; owned; empty: none */
     prfdata_viewer_subject subject;
@@ -130,6 +132,9 @@ void prfdata_viewer_init(prfdata_viewer *viewer, const prfdata_viewer_observer *
 void prfdata_viewer_free(prfdata_viewer *viewer);
 
 /* ---- The source ---- */
+
+/* Set whose source it will be; copied. prfdata_viewer_end() forgets it. */
+void prfdata_viewer_set_computer(prfdata_viewer *viewer, prfdata_text computer);
 
 /*
  * Begin to show a source: viewer->titles, owns_titles, is_live and computer are set.
@@ -161,6 +166,10 @@ size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
  */
 void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
                          const prfdata_title_set *asked, uint32_t late_ms);
+
+/* Objects that nobody asked for until now: the tree gets those of a sample. */
+void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *sample,
+                                 const prfdata_title_set *asked);
 
 /* Begin again with the samples that the timeline has: those of a file. */
 void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
@@ -202,7 +211,8 @@ void prfdata_viewer_select(prfdata_viewer *viewer, prfdata_node *node);
 void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node);
 void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
 
-/* What tree and table are to show: what holds the text; empty: all. Returns how many nodes do. */
+/* What tree and table are to show, of each source and object: what holds the text; empty: all.
+ * Returns how many nodes do. */
 uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text);
 
 /* Sort and choose the rows again, after what is shown of them was changed in viewer->table. */
@@ -332,8 +342,23 @@ void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdat
 const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);
 /* The last entry before one that was asked for an object; SIZE_MAX: none, or long before. */
 size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title);
+/* When the samples were that prfdata_viewer_pair() gives; below 0: there is none. */
+typedef struct prfdata_viewer_moments {
+    int64_t older_ms;
+    int64_t newer_ms;
+} prfdata_viewer_moments;
+
+prfdata_viewer_moments prfdata_viewer_pair_moments(const prfdata_viewer *viewer, uint32_t title);
+/* The sample that the tree shows an object of: a live one is of now, wherever one looks; NULL:
+ * none. Borrowed until other samples are looked at. */
+const prfdata_sample *prfdata_viewer_now(prfdata_viewer *viewer, uint32_t title);
 /* Show an object in the table for as long as nobody has chosen one. */
 void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title);
+/* The tree follows a sample; a search finds what is in it. */
+void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
+                                const prfdata_title_set *asked);
+/* Filter the table where an instance matches: a counter's name must not empty it. */
+void prfdata_viewer_filter_table(prfdata_viewer *viewer);
 /* Note how the table is sorted, before its titles go. */
 void prfdata_viewer_note_order(prfdata_viewer *viewer);
 void prfdata_viewer_forget_order(prfdata_viewer *viewer);

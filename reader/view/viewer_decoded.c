@@ -70,16 +70,20 @@ size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint
     const prfdata_timeline_entry *entries = viewer->timeline.entries;
 
     for (size_t i = at; i-- > 0;) {
-        const int64_t ago_ms =
-            (at < viewer->timeline.count ? entries[at] : entries[at - 1]).time_ms -
-            entries[i].time_ms;
-
         if (prfdata_viewer_is_asked(&entries[i].asked, title))
             return i;
-        if (prfdata_chart_is_apart(at - i, ago_ms))
+        if (prfdata_chart_is_apart(at - i, entries[at].time_ms - entries[i].time_ms))
             break;
     }
     return SIZE_MAX;
+}
+
+/* The same, but the entry itself may be it. */
+static size_t entry_up_to(const prfdata_viewer *viewer, size_t at, uint32_t title)
+{
+    return prfdata_viewer_is_asked(&viewer->timeline.entries[at].asked, title)
+               ? at
+               : prfdata_viewer_entry_before(viewer, at, title);
 }
 
 void prfdata_viewer_forget_samples(prfdata_viewer *viewer)
@@ -92,20 +96,47 @@ void prfdata_viewer_forget_samples(prfdata_viewer *viewer)
     viewer->looks_back = false;
 }
 
+/* The entries that an object shows: older and newer. */
+static void find_pair(const prfdata_viewer *viewer, uint32_t title, size_t at[2])
+{
+    at[0] = at[1] = SIZE_MAX;
+    if (viewer->timeline.count > 0)
+        at[1] = entry_up_to(viewer, shown_entry(viewer), title);
+    if (at[1] != SIZE_MAX)
+        at[0] = prfdata_viewer_entry_before(viewer, at[1], title);
+}
+
 void prfdata_viewer_pair(prfdata_viewer *viewer, uint32_t title, const prfdata_sample **older,
                          const prfdata_sample **newer)
 {
-    size_t at = SIZE_MAX;
+    size_t at[2];
 
     *older = *newer = NULL;
-    if (viewer->timeline.count > 0)
-        at = prfdata_viewer_entry_before(viewer, shown_entry(viewer) + 1, title);
-    if (at == SIZE_MAX)
-        return;
-    *newer = prfdata_viewer_decode_entry(viewer, at);
-    at = prfdata_viewer_entry_before(viewer, at, title);
-    if (*newer && at != SIZE_MAX)
-        *older = prfdata_viewer_decode_entry(viewer, at);
+    find_pair(viewer, title, at);
+    if (at[1] != SIZE_MAX)
+        *newer = prfdata_viewer_decode_entry(viewer, at[1]);
+    if (*newer && at[0] != SIZE_MAX)
+        *older = prfdata_viewer_decode_entry(viewer, at[0]);
+}
+
+prfdata_viewer_moments prfdata_viewer_pair_moments(const prfdata_viewer *viewer, uint32_t title)
+{
+    const prfdata_timeline_entry *entries = viewer->timeline.entries;
+    size_t at[2];
+
+    find_pair(viewer, title, at);
+    return (prfdata_viewer_moments){at[0] == SIZE_MAX ? -1 : entries[at[0]].time_ms,
+                                    at[1] == SIZE_MAX ? -1 : entries[at[1]].time_ms};
+}
+
+const prfdata_sample *prfdata_viewer_now(prfdata_viewer *viewer, uint32_t title)
+{
+    const size_t count = viewer->timeline.count;
+    size_t at = SIZE_MAX;
+
+    if (count > 0)
+        at = entry_up_to(viewer, viewer->is_live ? count - 1 : shown_entry(viewer), title);
+    return at == SIZE_MAX ? NULL : prfdata_viewer_decode_entry(viewer, at);
 }
 
 const prfdata_sample *prfdata_viewer_shown(prfdata_viewer *viewer)

@@ -68,22 +68,34 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_
     return unit == PRFDATA_NUMBER_NONE ? next : 0;
 }
 
+/* An object as it was at the time that is looked at; as it is now if it was not there then. */
+static const prfdata_sample_object *object_then_or_now(prfdata_viewer *viewer, uint32_t title)
+{
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    const prfdata_sample_object *object;
+
+    prfdata_viewer_pair(viewer, title, &older, &newer);
+    object = newer ? prfdata_sample_find_object(newer, title) : NULL;
+    if (object)
+        return object;
+    newer = prfdata_viewer_now(viewer, title);
+    return newer ? prfdata_sample_find_object(newer, title) : NULL;
+}
+
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key)
 {
     const prfdata_text name =
         prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, key->counter_title);
-    const prfdata_sample *older;
-    const prfdata_sample *newer;
-    const prfdata_sample_object *object;
+    const prfdata_sample_object *object = object_then_or_now(viewer, key->object_title);
     prfdata_output path = {0};
     uint16_t chars[PATH_CHARS];
     prfdata_unit unit;
     uint32_t status;
     uint32_t at;
 
-    prfdata_viewer_pair(viewer, key->object_title, &older, &newer);
-    object = newer ? prfdata_sample_find_object(newer, key->object_title) : NULL;
-    prfdata_details_put_path(&path, key, &viewer->titles, object && object->has_instances);
+    prfdata_details_put_path(&path, key, &viewer->titles,
+                             key->label.count > 0 || (object && object->has_instances));
     unit = prfdata_number_unit(type_of_counter(object, key->counter_title), name);
     status = prfdata_chart_add(
         &viewer->chart, key,
@@ -320,7 +332,7 @@ static void want_named_object(prfdata_viewer *viewer, uint32_t title)
         return;
     node = prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_OTHERS, title);
     if (node)
-        node->is_open = true;
+        prfdata_tree_open(&viewer->tree, node, prfdata_viewer_now(viewer, title));
 }
 
 /* The object that the user chose last, under the title that it has now. */

@@ -9,6 +9,14 @@
 
 /* ---- What is looked at ---- */
 
+void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
+                                const prfdata_title_set *asked)
+{
+    prfdata_tree_update(&viewer->tree, sample, asked);
+    if (viewer->search.count > 0) /* what was read is also found */
+        prfdata_tree_fill(&viewer->tree, sample);
+}
+
 static void look_at_entry(prfdata_viewer *viewer, size_t at)
 {
     const prfdata_timeline_entry *entry = &viewer->timeline.entries[at];
@@ -18,7 +26,7 @@ static void look_at_entry(prfdata_viewer *viewer, size_t at)
     viewer->shown_ms = entry->time_ms;
     shown = prfdata_viewer_decode_entry(viewer, at);
     if (!viewer->is_live && shown)
-        prfdata_tree_update(&viewer->tree, shown, &entry->asked);
+        prfdata_viewer_update_tree(viewer, shown, &entry->asked);
     prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer, false) |
                                       PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_CHART);
     prfdata_viewer_let_go(viewer);
@@ -62,12 +70,15 @@ static void fill_lines_of(prfdata_viewer *viewer, uint32_t object, uint32_t firs
         prfdata_sample *sample = prfdata_viewer_is_asked(&entry->asked, object)
                                      ? prfdata_timeline_sample(timeline, i)
                                      : NULL;
+        bool has_before; /* and not so long ago that a rate begins again */
 
         if (!sample)
             continue;
+        has_before = prfdata_viewer_entry_before(viewer, i, object) != SIZE_MAX;
         for (uint32_t at = first; at < viewer->chart.series_count; at++) {
             if (viewer->chart.series[at]->key.object_title == object)
-                prfdata_chart_fill(&viewer->chart, at, entry->time_ms, before, sample);
+                prfdata_chart_fill(&viewer->chart, at, entry->time_ms, has_before ? before : NULL,
+                                   sample);
         }
         prfdata_sample_free(before);
         before = sample;

@@ -88,18 +88,50 @@ static void apply_order(prfdata_viewer *viewer)
     prfdata_viewer_forget_order(viewer);
 }
 
+/* ---- The search ---- */
+
+void prfdata_viewer_filter_table(prfdata_viewer *viewer)
+{
+    prfdata_table *table = &viewer->table;
+
+    (void)prfdata_table_set_filter(table, viewer->search);
+    (void)prfdata_table_arrange(table);
+    if (viewer->search.count > 0 && table->shown_count == 0) {
+        (void)prfdata_table_set_filter(table, (prfdata_text){0});
+        (void)prfdata_table_arrange(table);
+    }
+}
+
 /* ---- The object ---- */
+
+/* Actions are still about the same counter where its column has moved, else about the first. */
+static void follow_column(prfdata_viewer *viewer, uint32_t counter)
+{
+    const prfdata_table *table = &viewer->table;
+
+    viewer->column = 0;
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].counter_title == counter)
+            viewer->column = i;
+    }
+}
 
 unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next)
 {
+    const prfdata_table *table = &viewer->table;
+    const uint32_t counter =
+        viewer->column < table->column_count ? table->columns[viewer->column].counter_title : 0;
     const prfdata_sample *older;
     const prfdata_sample *newer;
     bool has_new_columns = false;
 
-    prfdata_viewer_pair(viewer, viewer->table.object_title, &older, &newer);
+    prfdata_viewer_pair(viewer, table->object_title, &older, &newer);
     (void)prfdata_table_update(&viewer->table, older, newer, is_next, &has_new_columns);
-    if (has_new_columns)
+    if (has_new_columns) {
+        follow_column(viewer, counter);
         apply_order(viewer);
+        prfdata_viewer_filter_table(viewer);
+    }
     return PRFDATA_VIEWER_TABLE | (has_new_columns ? PRFDATA_VIEWER_COLUMNS : 0) |
            prfdata_viewer_select_waiting_row(viewer);
 }

@@ -4,6 +4,25 @@
 
 #include <prfdata/error.h>
 
+#define MOST_BACK_MS 60000
+
+/*
+ * Samples stand in the order in which they came. If the clock was set back, their times would stand
+ * still for as long, and those that are shown would be wrong: the past goes, unless one looks at
+ * it.
+ */
+static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample *sample)
+{
+    const prfdata_timeline *timeline = &viewer->timeline;
+    const int64_t time_ms = prfdata_timeline_time_ms(sample);
+
+    if (time_ms <= 0 || timeline->count == 0 || prfdata_viewer_is_held(viewer) ||
+        timeline->entries[timeline->count - 1].time_ms - time_ms <= MOST_BACK_MS)
+        return; /* a damaged reply has no time */
+    prfdata_viewer_forget_samples(viewer);
+    prfdata_chart_clear(&viewer->chart);
+}
+
 /* A line must not hide that time passed: neither during a pause nor between two wishes in it. */
 static void begin_again_after_pause(prfdata_viewer *viewer)
 {
@@ -59,32 +78,68 @@ static void explain_absences(prfdata_viewer *viewer)
 static void update_viewer_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
                                const prfdata_title_set *asked, uint32_t late_ms)
 {
-    prfdata_tree_update(&viewer->tree, sample, asked);
+    prfdata_viewer_update_tree(viewer, sample, asked);
     explain_absences(viewer);
     for (size_t i = 0; i < asked->count; i++)
         prfdata_viewer_note_late(viewer, asked->items[i], late_ms);
 }
 
+void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *sample,
+                                 const prfdata_title_set *asked)
+{
+    if (viewer->has_titles && !viewer->is_stale)
+        prfdata_tree_update(&viewer->tree, sample, asked);
+}
+
+/* The oldest samples go: what is looked at is then the oldest that is left. */
+static void keep_up_with_oldest(prfdata_viewer *viewer)
+{
+    const prfdata_timeline *timeline = &viewer->timeline;
+
+    if (!viewer->looks_back || viewer->shown_ms >= timeline->entries[0].time_ms)
+        return;
+    viewer->shown_ms = timeline->entries[0].time_ms;
+    viewer->looks_back = timeline->count > 1;
+}
+
+/* What a new sample changes of the table: it is shown itself, or one that was shown is gone. */
+static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_set *asked,
+                                   prfdata_viewer_moments before)
+{
+    const uint32_t object = viewer->table.object_title;
+    const prfdata_viewer_moments now = prfdata_viewer_pair_moments(viewer, object);
+
+    if (!viewer->looks_back && prfdata_viewer_is_asked(asked, object))
+        return prfdata_viewer_update_table(viewer, true);
+    if (now.older_ms == before.older_ms && now.newer_ms == before.newer_ms)
+        return 0;
+    return prfdata_viewer_update_table(viewer, false) | PRFDATA_VIEWER_DETAILS;
+}
+
 void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
                          const prfdata_title_set *asked, uint32_t late_ms)
 {
+    const prfdata_viewer_moments before =
+        prfdata_viewer_pair_moments(viewer, viewer->table.object_title);
     int64_t time_ms = 0;
     unsigned what = PRFDATA_VIEWER_CHART;
 
+    if (viewer->has_titles && !viewer->is_stale)
+        begin_again_with_clock(viewer, sample);
     if (!viewer->has_titles || viewer->is_stale ||
         prfdata_timeline_add(&viewer->timeline, sample, asked, &time_ms) != ERROR_SUCCESS) {
         prfdata_sample_free(sample);
         return;
     }
+    keep_up_with_oldest(viewer);
     prfdata_viewer_keep_decoded(viewer, time_ms, sample);
     chart_newest(viewer, sample);
     update_viewer_tree(viewer, sample, asked, late_ms);
     if (!viewer->looks_back) {
         viewer->shown_ms = time_ms;
-        if (prfdata_viewer_is_asked(asked, viewer->table.object_title))
-            what |= prfdata_viewer_update_table(viewer, true);
         what |= PRFDATA_VIEWER_DETAILS;
     }
+    what |= update_taken_table(viewer, asked, before);
     prfdata_viewer_resolve_names(viewer, sample, asked);
     prfdata_viewer_report(viewer, what);
 }

@@ -23,7 +23,7 @@ static prfdata_widths share_room(const width_limits *limits, int32_t room, int32
     const int32_t most = pixels_of_width(limits->number, dpi);
     const int32_t least = pixels_of_width(limits->least_number, dpi);
     const int32_t least_name = pixels_of_width(limits->least_name, dpi);
-    prfdata_widths widths;
+    prfdata_widths widths = {.numbers = numbers};
 
     widths.number = (room - pixels_of_width(limits->name, dpi)) / numbers;
     if (widths.number > most)
@@ -40,8 +40,11 @@ prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi)
 {
     /* 32 of a name are for a piece of its line */
     static const width_limits limits = {232, 120, 80, 68};
+    prfdata_widths widths = share_room(&limits, room, PRFDATA_WIDTHS_LEGEND_NUMBERS, dpi);
 
-    return share_room(&limits, room, PRFDATA_WIDTHS_LEGEND_NUMBERS, dpi);
+    while (widths.numbers > 1 && widths.name + widths.numbers * widths.number > room)
+        widths = share_room(&limits, room, widths.numbers - 1, dpi);
+    return widths;
 }
 
 prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_instances,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How wide the columns of the legend and of the table are: one of names, then those of numbers.
- * Where room is scarce, numbers get narrower before names do; both have a least width, and need
- * more than the room below it. All is in pixels of the DPI. Draws nothing.
+ * Where room is scarce, numbers get narrower before names do, down to a least width of both. Below
+ * that the legend leaves out columns of numbers, but one; all else needs more than the room. All is
+ * in pixels of the DPI. Draws nothing.
  */
 #ifndef PRFDATA_READER_WIDTHS_H
 #define PRFDATA_READER_WIDTHS_H
@@ -14,7 +15,8 @@
 
 typedef struct prfdata_widths {
     int32_t name;
-    int32_t number; /* of each */
+    int32_t number;  /* of each */
+    int32_t numbers; /* columns that have room; of a table: those that are to be seen */
 } prfdata_widths;
 
 /* Of the legend, whose names get all that numbers leave. */

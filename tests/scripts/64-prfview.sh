@@ -342,9 +342,14 @@ expect columns 0=200 1=0 3=
 expect columns 2=150
 expect $LEGEND \\Worker(Card/worker 3)\\Orders
 expect $LEGEND \\Checkout(Card)\\Depth
+command $(resource IDC_OPEN_WORKSPACE)
+file $windows_work\\large.prf
+box 1 cannot be opened
+expect $LEGEND \\Worker(Card/worker 3)\\Orders
+expect $LEGEND \\Checkout(Card)\\Depth
 END
 end_view
-echo "passed: columns are remembered"
+echo "passed: columns are remembered; what is no workspace takes nothing away"
 
 # ---- Cells ----
 

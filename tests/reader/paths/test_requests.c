@@ -321,7 +321,8 @@ static void test_requests_column_whose_counter_is_gone_has_no_value(void **state
     assert_int_equal(f->columns.count, 2);
 }
 
-/* The index stays with the id; the new name is another column, and the old one is empty. */
+/* The new name is another column, and the old one is empty: what was at its index before may be
+ * another product's, and is nothing to compute a difference from. */
 static void test_requests_renamed_counter_is_a_new_column(void **state)
 {
     requests_fixture *f = *state;
@@ -332,7 +333,9 @@ static void test_requests_renamed_counter_is_a_new_column(void **state)
     show_installed(f, 6, 120);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 6);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_NO_OBJECT, 0);
-    assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_OK, 20); /* the same index */
+    assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_ONE_SAMPLE, 0);
+    show_installed(f, 7, 150);
+    assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_OK, 30);
 }
 
 /* A provider shows it for a moment after the upgrade that removed it. */
@@ -366,6 +369,22 @@ static void test_requests_object_that_is_installed_later_is_found(void **state)
     assert_string_equal(f->script.query, "2020");
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 5);
     assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_ONE_SAMPLE, 0);
+}
+
+/* Titles that changed before the first sample: it has what the second is compared with. */
+static void test_requests_first_sample_with_other_titles_counts(void **state)
+{
+    requests_fixture *f = *state;
+
+    begin_installed(f);
+    install_titles(2020, 2022, 2024, "Jobs");
+    write_installed(f, 5, 100);
+    now_ms += 1000;
+    assert_int_equal(prfdata_requests_take(&f->session, &f->requests, &f->older), ERROR_SUCCESS);
+    assert_int_equal(prfdata_requests_add_columns(&f->session, &f->requests, f->older, &f->columns),
+                     ERROR_SUCCESS);
+    show_installed(f, 6, 130);
+    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
 }
 
 /* The stamp is asked for once a second; for two seconds after it has moved titles are compared. */
@@ -704,6 +723,7 @@ int main(void)
         TEST(test_requests_renamed_counter_is_a_new_column),
         TEST(test_requests_star_is_nothing_that_is_no_longer_used),
         TEST(test_requests_object_that_is_installed_later_is_found),
+        TEST(test_requests_first_sample_with_other_titles_counts),
         TEST(test_requests_titles_are_loaded_only_when_they_may_have_changed),
         TEST(test_requests_new_names_are_there_within_two_seconds),
         TEST(test_requests_late_names_are_found_however_rare_samples_are),

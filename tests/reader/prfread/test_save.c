@@ -303,13 +303,17 @@ enum { SAMPLES = 6, LATE = 3 }; /* the sample from which on titles are others */
 typedef struct live_source {
     prfdata_source source;
     uint32_t taken;
-    bool is_renamed; /* from LATE on "Jobs" is the object 300, and 100 something else */
-    bool fails;      /* the third sample */
+    bool is_renamed;       /* from LATE on "Jobs" is the object 300, and 100 something else */
+    bool is_renamed_again; /* with the next sample: it is 400, and 300 something else */
+    bool fails;            /* the third sample */
 } live_source;
 
-static bool has_other_titles(const live_source *self)
+/* The index of "Jobs". */
+static uint32_t jobs_of(const live_source *self)
 {
-    return self->is_renamed && self->taken >= LATE;
+    if (!self->is_renamed || self->taken < LATE)
+        return 100;
+    return self->is_renamed_again && self->taken > LATE ? 400 : 300;
 }
 
 static uint32_t take_live(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size)
@@ -323,7 +327,7 @@ static uint32_t take_live(prfdata_source *source, const uint16_t *query, void **
         return ERROR_NOT_READY;
     memset(&w, 0, sizeof w);
     wire_begin(&w, 1);
-    object = wire_object(&w, query[0] == '3' ? 300 : 100, 1, -1, 0);
+    object = wire_object(&w, (uint32_t)(query[0] - '0') * 100, 1, -1, 0);
     wire_counter(&w, 102, 0x00010100, 8, 8);
     wire_value64(&w, self->taken);
     wire_object_end(&w, object);
@@ -337,13 +341,12 @@ static uint32_t take_live(prfdata_source *source, const uint16_t *query, void **
 
 static uint32_t load_live_titles(prfdata_source *source, prfdata_titles *titles)
 {
-    const bool are_other = has_other_titles((live_source *)source);
+    const uint32_t jobs = jobs_of((live_source *)source);
     uint16_t chars[16];
 
-    (void)prfdata_name_table_add(&titles->english, 100,
-                                 ascii_text(are_other ? "Others" : "Jobs", chars));
-    if (are_other)
-        (void)prfdata_name_table_add(&titles->english, 300, ascii_text("Jobs", chars));
+    for (uint32_t index = 100; index <= jobs; index += 100)
+        (void)prfdata_name_table_add(&titles->english, index,
+                                     ascii_text(index == jobs ? "Jobs" : "Others", chars));
     return ERROR_SUCCESS;
 }
 
@@ -357,7 +360,7 @@ static uint32_t load_live_helps(prfdata_source *source, prfdata_titles *titles)
 
 static uint64_t stamp_of_live_titles(prfdata_source *source)
 {
-    return has_other_titles((live_source *)source);
+    return jobs_of((live_source *)source);
 }
 
 static void close_live(prfdata_source *source)
@@ -479,6 +482,18 @@ static void test_save_other_titles_begin_another_piece(void **state)
     assert_int_equal(samples_of_piece(3, 300, false), 0);
 }
 
+/* As an upgrade does, which unloads titles before it loads others. */
+static void test_save_titles_that_change_twice_name_no_sample_of_before(void **state)
+{
+    live_source source = {.is_renamed = true, .is_renamed_again = true};
+
+    (void)state;
+    assert_int_equal(record_live(&source, false, 0), ERROR_SUCCESS);
+    assert_int_equal(samples_of_piece(1, 100, true), LATE - 1);
+    assert_int_equal(samples_of_piece(2, 400, false), SAMPLES - LATE + 1);
+    assert_int_equal(samples_of_piece(3, 400, false), 0);
+}
+
 /* What cannot be read for a moment is missing, and nothing after it. */
 static void test_save_goes_on_after_a_sample_that_fails(void **state)
 {
@@ -528,6 +543,7 @@ int main(void)
         OF_PIECES(test_save_records_samples_in_one_file),
         OF_PIECES(test_save_records_pieces_beside_files_that_exist),
         OF_PIECES(test_save_other_titles_begin_another_piece),
+        OF_PIECES(test_save_titles_that_change_twice_name_no_sample_of_before),
         OF_PIECES(test_save_goes_on_after_a_sample_that_fails),
 #undef OF_PIECES
     };

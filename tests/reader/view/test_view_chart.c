@@ -178,6 +178,10 @@ static void test_chart_keeps_an_hour_and_drops_the_oldest(void **state)
     assert_true(chart.count > PRFDATA_CHART_SAMPLES / 2 && chart.count <= PRFDATA_CHART_SAMPLES);
     assert_true(chart.series[at]->values[chart.count - 1] == PRFDATA_CHART_SAMPLES + 9);
     assert_true(chart.series[at]->values[0] * 200 == (double)chart.times_ms[0]);
+    assert_int_equal(prfdata_chart_at(&chart, chart.times_ms[7]), 7);
+    assert_int_equal(prfdata_chart_at(&chart, chart.times_ms[7] + 1), UINT32_MAX);
+    assert_int_equal(prfdata_chart_at(&chart, 0), UINT32_MAX); /* it was dropped */
+    assert_int_equal(prfdata_chart_at(&chart, chart.times_ms[chart.count - 1] + 1), UINT32_MAX);
     assert_int_equal(prfdata_chart_add_gap(&chart, 5), ERROR_SUCCESS); /* the clock was set back */
     assert_true(chart.times_ms[chart.count - 1] > chart.times_ms[chart.count - 2]);
     prfdata_chart_free(&chart);

@@ -473,6 +473,7 @@ static void test_table_sorts_by_the_same_counter_in_other_columns(void **state)
     assert_true(table.sorts_descending);
     assert_true(update_table(&table, NULL, samples[2]));
     assert_int_equal(table.sort_column, PRFDATA_TABLE_LABEL);
+    assert_false(table.sorts_descending); /* from A on, as at first */
     for (size_t i = 0; i < 3; i++)
         prfdata_sample_free(samples[i]);
     prfdata_table_free(&table);

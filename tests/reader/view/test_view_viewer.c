@@ -1288,6 +1288,307 @@ static void test_viewer_searches_tree_and_table(void **state)
     end_scene_viewer(&s);
 }
 
+/* What the user searches for is also that of the next object, and of the next source. */
+static void test_viewer_searches_what_comes_next(void **state)
+{
+    uint16_t chars[8];
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    (void)prfdata_viewer_search(&s.viewer, ascii_text("b", chars));
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    take_asked(&s, other_sample(2, 7), OTHER, 0);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    assert_int_equal(s.viewer.table.shown_count, 1); /* "Number" */
+    (void)prfdata_viewer_search(&s.viewer, ascii_text("num", chars));
+    prfdata_viewer_choose_object(&s.viewer, QUEUE); /* no instance: the table is not emptied */
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    (void)prfdata_viewer_search(&s.viewer, ascii_text("b", chars));
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    begin_again_viewer(&s, NULL, NULL);
+    prfdata_viewer_close(&s.viewer, prfdata_tree_object(&s.viewer.tree, QUEUE));
+    take_queue(&s, 3);
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    assert_false(prfdata_tree_object(&s.viewer.tree, QUEUE)->is_match);
+    assert_true(prfdata_tree_object(&s.viewer.tree, QUEUE)->is_shown);
+    assert_true(child_named(prfdata_tree_object(&s.viewer.tree, QUEUE), "b")->is_match);
+    assert_false(child_named(prfdata_tree_object(&s.viewer.tree, QUEUE), "a")->is_shown);
+    prfdata_viewer_end(&s.viewer);
+    assert_int_equal(prfdata_viewer_search(&s.viewer, (prfdata_text){0}), 0); /* before it begins */
+    begin_again_viewer(&s, NULL, NULL);
+    take_queue(&s, 4);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    end_scene_viewer(&s);
+}
+
+/* ---- What changes while one looks ---- */
+
+/* A sample of Queue with another counter before those of others, and one instance. */
+static prfdata_sample *sample_of_more_counters(uint32_t second, uint32_t depth, uint32_t bytes)
+{
+    static wire w;
+    size_t object;
+    size_t values;
+
+    memset(&w, 0, sizeof w);
+    wire_begin(&w, 1);
+    object = wire_object(&w, QUEUE, 3, 1, 0);
+    wire_counter(&w, NUMBER, PERF_COUNTER_RAWCOUNT, 4, 16);
+    wire_counter(&w, DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
+    wire_counter(&w, RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
+    wire_instance(&w, 0, 0, -1, "a");
+    values = wire_values(&w);
+    wire_put32(&w, depth);
+    wire_put64(&w, bytes);
+    wire_put32(&w, 77);
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    view_patch64(&w, PERF_TIME_OFFSET, (uint64_t)second * 1000);
+    view_patch64(&w, PERF_FREQ_OFFSET, 1000);
+    view_patch64(&w, TIME_100NS_OFFSET, (uint64_t)second * 10000000);
+    return wire_sample(&w);
+}
+
+/* The counter that actions are about is the same one, and its rate goes on, where it moves. */
+static void test_viewer_follows_a_counter_that_moves(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    s.viewer.column = 1;
+    take_asked(&s, sample_of_more_counters(2, 5, 300), QUEUE, 0);
+    assert_int_equal(s.viewer.table.columns[s.viewer.column].counter_title, RATE);
+    assert_true(cell_shows(&s, 0, 0, "77") && cell_shows(&s, 0, 2, "200.0"));
+    s.viewer.column = 0; /* it will not be there */
+    take_queue(&s, 3);
+    assert_int_equal(s.viewer.table.columns[s.viewer.column].counter_title, DEPTH);
+    s.viewer.column = 1;
+    take_asked(&s, sample_of_more_counters(4, 5, 400), QUEUE, 0);
+    s.viewer.column = 2;
+    prfdata_viewer_look_at(&s.viewer, 3000);
+    assert_int_equal(s.viewer.table.columns[s.viewer.column].counter_title, RATE);
+    end_scene_viewer(&s);
+}
+
+/* What is looked at is dropped, or the sample before it: table, details and time say the same. */
+static void test_viewer_moves_on_when_what_it_looks_at_is_dropped(void **state)
+{
+    const prfdata_chart_key about = {QUEUE, RATE, {0}};
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    prfdata_viewer_describe(&s.viewer, PRFDATA_VIEWER_OBJECT_TYPE, &about);
+    for (uint32_t second = 1; second <= 4; second++)
+        take_queue(&s, second);
+    s.viewer.timeline.most_bytes = s.viewer.timeline.total_bytes; /* it is full */
+    prfdata_viewer_look_at(&s.viewer, 2000);
+    assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, "100.0"));
+    take_queue(&s, 5);
+    assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, ""));
+    s.heard.changed = 0;
+    take_queue(&s, 6);
+    assert_int_equal(s.viewer.shown_ms, 3000);
+    assert_true(s.heard.changed & PRFDATA_VIEWER_TABLE && s.heard.changed & PRFDATA_VIEWER_DETAILS);
+    assert_true(cell_shows(&s, 0, 0, "3") && cell_shows(&s, 0, 1, ""));
+    prfdata_viewer_pair(&s.viewer, QUEUE, &older, &newer);
+    assert_true(!older && prfdata_timeline_time_ms(newer) == 3000);
+    s.viewer.timeline.most_bytes = 1; /* only the newest is left */
+    take_queue(&s, 7);
+    assert_false(s.viewer.looks_back);
+    assert_true(cell_shows(&s, 0, 0, "7"));
+    end_scene_viewer(&s);
+}
+
+/* Table and chart agree on how long a number holds while others are asked for. */
+static void test_viewer_forgets_a_number_in_table_and_chart_at_once(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_asked(&s, other_sample(1, 7), OTHER, 0);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    add_line_viewer(&s, OTHER, NUMBER, "");
+    for (uint32_t second = 2; second <= 18; second++)
+        take_queue(&s, second);
+    assert_true(prfdata_chart_statistics_of(&s.viewer.chart, 0).last == 7);
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_true(cell_shows(&s, 0, 0, "7"));
+    take_queue(&s, 19);
+    assert_true(prfdata_scale_is_missing(prfdata_chart_statistics_of(&s.viewer.chart, 0).last));
+    assert_false(s.viewer.table.is_present);
+    end_scene_viewer(&s);
+}
+
+/* After a long time in which it was not asked for, a rate begins again: in all lines. */
+static void test_viewer_adds_a_line_without_rates_over_long_times(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_queue(&s, 1);
+    add_line_viewer(&s, QUEUE, RATE, "a");
+    for (uint32_t second = 2; second < 40; second++)
+        take_asked(&s, other_sample(second, 7), OTHER, 0);
+    take_queue(&s, 40);
+    take_queue(&s, 41);
+    add_line_viewer(&s, QUEUE, RATE, "b");
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_true(prfdata_scale_is_missing(s.viewer.chart.series[i]->values[39]));
+        assert_false(prfdata_scale_is_missing(s.viewer.chart.series[i]->values[40]));
+    }
+    end_scene_viewer(&s);
+}
+
+/* A pause leaves its gap, and the sample after it its value, though the clock has not moved. */
+static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **state)
+{
+    const prfdata_chart_series *line;
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_queue(&s, 9);
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
+    prfdata_viewer_pause(&s.viewer, true);
+    prfdata_viewer_pause(&s.viewer, false);
+    take_queue(&s, 8);
+    take_queue(&s, 10);
+    line = s.viewer.chart.series[0];
+    assert_int_equal(s.viewer.chart.count, 4);
+    assert_true(prfdata_scale_is_missing(line->values[1]));
+    assert_true(line->values[2] == 8 && line->values[3] == 10);
+    end_scene_viewer(&s);
+}
+
+/* The clock was set back: the past goes, rather than that time stands still for an hour. */
+static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 7201);
+    take_queue(&s, 7202);
+    take_queue(&s, 7143);                         /* a little: its order is kept */
+    take_asked(&s, other_sample(0, 0), OTHER, 0); /* one without a time says nothing of clocks */
+    assert_int_equal(s.viewer.timeline.count, 4);
+    prfdata_viewer_pause(&s.viewer, true);
+    take_queue(&s, 5); /* the past is looked at */
+    assert_int_equal(s.viewer.timeline.count, 5);
+    prfdata_viewer_pause(&s.viewer, false);
+    take_queue(&s, 6);
+    assert_int_equal(s.viewer.timeline.count, 1);
+    assert_int_equal(s.viewer.shown_ms, 6000);
+    assert_true(cell_shows(&s, 0, 0, "6") && cell_shows(&s, 0, 1, ""));
+    end_scene_viewer(&s);
+}
+
+/* A line that is added while one looks at a time before its object: its path is whole. */
+static void test_viewer_names_a_line_by_what_is_there_now(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_asked(&s, other_sample(1, 7), OTHER, 0);
+    add_line_viewer(&s, QUEUE, DEPTH, "b"); /* nothing is known of it */
+    assert_true(ascii_text_is(s.viewer.chart.series[0]->path, "\\Queue(b)\\Depth"));
+    take_queue(&s, 2);
+    prfdata_viewer_look_at(&s.viewer, 1000);
+    add_line_viewer(&s, QUEUE, RATE, "a");
+    assert_true(ascii_text_is(s.viewer.chart.series[1]->path, "\\Queue(a)\\Bytes/sec"));
+    assert_int_equal(s.viewer.chart.series[1]->unit, PRFDATA_NUMBER_BYTES_PER_SECOND);
+    end_scene_viewer(&s);
+}
+
+/* The tree is of now wherever one looks; of a file it shows what is looked at, and what was named
+ * is open. */
+static void test_viewer_opens_nodes_as_they_are_now(void **state)
+{
+    const view_row row = {"c", 1, 1};
+    uint16_t chars[40];
+    prfdata_node *node;
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_asked(&s, view_sample(1, &row, 1), QUEUE, 0);
+    take_queue(&s, 2);
+    prfdata_viewer_look_at(&s.viewer, 1000);
+    node = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    prfdata_viewer_open(&s.viewer, node);
+    assert_int_equal(node->child_count, 3); /* all, a and b */
+    (void)child_named(node, "a");
+    end_scene_viewer(&s);
+
+    begin_scene_viewer(&s, false);
+    add_to_file(&s, view_sample(1, &row, 1));
+    prfdata_viewer_take_timeline(&s.viewer);
+    prfdata_viewer_add_name(&s.viewer, ascii_text("\\Queue(c)\\Depth", chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    node = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    assert_true(node->is_open);
+    (void)child_named(node, "c");
+    end_scene_viewer(&s);
+}
+
+/* The name of a computer is not that of its source, which ends first. */
+static void test_viewer_forgets_the_computer_with_its_source(void **state)
+{
+    uint16_t chars[300];
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_set_computer(&s.viewer, ascii_text("SRV", chars));
+    memset(chars, 0, sizeof chars);
+    assert_true(ascii_text_is(s.viewer.computer, "SRV"));
+    prfdata_viewer_end(&s.viewer);
+    assert_int_equal(s.viewer.computer.count, 0);
+    for (size_t i = 0; i < 300; i++)
+        chars[i] = 'x';
+    prfdata_viewer_set_computer(&s.viewer, (prfdata_text){chars, 300});
+    assert_int_equal(s.viewer.computer.count, 256);
+    end_scene_viewer(&s);
+}
+
+/* An index may be another product's: the tree gets no names of before for what is there now. */
+static void test_viewer_with_old_titles_names_no_new_objects(void **state)
+{
+    const prfdata_title_set all = {0};
+    prfdata_sample *sample = other_sample(2, 7);
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_queue(&s, 1);
+    prfdata_viewer_pause(&s.viewer, true);
+    prfdata_viewer_note_stale(&s.viewer);
+    prfdata_viewer_note_objects(&s.viewer, sample, &all);
+    assert_null(prfdata_tree_object(&s.viewer.tree, OTHER));
+    prfdata_viewer_end(&s.viewer);
+    prfdata_viewer_note_objects(&s.viewer, sample, &all); /* there is no tree */
+    begin_again_viewer(&s, NULL, NULL);
+    prfdata_viewer_note_objects(&s.viewer, sample, &all);
+    assert_non_null(prfdata_tree_object(&s.viewer.tree, OTHER));
+    prfdata_sample_free(sample);
+    end_scene_viewer(&s);
+}
+
 #if defined(__SANITIZE_ADDRESS__) && !defined(_WIN32)
 /* NOLINTNEXTLINE(bugprone-reserved-identifier): AddressSanitizer's, which has no header with gcc */
 size_t __sanitizer_get_current_allocated_bytes(void);
@@ -1371,6 +1672,17 @@ int main(void)
         cmocka_unit_test(test_viewer_forgets_the_row_that_it_waits_for),
         cmocka_unit_test(test_viewer_describes_what_is_selected),
         cmocka_unit_test(test_viewer_searches_tree_and_table),
+        cmocka_unit_test(test_viewer_searches_what_comes_next),
+        cmocka_unit_test(test_viewer_follows_a_counter_that_moves),
+        cmocka_unit_test(test_viewer_moves_on_when_what_it_looks_at_is_dropped),
+        cmocka_unit_test(test_viewer_forgets_a_number_in_table_and_chart_at_once),
+        cmocka_unit_test(test_viewer_adds_a_line_without_rates_over_long_times),
+        cmocka_unit_test(test_viewer_breaks_lines_at_a_pause_while_the_clock_stands),
+        cmocka_unit_test(test_viewer_begins_again_when_the_clock_is_set_back),
+        cmocka_unit_test(test_viewer_names_a_line_by_what_is_there_now),
+        cmocka_unit_test(test_viewer_opens_nodes_as_they_are_now),
+        cmocka_unit_test(test_viewer_forgets_the_computer_with_its_source),
+        cmocka_unit_test(test_viewer_with_old_titles_names_no_new_objects),
         cmocka_unit_test(test_viewer_memory_stands_still_when_its_rings_are_full),
     };
 

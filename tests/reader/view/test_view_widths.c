@@ -6,7 +6,7 @@
 
 static int32_t all_of(prfdata_widths widths)
 {
-    return widths.name + PRFDATA_WIDTHS_LEGEND_NUMBERS * widths.number;
+    return widths.name + widths.numbers * widths.number;
 }
 
 static void test_widths_of_the_legend_with_room_give_it_to_names(void **state)
@@ -27,7 +27,7 @@ static void test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough(void
     for (size_t i = 0; i < sizeof dpis / sizeof dpis[0]; i++) {
         const int32_t least = all_of(prfdata_widths_legend(0, dpis[i]));
 
-        assert_int_equal(least, 460 * dpis[i] / 96);
+        assert_int_equal(least, 188 * dpis[i] / 96); /* a name and a number */
         for (int32_t room = 0; room < 3000; room++)
             assert_int_equal(all_of(prfdata_widths_legend(room, dpis[i])),
                              room > least ? room : least);
@@ -42,9 +42,31 @@ static void test_widths_of_the_legend_without_room_take_it_from_numbers_first(vo
 
         assert_in_range(widths.number, 68, 79);
         assert_in_range(widths.name, 232, 236);
+        assert_int_equal(widths.numbers, PRFDATA_WIDTHS_LEGEND_NUMBERS);
     }
     assert_int_equal(prfdata_widths_legend(500, 96).number, 68);
     assert_int_equal(prfdata_widths_legend(500, 96).name, 160);
+}
+
+/* In a window of 600 pixels the legend has some 340: nothing of it is out of sight. */
+static void test_widths_of_the_legend_leave_out_numbers_before_it_scrolls(void **state)
+{
+    static const struct {
+        int32_t room;
+        int32_t numbers;
+    } steps[] = {{460, 5}, {459, 4}, {392, 4}, {391, 3}, {324, 3}, {323, 2},
+                 {256, 2}, {255, 1}, {188, 1}, {100, 1}, {0, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        const prfdata_widths widths = prfdata_widths_legend(steps[i].room, 96);
+
+        assert_int_equal(widths.numbers, steps[i].numbers);
+        assert_in_range(widths.number, 68, 80);
+        assert_in_range(widths.name, 120, 232);
+        assert_true(all_of(widths) <= steps[i].room || steps[i].room < 188);
+    }
+    assert_int_equal(prfdata_widths_legend(459 * 2, 192).numbers, 4);
 }
 
 /* In a window of 600 pixels the table has some 300: two values are seen beside the names. */
@@ -99,6 +121,7 @@ int main(void)
         cmocka_unit_test(test_widths_of_the_legend_with_room_give_it_to_names),
         cmocka_unit_test(test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough),
         cmocka_unit_test(test_widths_of_the_legend_without_room_take_it_from_numbers_first),
+        cmocka_unit_test(test_widths_of_the_legend_leave_out_numbers_before_it_scrolls),
         cmocka_unit_test(test_widths_of_the_table_leave_room_for_two_numbers),
         cmocka_unit_test(test_widths_of_the_table_are_the_usual_ones_with_room),
         cmocka_unit_test(test_widths_of_the_table_without_room_take_it_from_numbers_first),
