@@ -16,24 +16,35 @@
 /* ---- Validity ---- */
 
 /*
- * Whether a plan is valid, by the sentence in plan.h, as far as the current source goes, if there
- * is one. Its writer moves the structure word before and after it changes slots or state. Of an
- * older set, or beside what is carried by now, a sum could be smaller than one that another Collect
- * has just shown. Guarded, if there is a source.
+ * A plan is valid by the sentence in plan.h. No part of it that was false becomes true again: the
+ * numbers only grow. So what was valid after all was read was valid while it was read.
  */
-static inline bool is_valid_now(const prfdata_plan_gathering *gathering)
-{
-    const prfdata_plan *plan = gathering->plan;
-    const prfdata_regions *regions = gathering->regions;
-    const prfdata_plan_source *source = gathering->source;
-    bool is_valid = prfdata_load64_relaxed(&regions->generation) == plan->generation;
 
-    is_valid &= prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
-    if (source)
-        is_valid &= prfdata_cell_pairs_equal((const uint64_t *)(const void *)source->bytes,
-                                             source->head, PRFDATA_PLAN_HEAD_WORDS);
-    prfdata_fence_acquire(); /* what is gathered is younger */
-    return is_valid;
+/*
+ * Whether its set is the newest, and nothing else is carried. Of an older set, or beside what is
+ * carried by now, a sum could be smaller than one that another Collect has just shown.
+ */
+static inline bool is_newest(const prfdata_plan *plan, const prfdata_regions *regions)
+{
+    return prfdata_load64_relaxed(&regions->generation) == plan->generation &&
+           prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
+}
+
+/* Whether a region is as it was merged. Its writer moves the structure word before and after it
+ * changes slots or state. Guarded. */
+static inline bool is_as_planned(const prfdata_plan_source *source)
+{
+    return prfdata_cell_pairs_equal((const uint64_t *)(const void *)source->bytes, source->head,
+                                    PRFDATA_PLAN_HEAD_WORDS);
+}
+
+/* Whether it has changed already, so that its rows need not be read. Guarded. */
+static inline bool has_moved(const prfdata_plan_source *source)
+{
+    const prfdata_region_header *header = (const void *)source->bytes;
+    const prfdata_region_header *planned = (const void *)source->head;
+
+    return prfdata_load64_relaxed(&header->structure) != planned->structure;
 }
 
 /* ---- Regions ---- */
@@ -62,13 +73,13 @@ static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
     return prfdata_load64_relaxed(&header->entered) == gathering->entered;
 }
 
-/* Returns whether the plan was valid, before and after. */
+/* Returns whether the region was as planned. */
 static bool gather_source(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
-    const bool has_brackets = gathering->source->has_brackets;
+    const prfdata_plan_source *source = gathering->source;
 
-    if (!is_valid_now(gathering) || (has_brackets && !meets_no_bracket(gathering)))
+    if (has_moved(source) || (source->has_brackets && !meets_no_bracket(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: planned");
     if (plan->has_sums)
@@ -77,7 +88,7 @@ static bool gather_source(prfdata_plan_gathering *gathering)
         return false;
     PRFDATA_CRASH_POINT("R: gathered");
     prfdata_fence_acquire();
-    return is_valid_now(gathering) && (!has_brackets || has_met_no_bracket(gathering));
+    return is_as_planned(source) && (!source->has_brackets || has_met_no_bracket(gathering));
 }
 
 /* The guard's window moves on to the view of a source. */
@@ -125,15 +136,15 @@ static void gather_sources(void *context)
     gathering->is_steady = true;
 }
 
-/* From a source on, so many. */
-static bool gather_guarded(prfdata_plan_gathering *gathering, const prfdata_plan_source *source,
-                           uint32_t count)
+/* From a source on, so many. Returns whether the plan was valid. */
+static inline bool gather_guarded(prfdata_plan_gathering *gathering,
+                                  const prfdata_plan_source *source, uint32_t count)
 {
     gathering->end = source + count;
     open_window(gathering, source);
     gathering->is_steady = false;
     return prfdata_os_guarded(&gathering->window, gather_sources, gathering) &&
-           gathering->is_steady;
+           gathering->is_steady && is_newest(gathering->plan, gathering->regions);
 }
 
 /* Guarded. */
@@ -144,7 +155,7 @@ static void check_sources(void *context)
 
     for (uint32_t i = 0; i < plan->source_count; i++) {
         open_window(gathering, &plan->sources[i]);
-        if (!is_valid_now(gathering))
+        if (!is_as_planned(gathering->source))
             return;
     }
     gathering->is_steady = true;
@@ -154,11 +165,11 @@ bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_regions *regi
 {
     prfdata_plan_gathering gathering;
 
-    gathering.plan = plan;
-    gathering.regions = regions;
-    gathering.source = NULL;
+    if (!is_newest(plan, regions))
+        return false;
     if (plan->source_count == 0)
-        return is_valid_now(&gathering);
+        return true;
+    gathering.plan = plan;
     gathering.is_steady = false;
     open_window(&gathering, plan->sources);
     return prfdata_os_guarded(&gathering.window, check_sources, &gathering) && gathering.is_steady;
@@ -238,15 +249,32 @@ static uint32_t take_sums(const prfdata_plan_gathering *gathering, const prfdata
 }
 
 /*
- * Gather the rows and their sums, of `most` sources at a time.
- *
- * sums, totals  Room for those of so many sources, and for one.
+ * Words on the stack: what is made of one slot, the sums of some sources, and a total. Callers have
+ * little of it; large objects take memory.
  */
+enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
+
+static bool has_few_words(const prfdata_plan *plan)
+{
+    return plan->slot_words <= FEW_SLOT_WORDS;
+}
+
+/* Of how many sources there is room for the sums. */
+static uint32_t most_sums(const prfdata_plan *plan)
+{
+    const uint32_t cell_count = plan->cells.object->cell_count;
+
+    return has_few_words(plan) && cell_count > 0 ? STACK_SUMS / cell_count : 1;
+}
+
+/* Gather the rows and their sums, of some sources at a time. */
 static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering,
-                                  const prfdata_carry_shape *shape, prfdata_carry *carry,
-                                  uint32_t most, uint64_t *sums, uint64_t *totals)
+                                  const prfdata_carry_shape *shape, prfdata_carry *carry)
 {
     const prfdata_plan *plan = gathering->plan;
+    const uint32_t most = most_sums(plan);
+    uint64_t *totals = gathering->words + (size_t)SLOT_PARTS * plan->slot_words;
+    uint64_t *sums = totals + plan->slot_words;
     uint32_t error = ERROR_SUCCESS;
     uint32_t count;
 
@@ -263,57 +291,13 @@ static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering,
     return error;
 }
 
-static uint32_t put_rows_only(prfdata_plan_gathering *gathering)
+static inline uint32_t put_rows_only(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
     if (plan->source_count == 0 || gather_guarded(gathering, plan->sources, plan->source_count))
         return ERROR_SUCCESS;
     return ERROR_NOT_FOUND;
-}
-
-/*
- * Words on the stack: what is made of one slot, the sums of some sources, and a total. Callers have
- * little of it; large objects take memory.
- */
-enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
-
-static uint32_t put_rows_with(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
-                              prfdata_carry *carry, uint64_t *words, uint32_t most)
-{
-    const prfdata_plan *plan = gathering->plan;
-    uint64_t *totals = words + (size_t)SLOT_PARTS * plan->slot_words;
-
-    gathering->words = words;
-    if (plan->cells.object->distribution_count > 0)
-        gathering->time = prfdata_distribution_time();
-    if (!plan->has_sums)
-        return put_rows_only(gathering);
-    return put_rows_and_sums(gathering, shape, carry, most, totals + plan->slot_words, totals);
-}
-
-static uint32_t put_few_words(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
-                              prfdata_carry *carry)
-{
-    const uint32_t cell_count = gathering->plan->cells.object->cell_count;
-    uint64_t words[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
-    const uint32_t error =
-        put_rows_with(gathering, shape, carry, words, cell_count > 0 ? STACK_SUMS / cell_count : 1);
-
-    gathering->words = NULL; /* they end here */
-    return error;
-}
-
-static uint32_t put_many_words(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
-                               prfdata_carry *carry)
-{
-    uint64_t *words = malloc((SLOT_PARTS + 2) * gathering->plan->slot_words * sizeof *words);
-    uint32_t error = ERROR_NOT_FOUND;
-
-    if (words)
-        error = put_rows_with(gathering, shape, carry, words, 1);
-    free(words);
-    return error;
 }
 
 /* The definitions of a few counters take less in line than by a call. */
@@ -330,17 +314,28 @@ static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
 uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
                           prfdata_regions *regions, uint32_t *tries_left, uint8_t *at)
 {
+    uint64_t few[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
     prfdata_plan_gathering gathering;
+    uint32_t error;
 
     PRFDATA_CRASH_POINT("R: plan");
+    if (!is_newest(plan, regions))
+        return ERROR_NOT_FOUND;
     gathering.plan = plan;
     gathering.regions = regions;
-    gathering.source = NULL;
-    if (!is_valid_now(&gathering))
-        return ERROR_NOT_FOUND;
     gathering.tries_left = tries_left;
     gathering.recorded = prfdata_load64_acquire(&regions->carry.recorded);
     gathering.at = put_head(plan, at);
-    return plan->slot_words <= FEW_SLOT_WORDS ? put_few_words(&gathering, shape, &regions->carry)
-                                              : put_many_words(&gathering, shape, &regions->carry);
+    gathering.words = few;
+    if (!has_few_words(plan))
+        gathering.words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof few[0]);
+    if (!gathering.words)
+        return ERROR_NOT_FOUND;
+    if (plan->cells.object->distribution_count > 0)
+        gathering.time = prfdata_distribution_time();
+    error = plan->has_sums ? put_rows_and_sums(&gathering, shape, &regions->carry)
+                           : put_rows_only(&gathering);
+    if (gathering.words != few)
+        free(gathering.words);
+    return error;
 }

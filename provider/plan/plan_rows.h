@@ -19,7 +19,7 @@
 typedef struct prfdata_plan_gathering {
     const prfdata_plan *plan;
     const prfdata_regions *regions;    /* of the service */
-    const prfdata_plan_source *source; /* the current one; NULL: none yet */
+    const prfdata_plan_source *source; /* the current one */
     const prfdata_plan_source *end;    /* of those that are gathered at a time */
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* of the source */
