@@ -245,6 +245,7 @@ static prfdata_plan_merge describe_merge(const struct answer *answer, const prfd
 {
     assert(answer->set != NULL); /* does_basis_keep() */
     return (prfdata_plan_merge){&answer->asked->basis->installation->shape,
+                                answer->regions,
                                 answer->set->generation,
                                 answer->sources,
                                 answer->origins,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing an object by its plan. From a view only cells and the header's words are read, under a
- * guard, and only what was as planned before and after counts. Does not know how a row is made.
+ * Writing an object by its plan: what stands before the rows, the guard around these, and the sums.
+ * Only what was valid after all was read counts. Does not know how a row is made.
  */
 #include "plan/plan_rows.h"
 
@@ -10,8 +10,8 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/compiler.h"
 #include "core/crash_points.h"
-#include "plan/cell_pairs.h"
 
 /* ---- Validity ---- */
 
@@ -24,127 +24,25 @@
  * Whether its set is the newest, and nothing else is carried. Of an older set, or beside what is
  * carried by now, a sum could be smaller than one that another Collect has just shown.
  */
-static inline bool is_newest(const prfdata_plan *plan, const prfdata_regions *regions)
+static inline bool is_newest(const prfdata_plan *plan)
 {
+    const prfdata_regions *regions = plan->regions;
+
     return prfdata_load64_relaxed(&regions->generation) == plan->generation &&
            prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
 }
 
-/* Whether a region is as it was merged. Its writer moves the structure word before and after it
- * changes slots or state. Guarded. */
-static inline bool is_as_planned(const prfdata_plan_source *source)
-{
-    return prfdata_cell_pairs_equal((const uint64_t *)(const void *)source->bytes, source->head,
-                                    PRFDATA_PLAN_HEAD_WORDS);
-}
-
-/* Whether it has changed already, so that its rows need not be read. Guarded. */
-static inline bool has_moved(const prfdata_plan_source *source)
-{
-    const prfdata_region_header *header = (const void *)source->bytes;
-    const prfdata_region_header *planned = (const void *)source->head;
-
-    return prfdata_load64_relaxed(&header->structure) != planned->structure;
-}
-
 /* ---- Regions ---- */
-
-/* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
-static bool meets_no_bracket(prfdata_plan_gathering *gathering)
-{
-    const prfdata_region_header *header = (const void *)gathering->source->bytes;
-
-    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
-        const uint64_t left = prfdata_load64_acquire(&header->left);
-
-        gathering->entered = prfdata_load64_acquire(&header->entered);
-        if (left == gathering->entered)
-            return true;
-        prfdata_plan_pause();
-    }
-    return false;
-}
-
-/* Whether none was entered since. */
-static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
-{
-    const prfdata_region_header *header = (const void *)gathering->source->bytes;
-
-    return prfdata_load64_relaxed(&header->entered) == gathering->entered;
-}
-
-/* Returns whether the region was as planned. */
-static bool gather_source(prfdata_plan_gathering *gathering)
-{
-    const prfdata_plan *plan = gathering->plan;
-    const prfdata_plan_source *source = gathering->source;
-
-    if (has_moved(source) || (source->has_brackets && !meets_no_bracket(gathering)))
-        return false;
-    PRFDATA_CRASH_POINT("R: planned");
-    if (plan->has_sums)
-        prfdata_cells_clear(&plan->cells, gathering->sums);
-    if (!prfdata_plan_put_rows(gathering) || (plan->has_sums && !prfdata_plan_add_rests(gathering)))
-        return false;
-    PRFDATA_CRASH_POINT("R: gathered");
-    prfdata_fence_acquire();
-    return is_as_planned(source) && (!source->has_brackets || has_met_no_bracket(gathering));
-}
-
-/* The guard's window moves on to the view of a source. */
-static void open_window(prfdata_plan_gathering *gathering, const prfdata_plan_source *source)
-{
-    gathering->source = source;
-    gathering->window.bytes = source->bytes;
-    gathering->window.size = source->size;
-    prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
-}
-
-/*
- * Each region has pages of its own, where the processor does not look ahead: header and first row
- * are asked for some regions early. More than these costs more than it saves.
- */
-enum { FETCH_AHEAD = 4 };
-
-static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *source)
-{
-    prfdata_prefetch(source->bytes);
-    if (source->row_count > 0)
-        prfdata_prefetch(plan->rows[source->first_row].cells);
-}
-
-/* Guarded. All sources from the current one on. */
-static void gather_sources(void *context)
-{
-    prfdata_plan_gathering *gathering = context;
-    const prfdata_plan *plan = gathering->plan;
-    const prfdata_plan_source *last = plan->sources + plan->source_count;
-    const prfdata_plan_source *source = gathering->source;
-
-    for (;;) {
-        source++;
-        if (last - source >= FETCH_AHEAD)
-            fetch_ahead(plan, source + FETCH_AHEAD - 1);
-        if (!gather_source(gathering))
-            return;
-        if (source == gathering->end)
-            break;
-        if (plan->has_sums)
-            gathering->sums += plan->cells.object->cell_count;
-        open_window(gathering, source);
-    }
-    gathering->is_steady = true;
-}
 
 /* From a source on, so many. Returns whether the plan was valid. */
 static inline bool gather_guarded(prfdata_plan_gathering *gathering,
                                   const prfdata_plan_source *source, uint32_t count)
 {
     gathering->end = source + count;
-    open_window(gathering, source);
+    prfdata_plan_open_window(gathering, source);
     gathering->is_steady = false;
-    return prfdata_os_guarded(&gathering->window, gather_sources, gathering) &&
-           gathering->is_steady && is_newest(gathering->plan, gathering->regions);
+    return prfdata_os_guarded(&gathering->window, prfdata_plan_gather_sources, gathering) &&
+           gathering->is_steady && is_newest(gathering->plan);
 }
 
 /* Guarded. */
@@ -154,24 +52,24 @@ static void check_sources(void *context)
     const prfdata_plan *plan = gathering->plan;
 
     for (uint32_t i = 0; i < plan->source_count; i++) {
-        open_window(gathering, &plan->sources[i]);
-        if (!is_as_planned(gathering->source))
+        prfdata_plan_open_window(gathering, &plan->sources[i]);
+        if (!prfdata_plan_is_as_planned(gathering->source))
             return;
     }
     gathering->is_steady = true;
 }
 
-bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_regions *regions)
+bool prfdata_plan_is_valid(const prfdata_plan *plan)
 {
     prfdata_plan_gathering gathering;
 
-    if (!is_newest(plan, regions))
+    if (!is_newest(plan))
         return false;
     if (plan->source_count == 0)
         return true;
     gathering.plan = plan;
     gathering.is_steady = false;
-    open_window(&gathering, plan->sources);
+    prfdata_plan_open_window(&gathering, plan->sources);
     return prfdata_os_guarded(&gathering.window, check_sources, &gathering) && gathering.is_steady;
 }
 
@@ -194,7 +92,7 @@ static void count_entered(void *context)
     for (uint32_t i = 0; i < plan->source_count; i++) {
         const prfdata_region_header *header = (const void *)plan->sources[i].bytes;
 
-        open_window(gathering, &plan->sources[i]);
+        prfdata_plan_open_window(gathering, &plan->sources[i]);
         gathering->entered += prfdata_load64_acquire(&header->entered);
     }
 }
@@ -207,7 +105,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
+    prfdata_plan_open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
     if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
         return false;
     *entered += gathering.entered;
@@ -228,15 +126,14 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 }
 
 /* Add to the totals what some sources, from `first` on, have contributed, and record it. */
-static uint32_t take_sums(const prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
-                          prfdata_carry *carry, uint32_t first, uint32_t count, uint64_t *sums,
-                          uint64_t *totals)
+static uint32_t take_sums(const prfdata_plan_gathering *gathering, uint32_t first, uint32_t count,
+                          uint64_t *sums, uint64_t *totals)
 {
     const prfdata_plan *plan = gathering->plan;
     const prfdata_carry_sums recorded = {gathering->recorded,
                                          plan->object_index,
                                          plan->has_brackets,
-                                         plan->regions + first,
+                                         plan->region_ids + first,
                                          count,
                                          sums,
                                          totals};
@@ -245,7 +142,7 @@ static uint32_t take_sums(const prfdata_plan_gathering *gathering, const prfdata
     for (uint32_t i = 0; i < count; i++)
         prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
                           true, totals);
-    return prfdata_carry_record_sums(carry, shape, &recorded);
+    return prfdata_carry_record_sums(&plan->regions->carry, plan->shape, &recorded);
 }
 
 /*
@@ -268,8 +165,7 @@ static uint32_t most_sums(const prfdata_plan *plan)
 }
 
 /* Gather the rows and their sums, of some sources at a time. */
-static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering,
-                                  const prfdata_carry_shape *shape, prfdata_carry *carry)
+static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t most = most_sums(plan);
@@ -284,7 +180,7 @@ static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering,
         gathering->sums = sums;
         if (!gather_guarded(gathering, &plan->sources[i], count))
             return ERROR_NOT_FOUND;
-        error = take_sums(gathering, shape, carry, i, count, sums, totals);
+        error = take_sums(gathering, i, count, sums, totals);
     }
     if (!error)
         put_sums(plan, totals, gathering->at);
@@ -311,31 +207,38 @@ static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
     return at + plan->head_bytes;
 }
 
-uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
-                          prfdata_regions *regions, uint32_t *tries_left, uint8_t *at)
+/* Where something is made of slots, in words. */
+PRFDATA_NOINLINE static uint32_t put_with_words(prfdata_plan_gathering *gathering)
 {
+    const prfdata_plan *plan = gathering->plan;
     uint64_t few[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
-    prfdata_plan_gathering gathering;
+    uint64_t *words = few;
     uint32_t error;
 
+    if (!has_few_words(plan))
+        words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof *words);
+    if (!words)
+        return ERROR_NOT_FOUND;
+    gathering->words = words;
+    gathering->recorded = prfdata_load64_acquire(&plan->regions->carry.recorded);
+    if (plan->cells.object->distribution_count > 0)
+        gathering->time = prfdata_distribution_time();
+    error = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
+    gathering->words = NULL; /* they end here */
+    if (words != few)
+        free(words);
+    return error;
+}
+
+uint32_t prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at)
+{
+    prfdata_plan_gathering gathering;
+
     PRFDATA_CRASH_POINT("R: plan");
-    if (!is_newest(plan, regions))
+    if (!is_newest(plan))
         return ERROR_NOT_FOUND;
     gathering.plan = plan;
-    gathering.regions = regions;
     gathering.tries_left = tries_left;
-    gathering.recorded = prfdata_load64_acquire(&regions->carry.recorded);
     gathering.at = put_head(plan, at);
-    gathering.words = few;
-    if (!has_few_words(plan))
-        gathering.words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof few[0]);
-    if (!gathering.words)
-        return ERROR_NOT_FOUND;
-    if (plan->cells.object->distribution_count > 0)
-        gathering.time = prfdata_distribution_time();
-    error = plan->has_sums ? put_rows_and_sums(&gathering, shape, &regions->carry)
-                           : put_rows_only(&gathering);
-    if (gathering.words != few)
-        free(gathering.words);
-    return error;
+    return plan->slot_words > 0 ? put_with_words(&gathering) : put_rows_only(&gathering);
 }
