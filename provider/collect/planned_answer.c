@@ -141,9 +141,9 @@ PRFDATA_NOINLINE static uint32_t put_planned_aside(prfdata_asking *asked,
     return error;
 }
 
-uint32_t prfdata_planned_answer_put(prfdata_asking *asked, prfdata_perf_block *block,
-                                    uint32_t *objects)
+uint32_t prfdata_planned_answer_put(prfdata_asking *asked)
 {
+    prfdata_perf_block *block = &asked->block;
     struct planned planned;
     uint32_t error;
 
@@ -158,6 +158,6 @@ uint32_t prfdata_planned_answer_put(prfdata_asking *asked, prfdata_perf_block *b
     if (error)
         return error;
     block->used = planned.bytes;
-    *objects = planned.count;
+    asked->object_count = planned.count;
     return ERROR_SUCCESS;
 }
