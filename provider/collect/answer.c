@@ -245,6 +245,7 @@ static prfdata_plan_merge describe_merge(const struct answer *answer, const prfd
 {
     assert(answer->set != NULL); /* does_basis_keep() */
     return (prfdata_plan_merge){&answer->asked->basis->installation->shape,
+                                answer->regions,
                                 answer->set->generation,
                                 answer->sources,
                                 answer->origins,
@@ -316,9 +317,9 @@ static void learn_without_room(const struct answer *answer, const prfdata_reply 
 /* ---- Writing ---- */
 
 /* Put all objects, which fit. */
-static void put_objects(const struct answer *answer, const prfdata_reply *reply,
-                        prfdata_perf_block *block, uint32_t *objects)
+static void put_objects(const struct answer *answer, const prfdata_reply *reply)
 {
+    prfdata_perf_block *block = &answer->asked->block;
     /* After all values were read: a start that is younger than the time would be centuries ago. */
     const uint64_t perf_time = prfdata_asking_stamp(answer->asked);
 
@@ -328,7 +329,7 @@ static void put_objects(const struct answer *answer, const prfdata_reply *reply,
         if (!prfdata_reply_put_object(reply, i, block))
             continue;
         prfdata_asking_complete(answer->asked, i, perf_time, block->bytes + offset);
-        ++*objects;
+        answer->asked->object_count++;
     }
 }
 
@@ -342,25 +343,24 @@ static void remember_shown_sums(const struct answer *answer)
  * The caller's buffer is written when nothing of ours waits for it: it may fault, and the caller
  * may handle that.
  */
-static uint32_t put_answer(const struct answer *answer, prfdata_perf_block *block,
-                           uint32_t *objects)
+static uint32_t put_answer(const struct answer *answer)
 {
     const prfdata_reply reply = describe_reply(answer);
 
-    if (prfdata_reply_bytes(&reply) > block->capacity) {
+    if (prfdata_reply_bytes(&reply) > answer->asked->block.capacity) {
         if (can_be_planned(answer, &reply))
             learn_without_room(answer, &reply);
         return ERROR_MORE_DATA;
     }
-    put_objects(answer, &reply, block, objects);
+    put_objects(answer, &reply);
     if (can_be_planned(answer, &reply))
-        learn_from(answer, &reply, block->bytes);
+        learn_from(answer, &reply, answer->asked->block.bytes);
     if (answer->merged && !reply.sums_unknown)
         remember_shown_sums(answer);
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_answer_put(prfdata_asking *asked, prfdata_perf_block *block, uint32_t *objects)
+uint32_t prfdata_answer_put(prfdata_asking *asked)
 {
     struct answer answer = {0};
     uint32_t error = ERROR_SUCCESS;
@@ -371,7 +371,7 @@ uint32_t prfdata_answer_put(prfdata_asking *asked, prfdata_perf_block *block, ui
     if (!asked->metadata)
         error = merge_in_visit(&answer);
     if (!error)
-        error = put_answer(&answer, block, objects);
+        error = put_answer(&answer);
     drop_merge(&answer);
     prfdata_regions_release(answer.regions, answer.set);
     return error;

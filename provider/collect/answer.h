@@ -10,14 +10,11 @@
 #include "collect/asking.h"
 
 /*
- * Put the answer.
- *
- * block    Gets it; if it does not fit, nothing is written.
- * objects  Gets how many objects were put.
+ * Put the answer; if it does not fit, nothing is written.
  *
  * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_REVISION_MISMATCH (what is shown was replaced
  *         meanwhile: ask a newer basis) or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_answer_put(prfdata_asking *asked, prfdata_perf_block *block, uint32_t *objects);
+uint32_t prfdata_answer_put(prfdata_asking *asked);
 
 #endif

@@ -10,13 +10,16 @@ typedef struct prfdata_asking {
     prfdata_basis *basis;
     prfdata_bases *bases; /* that it is one of */
     prfdata_events *events;
-    uint64_t seed;                  /* of the merge */
-    bool uses_plans;                /* else all is merged */
-    bool may_ask_again;             /* with a newer basis; else one that was replaced will do */
-    bool metadata;                  /* definitions only */
-    const bool *wanted;             /* one flag per object of the model, some of them set */
-    prfdata_provider_counts counts; /* gets what could not be shown */
-    uint64_t stamp;                 /* gets when all values had been read, in ticks */
+    uint64_t seed;                    /* of the merge */
+    bool uses_plans;                  /* else all is merged */
+    bool may_ask_again;               /* with a newer basis; else one that was replaced will do */
+    bool metadata;                    /* definitions only */
+    bool wanted[PRFDATA_MAX_OBJECTS]; /* those of the model, some of them set */
+    prfdata_perf_block block;         /* gets the answer */
+    uint32_t object_count;            /* gets how many objects it has */
+    prfdata_provider_counts counts;   /* gets what could not be shown */
+    uint64_t start; /* of the Collect, in ticks; 0: nothing shows how long it took */
+    uint64_t stamp; /* gets when all values had been read, in ticks */
 } prfdata_asking;
 
 /* Note that all values have been read now. Returns that time, in ticks. */

@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#include <prfdata/atomic.h>
-
 #include "core/smaller.h"
 
 /* ---- Making ---- */
@@ -49,20 +47,13 @@ static uint32_t drop_plans(prfdata_basis *basis)
     return unused;
 }
 
-void prfdata_basis_release(prfdata_bases *bases, prfdata_basis *basis)
+void prfdata_basis_free(prfdata_bases *bases, prfdata_basis *basis)
 {
-    uint32_t unused = 0;
-    bool is_last;
+    uint32_t unused;
 
-    if (!basis)
-        return;
     prfdata_os_lock_enter(&bases->lock);
-    is_last = --basis->references == 0;
-    if (is_last)
-        unused = drop_plans(basis);
+    unused = drop_plans(basis);
     prfdata_os_lock_leave(&bases->lock);
-    if (!is_last)
-        return;
     while (unused > 0)
         prfdata_plan_free(basis->plans[--unused]);
     prfdata_regions_release(&basis->installation->shared->regions, basis->set);
@@ -146,8 +137,7 @@ static prfdata_basis *extend_current(prfdata_bases *bases, const prfdata_install
     return current;
 }
 
-/* Look at what is installed and attached by now. */
-static prfdata_basis *renew_basis(prfdata_bases *bases)
+prfdata_basis *prfdata_basis_renew(prfdata_bases *bases)
 {
     prfdata_installation *installation = prfdata_installation_acquire(bases->store);
     prfdata_region_set *set;
@@ -173,22 +163,6 @@ static prfdata_basis *renew_basis(prfdata_bases *bases)
     if (basis)
         publish_basis(bases, basis);
     return basis;
-}
-
-/* ---- Taking ---- */
-
-prfdata_basis *prfdata_basis_acquire(prfdata_bases *bases, bool renews)
-{
-    const uint64_t now = prfdata_os_milliseconds() + 1;
-    prfdata_basis *current = NULL;
-
-    prfdata_os_lock_enter(&bases->lock);
-    if (!renews && bases->current && now < bases->current->until_ms) {
-        current = bases->current;
-        current->references++;
-    }
-    prfdata_os_lock_leave(&bases->lock);
-    return current ? current : renew_basis(bases);
 }
 
 void prfdata_basis_expire(prfdata_bases *bases)

@@ -25,16 +25,49 @@ typedef struct prfdata_bases {
 } prfdata_bases;
 
 /*
- * Get what is current, after the installation and the set of regions were refreshed if they are
- * due.
+ * Look at what is installed and attached by now, after the installation and the set of regions were
+ * refreshed if they are due. Returns what prfdata_basis_acquire() does.
+ */
+prfdata_basis *prfdata_basis_renew(prfdata_bases *bases);
+
+/* Free one without references. */
+void prfdata_basis_free(prfdata_bases *bases, prfdata_basis *basis);
+
+/*
+ * Get what is current, renewed if that is due.
  *
- * renews  Whether to look at what is known by now, even if nothing is due.
+ * renews  Whether to renew it in any case.
  *
  * Returns NULL if nothing is installed, or memory is exhausted.
  * Give it back with prfdata_basis_release(). Threads: any.
  */
-prfdata_basis *prfdata_basis_acquire(prfdata_bases *bases, bool renews);
-void prfdata_basis_release(prfdata_bases *bases, prfdata_basis *basis);
+static inline prfdata_basis *prfdata_basis_acquire(prfdata_bases *bases, bool renews)
+{
+    const uint64_t now = prfdata_os_milliseconds() + 1;
+    prfdata_basis *current = NULL;
+
+    prfdata_os_lock_enter(&bases->lock);
+    if (!renews && bases->current && now < bases->current->until_ms) {
+        current = bases->current;
+        current->references++;
+    }
+    prfdata_os_lock_leave(&bases->lock);
+    return current ? current : prfdata_basis_renew(bases);
+}
+
+/* `basis` may be NULL. */
+static inline void prfdata_basis_release(prfdata_bases *bases, prfdata_basis *basis)
+{
+    bool is_last;
+
+    if (!basis)
+        return;
+    prfdata_os_lock_enter(&bases->lock);
+    is_last = --basis->references == 0;
+    prfdata_os_lock_leave(&bases->lock);
+    if (is_last)
+        prfdata_basis_free(bases, basis);
+}
 
 /* Renew at the next acquisition, whatever is due. */
 void prfdata_basis_expire(prfdata_bases *bases);

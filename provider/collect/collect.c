@@ -14,6 +14,7 @@
 #include "collect/planned_answer.h"
 #include "collect/planning.h"
 #include "collect/query.h"
+#include "core/compiler.h"
 
 struct prfdata_provider {
     prfdata_installation_store store;
@@ -130,114 +131,104 @@ static void count_merged(prfdata_provider *provider, const prfdata_asking *asked
     prfdata_os_lock_leave(&provider->lock);
 }
 
-/* `start`: of the Collect. `stamp`: when all was read. Both in ticks. */
-static void note_duration(prfdata_provider *provider, uint64_t start, uint64_t stamp)
+PRFDATA_NOINLINE static void note_duration(prfdata_provider *provider, const prfdata_asking *asked)
 {
     const uint64_t per_second = prfdata_os_ticks_per_second();
-    const uint64_t ticks = stamp - start;
+    const uint64_t ticks = asked->stamp - asked->start;
 
     prfdata_health_set(&provider->health, PRFDATA_HEALTH_COLLECT_US,
                        ticks / per_second * 1000000 + ticks % per_second * 1000000 / per_second);
 }
 
-/* Answer by plans, else by merging. Returns what prfdata_answer_put() does. */
-static uint32_t answer_query(prfdata_provider *provider, prfdata_asking *asked,
-                             prfdata_perf_block *block, uint32_t *objects)
+PRFDATA_NOINLINE static uint32_t answer_by_merging(prfdata_provider *provider,
+                                                   prfdata_asking *asked)
 {
-    uint32_t error = prfdata_planned_answer_put(asked, block, objects);
+    uint32_t error;
 
-    if (error != ERROR_NOT_FOUND) {
-        prfdata_add64_relaxed(&provider->planned, 1);
-        return error;
-    }
     memset(&asked->counts, 0, sizeof asked->counts);
-    error = prfdata_answer_put(asked, block, objects);
+    error = prfdata_answer_put(asked);
     count_merged(provider, asked);
     if (!error)
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, asked->counts.torn_copies);
     return error;
 }
 
-/* Why a basis is taken. */
-typedef enum reason {
-    REASON_FIRST,
-    REASON_REPLACED, /* the attempt before was out of date when it ended */
-    REASON_LAST      /* so were all before: this one counts as it is */
-} reason;
+/* Answer by plans, else by merging. Returns what prfdata_answer_put() does. */
+static uint32_t answer_query(prfdata_provider *provider, prfdata_asking *asked)
+{
+    uint32_t error = prfdata_planned_answer_put(asked);
+
+    if (error == ERROR_NOT_FOUND)
+        error = answer_by_merging(provider, asked);
+    else
+        prfdata_add64_relaxed(&provider->planned, 1);
+    if (asked->start != 0 && !error) /* else the caller asks again */
+        note_duration(provider, asked);
+    return error;
+}
 
 /*
  * Answer from the current basis.
  *
- * start  When the Collect began, in ticks; 0: nothing shows the service's health.
+ * renews  Whether the attempt before was out of date when it ended.
+ *
  * Returns what prfdata_answer_put() does.
  */
-static uint32_t collect_basis(prfdata_provider *provider, const uint16_t *query, uint64_t start,
-                              reason why, prfdata_perf_block *block, uint32_t *objects)
+static uint32_t collect_basis(prfdata_provider *provider, const uint16_t *query, bool renews,
+                              prfdata_asking *asked)
 {
-    bool wanted[PRFDATA_MAX_OBJECTS];
-    prfdata_asking asked; /* counts and stamp are set later */
-    prfdata_basis *basis = prfdata_basis_acquire(&provider->bases, why != REASON_FIRST);
+    prfdata_basis *basis = prfdata_basis_acquire(&provider->bases, renews);
     uint32_t error = ERROR_SUCCESS;
 
     if (!basis)
         return ERROR_SUCCESS;
-    asked.basis = basis;
-    asked.bases = &provider->bases;
-    asked.events = &provider->events;
-    asked.seed = provider->seed;
-    asked.uses_plans = !provider->has_no_plans;
-    asked.may_ask_again = why != REASON_LAST;
-    asked.wanted = wanted;
+    asked->basis = basis;
     if (prfdata_query_parse(query, basis->installation->shape.model,
-                            basis->installation->template->first_counter, wanted,
-                            &asked.metadata)) {
-        error = answer_query(provider, &asked, block, objects);
-        if (start != 0 && !error) /* else the caller asks again */
-            note_duration(provider, start, asked.stamp);
-    }
+                            basis->installation->template->first_counter, asked->wanted,
+                            &asked->metadata))
+        error = answer_query(provider, asked);
     prfdata_basis_release(&provider->bases, basis);
     return error;
 }
 
-static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query, void **data,
-                                uint32_t *data_bytes, uint32_t *object_count)
+/* The service may be installed again meanwhile, once in each attempt: the last counts as it is. */
+static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query,
+                                prfdata_asking *asked)
 {
-    const uint64_t start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
-    reason why = REASON_FIRST;
-    prfdata_perf_block block;
-    uint32_t error = ERROR_SUCCESS; /* for compilers that do not see that the loop runs */
-
     enum { ATTEMPTS = 4 };
+    uint32_t error = ERROR_REVISION_MISMATCH;
 
-    /* The service may be installed again meanwhile, once in each attempt. */
-    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        prfdata_perf_block_init(&block, *data, *data_bytes);
-        *object_count = 0;
-        error = collect_basis(provider, query, start, why, &block, object_count);
-        if (error != ERROR_REVISION_MISMATCH)
-            break;
-        why = attempt + 1 == ATTEMPTS ? REASON_LAST : REASON_REPLACED;
+    for (int attempt = 1; attempt <= ATTEMPTS && error == ERROR_REVISION_MISMATCH; attempt++) {
+        asked->may_ask_again = attempt < ATTEMPTS;
+        error = collect_basis(provider, query, attempt > 1, asked);
     }
-    *data_bytes = error ? 0 : (uint32_t)block.used;
-    if (error)
-        *object_count = 0;
-    if (*data_bytes > 0)
-        *data = (uint8_t *)*data + *data_bytes;
-    return error == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
+    return error;
 }
 
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
                                   uint32_t *data_bytes, uint32_t *object_count)
 {
-    uint32_t status;
+    prfdata_asking asked; /* the rest is set later */
+    uint32_t error;
 
     if (!provider) {
         *data_bytes = 0;
         *object_count = 0;
         return ERROR_SUCCESS;
     }
-    status = collect_objects(provider, query, data, data_bytes, object_count);
+    asked.bases = &provider->bases;
+    asked.events = &provider->events;
+    asked.seed = provider->seed;
+    asked.uses_plans = !provider->has_no_plans;
+    asked.object_count = 0;
+    asked.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
+    prfdata_perf_block_init(&asked.block, *data, *data_bytes);
+    error = collect_objects(provider, query, &asked);
+    *data_bytes = error ? 0 : (uint32_t)asked.block.used;
+    *object_count = error ? 0 : asked.object_count;
+    if (*data_bytes > 0)
+        *data = (uint8_t *)*data + *data_bytes;
     prfdata_events_report(&provider->events,
                           provider->store.service); /* nothing is locked here: it may wait */
-    return status;
+    return error == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
 }

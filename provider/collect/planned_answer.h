@@ -15,7 +15,6 @@
  * Returns ERROR_NOT_FOUND (all is to be merged; what was written does not count), or what
  *         prfdata_answer_put() does.
  */
-uint32_t prfdata_planned_answer_put(prfdata_asking *asked, prfdata_perf_block *block,
-                                    uint32_t *objects);
+uint32_t prfdata_planned_answer_put(prfdata_asking *asked);
 
 #endif

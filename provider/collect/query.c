@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/ascii.h"
+#include "core/compiler.h"
 
 static bool is_query_blank(uint16_t unit)
 {
@@ -23,25 +23,27 @@ static const uint16_t *after_blanks(const uint16_t *text)
     return text;
 }
 
-static const uint16_t *after_query_word(const uint16_t *text)
-{
-    while (!ends_query_word(*text))
-        text++;
-    return text;
-}
-
-/* What follows `lower`, if the text begins with it, ignoring the case of ASCII letters; or NULL. */
+/* What follows the letters `lower`, if the text begins with them, in any case; or NULL. */
 static const uint16_t *after_beginning(const uint16_t *text, const char *lower)
 {
-    for (; *lower; lower++, text++)
-        if (prfdata_ascii_lower(*text) != (unsigned char)*lower)
+    size_t i = 0;
+
+    for (; lower[i]; i++)
+        if ((text[i] | ('a' - 'A')) != (unsigned char)lower[i])
             return NULL;
-    return text;
+    return text + i;
 }
 
-static const uint16_t *without_prefix(const uint16_t *text, const char *lower)
+static const uint16_t *without_old(const uint16_t *text)
 {
-    const uint16_t *after = after_beginning(text, lower);
+    const uint16_t *after = after_beginning(text, "old");
+
+    return after && *after == '_' ? after + 1 : text;
+}
+
+static const uint16_t *without_metadata(const uint16_t *text)
+{
+    const uint16_t *after = after_beginning(text, "metadata");
 
     return after ? after : text;
 }
@@ -53,80 +55,101 @@ static bool is_query_word(const uint16_t *text, const char *lower)
     return after && ends_query_word(*after);
 }
 
+static bool is_query_digit(uint16_t unit)
+{
+    return unit >= '0' && unit <= '9';
+}
+
 static bool is_query_number(const uint16_t *text)
 {
     const uint16_t *cursor = text;
 
-    while (*cursor >= '0' && *cursor <= '9')
+    while (is_query_digit(*cursor))
         cursor++;
     return cursor > text && ends_query_word(*cursor);
 }
 
-/* The number that a word is; UINT32_MAX if it is none or larger than any title index. */
-static uint32_t query_number(const uint16_t *text)
+/*
+ * The number that a word is; UINT32_MAX if it is none or larger than any title index. The text
+ * moves on to the end of the word.
+ */
+static uint32_t take_query_number(const uint16_t **text)
 {
+    const uint16_t *cursor = *text;
     uint64_t number = 0;
 
-    if (!is_query_number(text))
-        return UINT32_MAX;
-    for (; !ends_query_word(*text); text++) {
-        number = number * 10 + (uint64_t)(*text - '0');
+    for (; !ends_query_word(*cursor); cursor++) {
+        number = is_query_digit(*cursor) ? number * 10 + (uint64_t)(*cursor - '0') : UINT32_MAX;
         if (number >= UINT32_MAX)
             number = UINT32_MAX; /* ten times this still fits 64 bits */
     }
+    *text = cursor;
     return (uint32_t)number;
 }
 
-static void want_all(const prfdata_model *model, bool costly, bool *wanted)
+/* One object, and those above it, without which readers cannot resolve it. */
+static void want_object(const prfdata_model *model, uint32_t index, bool *wanted)
 {
-    for (uint32_t i = 0; i < model->object_count; i++)
-        wanted[i] = !(model->objects[i].options & PRFDATA_OPTION_COSTLY) == !costly;
+    for (; index != PRFDATA_NONE && !wanted[index]; index = model->objects[index].parent_index)
+        wanted[index] = true;
 }
 
-static void want_title(const prfdata_model *model, uint32_t first_counter, uint32_t title,
+/* In one pass, because parents come before their children. Here and below: returns whether any. */
+static bool want_kind(const prfdata_model *model, bool costly, bool metadata, bool *wanted)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const bool is_of_kind = !(model->objects[i].options & PRFDATA_OPTION_COSTLY) != costly;
+
+        any |= is_of_kind;
+        wanted[i] = is_of_kind;
+        if (is_of_kind && !metadata)
+            want_object(model, model->objects[i].parent_index, wanted);
+    }
+    return any;
+}
+
+static bool want_title(const prfdata_model *model, uint32_t first_counter, uint32_t title,
                        bool *wanted)
 {
+    bool any = false;
+
     if (title == UINT32_MAX)
-        return;
-    for (uint32_t i = 0; i < model->object_count; i++)
-        if (first_counter + model->objects[i].title_offset == title)
-            wanted[i] = true;
+        return false;
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        if (first_counter + model->objects[i].title_offset != title)
+            continue;
+        any = true;
+        want_object(model, i, wanted);
+    }
+    return any;
 }
 
-/* Parents come before their children in the model: one pass from the end finds them all. */
-static void want_parents(const prfdata_model *model, bool *wanted)
+PRFDATA_NOINLINE static bool want_titles(const prfdata_model *model, uint32_t first_counter,
+                                         const uint16_t *word, bool *wanted)
 {
-    for (uint32_t i = model->object_count; i-- > 0;)
-        if (wanted[i] && model->objects[i].parent_index != PRFDATA_NONE)
-            wanted[model->objects[i].parent_index] = true;
-}
+    bool any = false;
 
-static bool any_wanted(const prfdata_model *model, const bool *wanted)
-{
-    for (uint32_t i = 0; i < model->object_count; i++)
-        if (wanted[i])
-            return true;
-    return false;
+    memset(wanted, 0, model->object_count * sizeof *wanted);
+    for (; *word; word = after_blanks(word))
+        any |= want_title(model, first_counter, take_query_number(&word), wanted);
+    return any;
 }
 
 bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint32_t first_counter,
                          bool *wanted, bool *metadata)
 {
     static const uint16_t nothing[] = {0};
-    const uint16_t *whole = without_prefix(after_blanks(text ? text : nothing), "old_");
-    const uint16_t *first = without_prefix(whole, "metadata");
+    const uint16_t *whole = without_old(after_blanks(text ? text : nothing));
+    const uint16_t *first = without_metadata(whole);
 
-    memset(wanted, 0, model->object_count * sizeof *wanted);
     *metadata = first != whole;
-    if (is_query_word(first, "global")) {
-        want_all(model, false, wanted);
-    } else if (is_query_word(first, "costly")) {
-        want_all(model, true, wanted);
-    } else if (is_query_number(whole)) { /* even if no title index is so large */
-        for (const uint16_t *word = whole; *word; word = after_blanks(after_query_word(word)))
-            want_title(model, first_counter, query_number(word), wanted);
-    }
-    if (!*metadata)
-        want_parents(model, wanted);
-    return any_wanted(model, wanted);
+    if (is_query_word(first, "global"))
+        return want_kind(model, false, *metadata, wanted);
+    if (is_query_word(first, "costly"))
+        return want_kind(model, true, *metadata, wanted);
+    if (!is_query_number(whole)) /* even if no title index is so large */
+        whole = nothing;
+    return want_titles(model, first_counter, whole, wanted);
 }

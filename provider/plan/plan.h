@@ -7,7 +7,8 @@
  *
  * A plan is valid as long as the set of regions that was merged is the newest, nothing else is
  * carried, and the first line of each live region's header, with the structure word in it, is what
- * it was. Whoever keeps a plan keeps that set: the plan points into its views.
+ * it was. Whoever keeps a plan keeps that set, into whose views the plan points, and what a
+ * prfdata_plan_merge says is borrowed.
  */
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H
@@ -21,7 +22,8 @@ typedef struct prfdata_plan prfdata_plan;
 
 /* A merge, and what is shown of it. */
 typedef struct prfdata_plan_merge {
-    const prfdata_carry_shape *shape;
+    const prfdata_carry_shape *shape;    /* of the installation; borrowed by plans */
+    prfdata_regions *regions;            /* of the service; the same */
     uint64_t generation;                 /* of the set that was merged */
     const prfdata_merge_source *sources; /* source_count of them, which were merged and carried */
     prfdata_known *const *origins;       /* their regions */
@@ -58,8 +60,8 @@ size_t prfdata_plan_bytes(const prfdata_plan *plan);
 /* Whether threads have been inside brackets of its regions. */
 bool prfdata_plan_has_brackets(const prfdata_plan *plan);
 
-/* Whether a plan is valid at this moment. `regions`: of the service. */
-bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_regions *regions);
+/* Whether a plan is valid at this moment. */
+bool prfdata_plan_is_valid(const prfdata_plan *plan);
 
 /*
  * Add how often threads have entered brackets around all instances of its regions. While that does
@@ -76,17 +78,15 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 #define PRFDATA_PLAN_TRIES 100
 
 /*
- * Write one object, but for its time, if the plan is valid until all is read.
+ * Write one object, but for its time, if the plan is valid until all is read. What is shown is
+ * recorded in the regions' carry.
  *
- * shape       Of the installation.
- * regions     Of the service; what is shown is recorded in their carry.
  * tries_left  Of the answer, PRFDATA_PLAN_TRIES at first; those that were made are subtracted.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (it is not valid; what was written does not count) or
  *         ERROR_REVISION_MISMATCH (see prfdata_carry_apply()).
  */
-uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
-                          prfdata_regions *regions, uint32_t *tries_left, uint8_t *at);
+uint32_t prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at);
 
 #endif

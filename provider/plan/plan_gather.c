@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing an object by its plan. From a view only cells and the header's words are read, under a
- * guard, and only what was as planned before and after counts. Does not know how a row is made.
+ * Writing an object by its plan: what stands before the rows, the guard around these, and the sums.
+ * Only what was valid after all was read counts. Does not know how a row is made.
  */
 #include "plan/plan_rows.h"
 
@@ -10,130 +10,39 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/compiler.h"
 #include "core/crash_points.h"
-#include "plan/cell_pairs.h"
 
 /* ---- Validity ---- */
 
 /*
- * Whether a plan is valid, by the sentence in plan.h, as far as the current source goes, if there
- * is one. Its writer moves the structure word before and after it changes slots or state. Of an
- * older set, or beside what is carried by now, a sum could be smaller than one that another Collect
- * has just shown. Guarded, if there is a source.
+ * A plan is valid by the sentence in plan.h. No part of it that was false becomes true again: the
+ * numbers only grow. So what was valid after all was read was valid while it was read.
  */
-static inline bool is_valid_now(const prfdata_plan_gathering *gathering)
-{
-    const prfdata_plan *plan = gathering->plan;
-    const prfdata_regions *regions = gathering->regions;
-    const prfdata_plan_source *source = gathering->source;
-    bool is_valid = prfdata_load64_relaxed(&regions->generation) == plan->generation;
 
-    is_valid &= prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
-    if (source)
-        is_valid &= prfdata_cell_pairs_equal((const uint64_t *)(const void *)source->bytes,
-                                             source->head, PRFDATA_PLAN_HEAD_WORDS);
-    prfdata_fence_acquire(); /* what is gathered is younger */
-    return is_valid;
+/*
+ * Whether its set is the newest, and nothing else is carried. Of an older set, or beside what is
+ * carried by now, a sum could be smaller than one that another Collect has just shown.
+ */
+static inline bool is_newest(const prfdata_plan *plan)
+{
+    const prfdata_regions *regions = plan->regions;
+
+    return prfdata_load64_relaxed(&regions->generation) == plan->generation &&
+           prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
 }
 
 /* ---- Regions ---- */
 
-/* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
-static bool meets_no_bracket(prfdata_plan_gathering *gathering)
-{
-    const prfdata_region_header *header = (const void *)gathering->source->bytes;
-
-    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
-        const uint64_t left = prfdata_load64_acquire(&header->left);
-
-        gathering->entered = prfdata_load64_acquire(&header->entered);
-        if (left == gathering->entered)
-            return true;
-        prfdata_plan_pause();
-    }
-    return false;
-}
-
-/* Whether none was entered since. */
-static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
-{
-    const prfdata_region_header *header = (const void *)gathering->source->bytes;
-
-    return prfdata_load64_relaxed(&header->entered) == gathering->entered;
-}
-
-/* Returns whether the plan was valid, before and after. */
-static bool gather_source(prfdata_plan_gathering *gathering)
-{
-    const prfdata_plan *plan = gathering->plan;
-    const bool has_brackets = gathering->source->has_brackets;
-
-    if (!is_valid_now(gathering) || (has_brackets && !meets_no_bracket(gathering)))
-        return false;
-    PRFDATA_CRASH_POINT("R: planned");
-    if (plan->has_sums)
-        prfdata_cells_clear(&plan->cells, gathering->sums);
-    if (!prfdata_plan_put_rows(gathering) || (plan->has_sums && !prfdata_plan_add_rests(gathering)))
-        return false;
-    PRFDATA_CRASH_POINT("R: gathered");
-    prfdata_fence_acquire();
-    return is_valid_now(gathering) && (!has_brackets || has_met_no_bracket(gathering));
-}
-
-/* The guard's window moves on to the view of a source. */
-static void open_window(prfdata_plan_gathering *gathering, const prfdata_plan_source *source)
-{
-    gathering->source = source;
-    gathering->window.bytes = source->bytes;
-    gathering->window.size = source->size;
-    prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
-}
-
-/*
- * Each region has pages of its own, where the processor does not look ahead: header and first row
- * are asked for some regions early. More than these costs more than it saves.
- */
-enum { FETCH_AHEAD = 4 };
-
-static void fetch_ahead(const prfdata_plan *plan, const prfdata_plan_source *source)
-{
-    prfdata_prefetch(source->bytes);
-    if (source->row_count > 0)
-        prfdata_prefetch(plan->rows[source->first_row].cells);
-}
-
-/* Guarded. All sources from the current one on. */
-static void gather_sources(void *context)
-{
-    prfdata_plan_gathering *gathering = context;
-    const prfdata_plan *plan = gathering->plan;
-    const prfdata_plan_source *last = plan->sources + plan->source_count;
-    const prfdata_plan_source *source = gathering->source;
-
-    for (;;) {
-        source++;
-        if (last - source >= FETCH_AHEAD)
-            fetch_ahead(plan, source + FETCH_AHEAD - 1);
-        if (!gather_source(gathering))
-            return;
-        if (source == gathering->end)
-            break;
-        if (plan->has_sums)
-            gathering->sums += plan->cells.object->cell_count;
-        open_window(gathering, source);
-    }
-    gathering->is_steady = true;
-}
-
-/* From a source on, so many. */
-static bool gather_guarded(prfdata_plan_gathering *gathering, const prfdata_plan_source *source,
-                           uint32_t count)
+/* From a source on, so many. Returns whether the plan was valid. */
+static inline bool gather_guarded(prfdata_plan_gathering *gathering,
+                                  const prfdata_plan_source *source, uint32_t count)
 {
     gathering->end = source + count;
-    open_window(gathering, source);
+    prfdata_plan_open_window(gathering, source);
     gathering->is_steady = false;
-    return prfdata_os_guarded(&gathering->window, gather_sources, gathering) &&
-           gathering->is_steady;
+    return prfdata_os_guarded(&gathering->window, prfdata_plan_gather_sources, gathering) &&
+           gathering->is_steady && is_newest(gathering->plan);
 }
 
 /* Guarded. */
@@ -143,24 +52,24 @@ static void check_sources(void *context)
     const prfdata_plan *plan = gathering->plan;
 
     for (uint32_t i = 0; i < plan->source_count; i++) {
-        open_window(gathering, &plan->sources[i]);
-        if (!is_valid_now(gathering))
+        prfdata_plan_open_window(gathering, &plan->sources[i]);
+        if (!prfdata_plan_is_as_planned(gathering->source))
             return;
     }
     gathering->is_steady = true;
 }
 
-bool prfdata_plan_is_valid(const prfdata_plan *plan, const prfdata_regions *regions)
+bool prfdata_plan_is_valid(const prfdata_plan *plan)
 {
     prfdata_plan_gathering gathering;
 
-    gathering.plan = plan;
-    gathering.regions = regions;
-    gathering.source = NULL;
+    if (!is_newest(plan))
+        return false;
     if (plan->source_count == 0)
-        return is_valid_now(&gathering);
+        return true;
+    gathering.plan = plan;
     gathering.is_steady = false;
-    open_window(&gathering, plan->sources);
+    prfdata_plan_open_window(&gathering, plan->sources);
     return prfdata_os_guarded(&gathering.window, check_sources, &gathering) && gathering.is_steady;
 }
 
@@ -183,7 +92,7 @@ static void count_entered(void *context)
     for (uint32_t i = 0; i < plan->source_count; i++) {
         const prfdata_region_header *header = (const void *)plan->sources[i].bytes;
 
-        open_window(gathering, &plan->sources[i]);
+        prfdata_plan_open_window(gathering, &plan->sources[i]);
         gathering->entered += prfdata_load64_acquire(&header->entered);
     }
 }
@@ -196,7 +105,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
+    prfdata_plan_open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
     if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
         return false;
     *entered += gathering.entered;
@@ -217,15 +126,14 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 }
 
 /* Add to the totals what some sources, from `first` on, have contributed, and record it. */
-static uint32_t take_sums(const prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
-                          prfdata_carry *carry, uint32_t first, uint32_t count, uint64_t *sums,
-                          uint64_t *totals)
+static uint32_t take_sums(const prfdata_plan_gathering *gathering, uint32_t first, uint32_t count,
+                          uint64_t *sums, uint64_t *totals)
 {
     const prfdata_plan *plan = gathering->plan;
     const prfdata_carry_sums recorded = {gathering->recorded,
                                          plan->object_index,
                                          plan->has_brackets,
-                                         plan->regions + first,
+                                         plan->region_ids + first,
                                          count,
                                          sums,
                                          totals};
@@ -234,19 +142,35 @@ static uint32_t take_sums(const prfdata_plan_gathering *gathering, const prfdata
     for (uint32_t i = 0; i < count; i++)
         prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
                           true, totals);
-    return prfdata_carry_record_sums(carry, shape, &recorded);
+    return prfdata_carry_record_sums(&plan->regions->carry, plan->shape, &recorded);
 }
 
 /*
- * Gather the rows and their sums, of `most` sources at a time.
- *
- * sums, totals  Room for those of so many sources, and for one.
+ * Words on the stack: what is made of one slot, the sums of some sources, and a total. Callers have
+ * little of it; large objects take memory.
  */
-static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering,
-                                  const prfdata_carry_shape *shape, prfdata_carry *carry,
-                                  uint32_t most, uint64_t *sums, uint64_t *totals)
+enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
+
+static bool has_few_words(const prfdata_plan *plan)
+{
+    return plan->slot_words <= FEW_SLOT_WORDS;
+}
+
+/* Of how many sources there is room for the sums. */
+static uint32_t most_sums(const prfdata_plan *plan)
+{
+    const uint32_t cell_count = plan->cells.object->cell_count;
+
+    return has_few_words(plan) && cell_count > 0 ? STACK_SUMS / cell_count : 1;
+}
+
+/* Gather the rows and their sums, of some sources at a time. */
+static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
+    const uint32_t most = most_sums(plan);
+    uint64_t *totals = gathering->words + (size_t)SLOT_PARTS * plan->slot_words;
+    uint64_t *sums = totals + plan->slot_words;
     uint32_t error = ERROR_SUCCESS;
     uint32_t count;
 
@@ -256,64 +180,20 @@ static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering,
         gathering->sums = sums;
         if (!gather_guarded(gathering, &plan->sources[i], count))
             return ERROR_NOT_FOUND;
-        error = take_sums(gathering, shape, carry, i, count, sums, totals);
+        error = take_sums(gathering, i, count, sums, totals);
     }
     if (!error)
         put_sums(plan, totals, gathering->at);
     return error;
 }
 
-static uint32_t put_rows_only(prfdata_plan_gathering *gathering)
+static inline uint32_t put_rows_only(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
     if (plan->source_count == 0 || gather_guarded(gathering, plan->sources, plan->source_count))
         return ERROR_SUCCESS;
     return ERROR_NOT_FOUND;
-}
-
-/*
- * Words on the stack: what is made of one slot, the sums of some sources, and a total. Callers have
- * little of it; large objects take memory.
- */
-enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
-
-static uint32_t put_rows_with(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
-                              prfdata_carry *carry, uint64_t *words, uint32_t most)
-{
-    const prfdata_plan *plan = gathering->plan;
-    uint64_t *totals = words + (size_t)SLOT_PARTS * plan->slot_words;
-
-    gathering->words = words;
-    if (plan->cells.object->distribution_count > 0)
-        gathering->time = prfdata_distribution_time();
-    if (!plan->has_sums)
-        return put_rows_only(gathering);
-    return put_rows_and_sums(gathering, shape, carry, most, totals + plan->slot_words, totals);
-}
-
-static uint32_t put_few_words(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
-                              prfdata_carry *carry)
-{
-    const uint32_t cell_count = gathering->plan->cells.object->cell_count;
-    uint64_t words[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
-    const uint32_t error =
-        put_rows_with(gathering, shape, carry, words, cell_count > 0 ? STACK_SUMS / cell_count : 1);
-
-    gathering->words = NULL; /* they end here */
-    return error;
-}
-
-static uint32_t put_many_words(prfdata_plan_gathering *gathering, const prfdata_carry_shape *shape,
-                               prfdata_carry *carry)
-{
-    uint64_t *words = malloc((SLOT_PARTS + 2) * gathering->plan->slot_words * sizeof *words);
-    uint32_t error = ERROR_NOT_FOUND;
-
-    if (words)
-        error = put_rows_with(gathering, shape, carry, words, 1);
-    free(words);
-    return error;
 }
 
 /* The definitions of a few counters take less in line than by a call. */
@@ -327,20 +207,38 @@ static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
     return at + plan->head_bytes;
 }
 
-uint32_t prfdata_plan_put(const prfdata_plan *plan, const prfdata_carry_shape *shape,
-                          prfdata_regions *regions, uint32_t *tries_left, uint8_t *at)
+/* Where something is made of slots, in words. */
+PRFDATA_NOINLINE static uint32_t put_with_words(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint64_t few[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
+    uint64_t *words = few;
+    uint32_t error;
+
+    if (!has_few_words(plan))
+        words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof *words);
+    if (!words)
+        return ERROR_NOT_FOUND;
+    gathering->words = words;
+    gathering->recorded = prfdata_load64_acquire(&plan->regions->carry.recorded);
+    if (plan->cells.object->distribution_count > 0)
+        gathering->time = prfdata_distribution_time();
+    error = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
+    gathering->words = NULL; /* they end here */
+    if (words != few)
+        free(words);
+    return error;
+}
+
+uint32_t prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at)
 {
     prfdata_plan_gathering gathering;
 
     PRFDATA_CRASH_POINT("R: plan");
-    gathering.plan = plan;
-    gathering.regions = regions;
-    gathering.source = NULL;
-    if (!is_valid_now(&gathering))
+    if (!is_newest(plan))
         return ERROR_NOT_FOUND;
+    gathering.plan = plan;
     gathering.tries_left = tries_left;
-    gathering.recorded = prfdata_load64_acquire(&regions->carry.recorded);
     gathering.at = put_head(plan, at);
-    return plan->slot_words <= FEW_SLOT_WORDS ? put_few_words(&gathering, shape, &regions->carry)
-                                              : put_many_words(&gathering, shape, &regions->carry);
+    return plan->slot_words > 0 ? put_with_words(&gathering) : put_rows_only(&gathering);
 }

@@ -115,11 +115,24 @@ static const prfdata_region_section *section_of(const struct planning *planning,
     return &attached_of(planning, source)->layout->sections[planning->object_index];
 }
 
-/* As many as a snapshot has for a slot. */
-static uint32_t count_slot_words(const struct planning *planning)
+/* Whether all rows are cells in the view, or differences of them, and nothing else counts. */
+static bool has_only_cells(const prfdata_plan *plan)
 {
-    uint32_t most = planning->object->cell_count;
+    if (!plan->is_straight || plan->has_sums || plan->has_brackets)
+        return false;
+    for (uint32_t i = 0; i < plan->row_count; i++)
+        if (plan->rows[i].baselines && !plan->cells.only_accumulate)
+            return false;
+    return true;
+}
 
+/* As many as a snapshot has for a slot, if anything is made of one. */
+static uint32_t count_slot_words(const struct planning *planning, const prfdata_plan *plan)
+{
+    uint32_t most = planning->object->cell_count > 0 ? planning->object->cell_count : 1;
+
+    if (has_only_cells(plan))
+        return 0;
     for (uint32_t i = 0; i < planning->source_count; i++) {
         uint32_t loaded;
 
@@ -189,22 +202,22 @@ static void plan_source(const struct planning *planning, prfdata_plan *plan, uin
     prfdata_plan_source *source = &plan->sources[plan->source_count];
 
     static_assert(sizeof source->head == sizeof snapshot->head, "the first line of the header");
-    plan->regions[plan->source_count++] = attached->id;
+    plan->region_ids[plan->source_count++] = attached->id;
     source->bytes = attached->view.bytes;
     source->size = attached->view.size;
     source->section = section_of(planning, index);
     source->has_brackets = prfdata_snapshot_has_brackets(snapshot);
     plan->has_brackets |= source->has_brackets;
     memcpy(source->head, snapshot->head, sizeof source->head);
-    source->first_row = *row;
+    source->rows = &plan->rows[*row];
     for (; *row < planning->merged->row_count && planning->merged->parts[*row].source == index;
          ++*row)
         plan_row_of_part(planning, &planning->merged->parts[*row], &plan->rows[*row]);
-    source->row_count = *row - source->first_row;
-    source->first_rest = *rest_count;
+    source->row_count = (uint32_t)(&plan->rows[*row] - source->rows);
+    source->rests = &plan->rests[*rest_count];
     if (plan->has_sums)
         plan_rests(planning, plan, index, rest_count);
-    source->rest_count = *rest_count - source->first_rest;
+    source->rest_count = (uint32_t)(&plan->rests[*rest_count] - source->rests);
 }
 
 static void plan_sources(const struct planning *planning, prfdata_plan *plan)
@@ -298,8 +311,8 @@ static prfdata_plan *allocate_plan(const struct planning *planning,
     memset(made, 0, sizeof *made + source_bytes);
     made->references = 1;
     made->sources = (void *)(made + 1);
-    made->regions = (void *)(made->sources + counts->sources);
-    made->constants = made->regions + counts->sources;
+    made->region_ids = (void *)(made->sources + counts->sources);
+    made->constants = made->region_ids + counts->sources;
     made->rows = (void *)(made->constants + cell_count);
     made->rests = (void *)(made->rows + row_count);
     made->image = (void *)(made->rests + counts->rests);
@@ -349,11 +362,12 @@ static void describe_plan(const struct planning *planning, prfdata_plan *plan)
 {
     const prfdata_model_object *object = planning->object;
 
+    plan->shape = planning->merge->shape;
+    plan->regions = planning->merge->regions;
     plan->generation = planning->merge->generation;
     plan->raised = planning->merged->raised;
     plan->object_index = planning->object_index;
     plan->cells = prfdata_cells_of(object);
-    plan->slot_words = count_slot_words(planning);
     plan->is_dense = is_dense_object(object);
     plan->is_straight = plan->is_dense && object->hot_count == 0 &&
                         (plan->cells.only_accumulate || (!plan->has_sums && !has_maximum(object)));
@@ -380,6 +394,7 @@ prfdata_plan *prfdata_plan_make(const prfdata_plan_merge *merge, uint32_t object
     plan->has_sums = has_sums;
     describe_plan(&planning, plan);
     plan_sources(&planning, plan);
+    plan->slot_words = count_slot_words(&planning, plan);
     plan_image(&planning, bytes, plan);
     if (has_sums)
         plan_constants(&planning, plan);

@@ -29,23 +29,25 @@ typedef struct prfdata_plan_source {
     uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* as it was in the merge; its structure word is even */
     bool has_brackets; /* threads have been inside some since the region got its writer */
     const prfdata_region_section *section; /* of the object */
-    uint32_t first_row;
+    const prfdata_plan_row *rows;          /* row_count of the plan's */
+    const prfdata_plan_rest *rests;        /* rest_count of the plan's */
     uint32_t row_count;
-    uint32_t first_rest;
     uint32_t rest_count;
 } prfdata_plan_source;
 
 struct prfdata_plan {
     uint32_t references;
-    uint64_t generation; /* of the set of regions */
-    uint64_t raised;     /* of what is carried */
+    const prfdata_carry_shape *shape; /* of the installation */
+    prfdata_regions *regions;         /* of the service */
+    uint64_t generation;              /* of the set of regions */
+    uint64_t raised;                  /* of what is carried */
     uint32_t object_index;
     prfdata_cells cells;
     bool is_dense;       /* all values have 8 bytes and stand one after the other, to the end */
     bool is_straight;    /* and are the cells, but for baselines */
     bool has_sums;       /* a total, or no instances */
     bool has_brackets;   /* some source has */
-    uint32_t slot_words; /* that are read of one slot, or made of it */
+    uint32_t slot_words; /* that are read of one slot, or made of it; 0: of none is anything made */
     size_t bytes;        /* of the object in the reply */
     uint32_t source_count;
     uint32_t row_count;
@@ -53,11 +55,11 @@ struct prfdata_plan {
     prfdata_plan_source *sources;
     prfdata_plan_row *rows;
     prfdata_plan_rest *rests;
-    uint64_t *regions;   /* the sources' ids */
-    uint64_t *constants; /* of the sums: what does not come from the sources */
-    uint8_t *image;      /* of the definitions, of the sums, and of the rows */
-    size_t head_bytes;   /* of the definitions, complete but for the time */
-    size_t total_bytes;  /* of the sums' image */
+    uint64_t *region_ids; /* the sources' ids */
+    uint64_t *constants;  /* of the sums: what does not come from the sources */
+    uint8_t *image;       /* of the definitions, of the sums, and of the rows */
+    size_t head_bytes;    /* of the definitions, complete but for the time */
+    size_t total_bytes;   /* of the sums' image */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of one source, as a plan has them: images that were rendered once, and cells from the
- * view. Whether the region is as planned, and what comes before and after the rows, is
- * plan_gather.c's.
+ * The rows of sources, as a plan has them: images that were rendered once, and cells from the view.
+ * All that is read of views is read here, under the guard: cells, and the header's words. What
+ * comes before and after the rows is plan_gather.c's.
  */
 #include "plan/plan_rows.h"
 
@@ -10,6 +10,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/compiler.h"
 #include "core/crash_points.h"
 #include "plan/cell_pairs.h"
 #include "merge/recent.h"
@@ -146,8 +147,8 @@ static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const pr
     return at;
 }
 
-static uint8_t *put_merged_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
-                               uint8_t *at)
+PRFDATA_NOINLINE static uint8_t *put_merged_row(const prfdata_plan_gathering *gathering,
+                                                const prfdata_plan_row *row, uint8_t *at)
 {
     const struct slot_words slot = slot_words_of(gathering);
 
@@ -156,11 +157,11 @@ static uint8_t *put_merged_row(const prfdata_plan_gathering *gathering, const pr
 }
 
 /* Rows whose values are their cells, but for baselines where all cells accumulate. */
-static void gather_straight(prfdata_plan_gathering *gathering)
+PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t count = plan->cells.object->cell_count;
-    const prfdata_plan_row *row = plan->rows + gathering->source->first_row;
+    const prfdata_plan_row *row = gathering->source->rows;
     const prfdata_plan_row *end = row + gathering->source->row_count;
     uint8_t *at = gathering->at;
 
@@ -177,11 +178,11 @@ static void gather_straight(prfdata_plan_gathering *gathering)
 }
 
 /* The same where all cells accumulate and there is a sum of them. */
-static void gather_straight_and_add(prfdata_plan_gathering *gathering)
+PRFDATA_NOINLINE static void gather_straight_and_add(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t count = plan->cells.object->cell_count;
-    const prfdata_plan_row *row = plan->rows + gathering->source->first_row;
+    const prfdata_plan_row *row = gathering->source->rows;
     const prfdata_plan_row *end = row + gathering->source->row_count;
     uint8_t *at = gathering->at;
 
@@ -195,13 +196,13 @@ static void gather_straight_and_add(prfdata_plan_gathering *gathering)
     gathering->at = at;
 }
 
-static void gather_merged(prfdata_plan_gathering *gathering)
+PRFDATA_NOINLINE static void gather_merged(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     uint8_t *at = gathering->at;
 
     for (uint32_t i = 0; i < gathering->source->row_count; i++) {
-        const prfdata_plan_row *row = &plan->rows[gathering->source->first_row + i];
+        const prfdata_plan_row *row = &gathering->source->rows[i];
 
         at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
         at = put_merged_row(gathering, row, at);
@@ -210,6 +211,13 @@ static void gather_merged(prfdata_plan_gathering *gathering)
 }
 
 /* ---- Slots with brackets ---- */
+
+/* Between two looks for a moment without brackets. */
+static void pause_shortly(void)
+{
+    for (int i = 0; i < 16; i++)
+        prfdata_pause();
+}
 
 /*
  * Load the cells of a slot at a moment with no thread inside its bracket, if there is one before
@@ -231,20 +239,20 @@ static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *c
         prfdata_fence_acquire();
         if (left == entered && prfdata_load64_relaxed(&slot->entered) == entered)
             return true;
-        prfdata_plan_pause();
+        pause_shortly();
     }
     return false;
 }
 
 /* Returns whether each was met at such a moment. */
-static bool gather_whole_rows(prfdata_plan_gathering *gathering)
+PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const struct slot_words slot = slot_words_of(gathering);
     uint8_t *at = gathering->at;
 
     for (uint32_t i = 0; i < gathering->source->row_count; i++) {
-        const prfdata_plan_row *row = &plan->rows[gathering->source->first_row + i];
+        const prfdata_plan_row *row = &gathering->source->rows[i];
 
         at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
         if (!load_whole_slot(gathering, row->cells, row->baselines, &slot))
@@ -255,13 +263,14 @@ static bool gather_whole_rows(prfdata_plan_gathering *gathering)
     return true;
 }
 
-bool prfdata_plan_add_rests(prfdata_plan_gathering *gathering)
+/* Add slots without a row, which count in the sums only. Returns the same. */
+static bool add_rests(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const struct slot_words slot = slot_words_of(gathering);
 
     for (uint32_t i = 0; i < gathering->source->rest_count; i++) {
-        const prfdata_plan_rest *rest = &plan->rests[gathering->source->first_rest + i];
+        const prfdata_plan_rest *rest = &gathering->source->rests[i];
 
         if (!gathering->source->has_brackets || !plan->cells.object->has_instances)
             load_slot(gathering, rest->cells, NULL, &slot);
@@ -272,9 +281,10 @@ bool prfdata_plan_add_rests(prfdata_plan_gathering *gathering)
     return true;
 }
 
-/* ---- The whole ---- */
+/* ---- Sources ---- */
 
-bool prfdata_plan_put_rows(prfdata_plan_gathering *gathering)
+/* Returns whether each row that is to be whole was. */
+static bool put_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
@@ -287,4 +297,91 @@ bool prfdata_plan_put_rows(prfdata_plan_gathering *gathering)
     else
         gather_straight(gathering);
     return true;
+}
+
+/* Whether it has changed already, so that its rows need not be read. Guarded. */
+static inline bool has_moved(const prfdata_plan_source *source)
+{
+    const prfdata_region_header *header = (const void *)source->bytes;
+    const prfdata_region_header *planned = (const void *)source->head;
+
+    return prfdata_load64_relaxed(&header->structure) != planned->structure;
+}
+
+/* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
+PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
+{
+    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+
+    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
+        const uint64_t left = prfdata_load64_acquire(&header->left);
+
+        gathering->entered = prfdata_load64_acquire(&header->entered);
+        if (left == gathering->entered)
+            return true;
+        pause_shortly();
+    }
+    return false;
+}
+
+/* Whether none was entered since. */
+static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
+{
+    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+
+    return prfdata_load64_relaxed(&header->entered) == gathering->entered;
+}
+
+/* Returns whether the region was as planned. */
+static bool gather_source(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_plan_source *source = gathering->source;
+
+    if (has_moved(source) || (source->has_brackets && !meets_no_bracket(gathering)))
+        return false;
+    PRFDATA_CRASH_POINT("R: planned");
+    if (plan->has_sums)
+        prfdata_cells_clear(&plan->cells, gathering->sums);
+    if (!put_rows(gathering) || (plan->has_sums && !add_rests(gathering)))
+        return false;
+    PRFDATA_CRASH_POINT("R: gathered");
+    prfdata_fence_acquire();
+    return prfdata_plan_is_as_planned(source) &&
+           (!source->has_brackets || has_met_no_bracket(gathering));
+}
+
+/*
+ * Each region has pages of its own, where the processor does not look ahead: header and first row
+ * are asked for some regions early. More than these costs more than it saves.
+ */
+enum { FETCH_AHEAD = 4 };
+
+static void fetch_ahead(const prfdata_plan_source *source)
+{
+    prfdata_prefetch(source->bytes);
+    if (source->row_count > 0)
+        prfdata_prefetch(source->rows[0].cells);
+}
+
+void prfdata_plan_gather_sources(void *context)
+{
+    prfdata_plan_gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_plan_source *last = plan->sources + plan->source_count;
+    const prfdata_plan_source *source = gathering->source;
+
+    for (;;) {
+        source++;
+        if (last - source >= FETCH_AHEAD)
+            fetch_ahead(source + FETCH_AHEAD - 1);
+        if (!gather_source(gathering))
+            return;
+        if (source == gathering->end)
+            break;
+        if (plan->has_sums)
+            gathering->sums += plan->cells.object->cell_count;
+        prfdata_plan_open_window(gathering, source);
+    }
+    gathering->is_steady = true;
 }

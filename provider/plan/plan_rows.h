@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of a source: between plan_gather.c, which knows when they may be read, and plan_rows.c,
+ * Between plan_gather.c, which says when sources are read and what becomes of it, and plan_rows.c,
  * which reads them.
  */
 #ifndef PRFDATA_PLAN_ROWS_H
@@ -10,6 +10,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "plan/cell_pairs.h"
 #include "plan/plan_parts.h"
 
 /*
@@ -18,8 +19,7 @@
  */
 typedef struct prfdata_plan_gathering {
     const prfdata_plan *plan;
-    const prfdata_regions *regions;    /* of the service */
-    const prfdata_plan_source *source; /* the current one; NULL: none yet */
+    const prfdata_plan_source *source; /* the current one */
     const prfdata_plan_source *end;    /* of those that are gathered at a time */
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* of the source */
@@ -62,21 +62,31 @@ static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image,
     return at;
 }
 
-/* Between two looks for a moment without brackets. */
-static inline void prfdata_plan_pause(void)
+/* The guard's window moves on to the view of a source. */
+static inline void prfdata_plan_open_window(prfdata_plan_gathering *gathering,
+                                            const prfdata_plan_source *source)
 {
-    for (int i = 0; i < 16; i++)
-        prfdata_pause();
+    gathering->source = source;
+    gathering->window.bytes = source->bytes;
+    gathering->window.size = source->size;
+    prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
+}
+
+/* Whether a region is as it was merged. Its writer moves the structure word before and after it
+ * changes slots or state. Guarded. */
+static inline bool prfdata_plan_is_as_planned(const prfdata_plan_source *source)
+{
+    return prfdata_cell_pairs_equal((const uint64_t *)(const void *)source->bytes, source->head,
+                                    PRFDATA_PLAN_HEAD_WORDS);
 }
 
 /*
- * Put the rows of the current source, and add them to its sums. Under the guard.
+ * Put the rows of all sources from the current one on, and add them to their sums. Under the guard.
+ * `is_steady` is set if each region was as planned, and none was met inside a bracket as long as
+ * there were tries.
  *
- * Returns false if one was met inside its bracket as long as there were tries.
+ * context  A prfdata_plan_gathering.
  */
-bool prfdata_plan_put_rows(prfdata_plan_gathering *gathering);
-
-/* The same of slots without a row, which count in the sums only. */
-bool prfdata_plan_add_rests(prfdata_plan_gathering *gathering);
+void prfdata_plan_gather_sources(void *context);
 
 #endif

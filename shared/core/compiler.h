@@ -23,6 +23,16 @@
 #endif
 
 /*
+ * Before a static function that stays out of its callers: these would save the registers that it
+ * needs, and have its stack, also where they do not call it.
+ */
+#if defined(_MSC_VER)
+#define PRFDATA_NOINLINE __declspec(noinline)
+#else
+#define PRFDATA_NOINLINE __attribute__((noinline))
+#endif
+
+/*
  * Before a function that calls _fxsave() or _fxrstor(): compilers for x86 otherwise build for
  * processors without these instructions. Every processor that Windows 7 runs on has them.
  */

@@ -280,6 +280,7 @@ static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
 
 /* What other threads do at the next such moment, once; NULL: nothing. */
 static void (*beside_new_set)(void); /* it is the newest; the plans are of the set before */
+static void (*beside_rows)(void);    /* about to be read by a plan */
 static void (*beside_sums)(void);    /* gathered by a plan, and not recorded yet */
 
 /* Threads that collect at once only read it: nothing is written where there is nothing to do. */
@@ -296,6 +297,10 @@ static void run_others(void (**others)(void))
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 uint64_t __real_prfdata_installation_due_ms(const prfdata_installation_store *store);
 uint64_t __wrap_prfdata_installation_due_ms(const prfdata_installation_store *store);
+bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
+                               void *context);
+bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
+                               void *context);
 uint32_t __real_prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
                                           const prfdata_carry_sums *sums);
 uint32_t __wrap_prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
@@ -306,6 +311,13 @@ uint64_t __wrap_prfdata_installation_due_ms(const prfdata_installation_store *st
 {
     run_others(&beside_new_set);
     return __real_prfdata_installation_due_ms(store);
+}
+
+bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
+                               void *context)
+{
+    run_others(&beside_rows);
+    return __real_prfdata_os_guarded(view, read, context);
 }
 
 uint32_t __wrap_prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
@@ -349,6 +361,31 @@ static void test_plan_of_an_older_set_is_not_used(void **state)
     beside_new_set = burn_by_two_others;
     (void)collected_has_now(plan_world_reader, "9748", 9748, NULL, NULL);
     assert_null(beside_new_set);
+}
+
+static void start_another(void)
+{
+    plan_world_start_wide(&plan_world_programs[1]);
+    plan_world_count(&plan_world_programs[1], BURNT_ID, NULL, 7);
+    prfdata_provider_set_refresh(plan_world_reader, 0);
+    assert_int_equal(burnt_by_planned("9738"), 107);
+}
+
+/* What another thread has shown of a new program, the plan that is about to be read does not know.
+ */
+static void test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used(void **state)
+{
+    (void)state;
+    plan_world_start_wide(&plan_world_programs[0]);
+    plan_world_count(&plan_world_programs[0], BURNT_ID, NULL, 100);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(burnt_by_planned("9738"), 100);
+    assert_int_equal(plan_world_planned(), 1);
+    prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
+    assert_int_equal(burnt_by_planned("9738"), 100);
+    beside_rows = start_another; /* between two refreshes nothing else is guarded */
+    assert_int_equal(burnt_by_planned("9738"), 107);
+    assert_null(beside_rows);
 }
 
 static void lose_the_file(void)
@@ -893,6 +930,7 @@ int main(void)
         TEST(test_plan_that_is_over_leaves_a_short_buffer_alone),
 #ifndef _WIN32
         TEST(test_plan_of_an_older_set_is_not_used),
+        TEST(test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used),
         TEST(test_plan_of_what_was_carried_before_is_not_used),
 #endif
         TEST_WITH_HEALTH(test_plan_is_made_where_the_room_was_never_enough),
