@@ -332,7 +332,7 @@ static void put_reading(wire *w, const reading *r)
 static void write_object(wire *w, const char *object)
 {
     const char *counters[MAX_READINGS];
-    const char *labels[MAX_READINGS];
+    const char *labels[MAX_READINGS] = {""};
     uint32_t counter_count = 0;
     uint32_t label_count = 0;
     size_t start;
