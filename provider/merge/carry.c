@@ -226,8 +226,6 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
     if (position == PRFDATA_NONE)
         return true;
     record = object->sources[position].record;
-    if (object->records[record].joined != PRFDATA_NONE)
-        return true; /* into that of this row: a record is of one name */
     if (applying->row_records[row] == PRFDATA_NONE) {
         applying->row_records[row] = record;
         object->records[record].row = row;
