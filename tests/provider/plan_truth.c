@@ -295,7 +295,6 @@ static void look_at_object(const truth_region *region, uint32_t object)
 
     for (uint32_t i = 0; i < region->layout->sections[object].slot_count; i++)
         look_at_slot(region, object, i, sums);
-    source = find_truth_source(model_object->entry->id, "", region->file->name, PRFDATA_NONE, 0);
     if (!source->was_known && region->file->is_late)
         memcpy(source->left_out, sums, sizeof sums);
     memcpy(source->values, sums, sizeof sums);
