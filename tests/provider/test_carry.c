@@ -627,6 +627,8 @@ static void test_carry_records_join_into_a_later_one(void **state)
     for (int i = 0; i < 4; i++)
         assert_int_equal(apply_two(3, 1, 1, 5), 15);
     assert_int_equal(apply_two(3, 1, 5, 3), 18);
+    assert_int_equal(apply_two(6, 1, 7, 2), 3);
+    assert_int_equal(apply_two(3, 1, 6, 1), 21); /* and what joined before stays where it is */
 }
 
 /*
