@@ -29,6 +29,7 @@ struct applying {
     uint64_t *row_names;   /* per row: its part of the keys of its sources */
     uint64_t *values;      /* of one source: room for cell_count */
     bool has_moved;        /* the object's sources are others than before */
+    bool has_joined;       /* two records turned out to be of one row */
 };
 
 /* ---- Begin and end ---- */
@@ -189,6 +190,19 @@ static bool for_each_slot(struct applying *applying,
     return true;
 }
 
+/* Sources follow the records that joined: one pass for all, since a writer decides how many. */
+static void move_joined_sources(prfdata_carry_object *object)
+{
+    for (size_t i = 0; i < object->source_count; i++) {
+        const uint32_t joined = object->records[object->sources[i].record].joined;
+
+        if (joined != PRFDATA_NONE)
+            object->sources[i].record = joined;
+    }
+    for (size_t i = 0; i < object->record_count; i++)
+        object->records[i].joined = PRFDATA_NONE;
+}
+
 /* Two records turn out to be of one row: Collects that ran at once began one each. */
 static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t other)
 {
@@ -196,9 +210,7 @@ static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t
                       false, prfdata_carry_memory_record_values(object, record));
     memset(prfdata_carry_memory_record_values(object, other), 0,
            object->cells.object->cell_count * sizeof(uint64_t));
-    for (size_t i = 0; i < object->source_count; i++)
-        if (object->sources[i].record == other)
-            object->sources[i].record = record;
+    object->records[other].joined = record;
 }
 
 static bool find_row_record(struct applying *applying, const prfdata_snapshot_object *copied,
@@ -219,6 +231,7 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
         object->records[record].row = row;
     } else if (applying->row_records[row] != record) {
         join_records(object, applying->row_records[row], record);
+        applying->has_joined = true;
     }
     return true;
 }
@@ -273,7 +286,11 @@ static bool record_all_rows(struct applying *applying)
         applying->row_records[i] = PRFDATA_NONE;
         applying->row_names[i] = hash_row_names(applying, applying->object_index, i);
     }
-    return for_each_slot(applying, find_row_record) && for_each_slot(applying, record_row_source);
+    applying->has_joined = false;
+    (void)for_each_slot(applying, find_row_record);
+    if (applying->has_joined)
+        move_joined_sources(applying->object);
+    return for_each_slot(applying, record_row_source);
 }
 
 static bool record_rows(struct applying *applying)

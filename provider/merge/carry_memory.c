@@ -84,7 +84,7 @@ uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
     if (!add_values(&object->record_values, &object->record_values_capacity, object->record_count,
                     object->cells.object->cell_count))
         return PRFDATA_NONE;
-    records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, 0};
+    records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE, 0};
     return (uint32_t)object->record_count++;
 }
 

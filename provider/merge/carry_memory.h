@@ -33,6 +33,7 @@ typedef struct prfdata_carry_source {
 
 typedef struct prfdata_carry_record {
     uint32_t row;    /* of the current application; PRFDATA_NONE: it does not show it */
+    uint32_t joined; /* while rows look for their records: into which it goes; else PRFDATA_NONE */
     uint64_t absent; /* last visit that had begun when it was first not shown; 0: it is shown */
 } prfdata_carry_record;
 

@@ -246,13 +246,54 @@ static const prfdata_snapshot_slot *find_slot_of_row(const struct merging *mergi
     return prfdata_snapshot_find_key(summary, object_index, &key);
 }
 
-/* Add the slots of a summary, which may be many more than the rows. */
-static bool add_summary(struct merging *merging, uint32_t source_index)
+/* The row to which a slot of a summary adds, or PRFDATA_NONE: the same the other way round. */
+static uint32_t find_row_of_slot(const struct merging *merging, const prfdata_snapshot *summary,
+                                 uint32_t object_index, const prfdata_snapshot_slot *slot)
+{
+    const prfdata_model_object *model_object = &merging->model->objects[object_index];
+    prfdata_region_key key = prfdata_snapshot_key_of(&summary->objects[object_index], slot);
+
+    key.parent_identity = 0;
+    if (model_object->options & PRFDATA_OPTION_PER_PROCESS)
+        return PRFDATA_NONE; /* see may_join_row() */
+    if (key.parent_slot != PRFDATA_NONE) {
+        const prfdata_snapshot_slot *parent =
+            model_object->parent_index == PRFDATA_NONE
+                ? NULL
+                : prfdata_snapshot_find(&summary->objects[model_object->parent_index],
+                                        slot->parent_slot);
+
+        if (!parent || parent->identity != slot->parent_identity)
+            return PRFDATA_NONE;
+        key.parent_slot = find_row_of_slot(merging, summary, model_object->parent_index, parent);
+        if (key.parent_slot == PRFDATA_NONE)
+            return PRFDATA_NONE;
+    }
+    return find_merged_row(&merging->merged->objects[object_index], &key,
+                           prfdata_region_key_hash(&key, merging->seed));
+}
+
+static bool add_slots_of_summary(struct merging *merging, uint32_t source_index)
 {
     const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
     const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
 
-    for (uint32_t i = 0; object->count > 0 && i < merging->result->row_count; i++) {
+    for (uint32_t i = 0; i < object->count; i++) {
+        const uint32_t row =
+            find_row_of_slot(merging, summary, merging->object_index, &object->slots[i]);
+
+        if (row != PRFDATA_NONE && !add_part(merging, source_index, i, row, false))
+            return false;
+    }
+    return true;
+}
+
+static bool add_rows_of_summary(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
+    const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
+
+    for (uint32_t i = 0; i < merging->result->row_count; i++) {
         const prfdata_snapshot_slot *slot =
             find_slot_of_row(merging, summary, merging->object_index, &merging->result->rows[i]);
 
@@ -260,6 +301,16 @@ static bool add_summary(struct merging *merging, uint32_t source_index)
             return false;
     }
     return true;
+}
+
+/* What many ended programs left may be far more than the rows, and the rows more than one left. */
+static bool add_summary(struct merging *merging, uint32_t source_index)
+{
+    const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
+
+    return (summary->objects[merging->object_index].count < merging->result->row_count
+                ? add_slots_of_summary
+                : add_rows_of_summary)(merging, source_index);
 }
 
 static bool is_summary(const struct merging *merging, uint32_t source_index)

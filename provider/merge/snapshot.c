@@ -234,7 +234,7 @@ static bool has_region_key(const void *object, uint32_t position, const void *ke
     return prfdata_region_keys_equal(key, &other);
 }
 
-/* Returns false if memory is exhausted. */
+/* By key, of which a wrong region may have many slots. Returns false if memory is exhausted. */
 static bool index_summary_object(uint64_t seed, prfdata_snapshot_object *object)
 {
     if (!prfdata_hash_table_reserve(&object->slots_by_key, object->count))
@@ -242,7 +242,9 @@ static bool index_summary_object(uint64_t seed, prfdata_snapshot_object *object)
     for (uint32_t i = 0; i < object->count; i++) {
         const prfdata_region_key key = prfdata_snapshot_key_of(object, &object->slots[i]);
 
-        (void)prfdata_hash_table_add(&object->slots_by_key, prfdata_region_key_hash(&key, seed), i);
+        (void)prfdata_hash_table_find_or_add(&object->slots_by_key,
+                                             prfdata_region_key_hash(&key, seed), has_region_key,
+                                             object, &key, i);
     }
     return true;
 }

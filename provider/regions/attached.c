@@ -132,10 +132,10 @@ prfdata_attached_writer prfdata_attached_ask(prfdata_attached *attached,
 
         PRFDATA_CRASH_POINT("refresh: probed");
         is_readable = prfdata_attached_load(attached, &header);
+        *structure = header.structure;
         if (error && is_readable) /* any other error concerns this call only */
             return error == ERROR_FILE_NOT_FOUND ? PRFDATA_ATTACHED_IS_GONE
                                                  : PRFDATA_ATTACHED_WRITER_UNKNOWN;
-        *structure = header.structure;
         if (is_readable && has_writer)
             return PRFDATA_ATTACHED_WRITER_LIVES;
         if (is_readable && header.structure == before)

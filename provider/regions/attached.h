@@ -58,7 +58,7 @@ typedef enum prfdata_attached_writer {
 /*
  * Ask whether a region has a writer. Where its view faults, is_broken is set.
  *
- * structure  Gets the structure word at that time, if there is an answer.
+ * structure  Gets the structure word at that time.
  */
 prfdata_attached_writer prfdata_attached_ask(prfdata_attached *attached,
                                              prfdata_os_directory *directory, uint64_t *structure);

@@ -26,7 +26,8 @@ static bool is_known_already(const prfdata_known *known, prfdata_attached_writer
                              uint64_t structure)
 {
     if (writer == PRFDATA_ATTACHED_WRITER_UNKNOWN)
-        return true;
+        return known->writer != PRFDATA_ATTACHED_WRITER_NONE ||
+               !has_been_taken_over(known, structure);
     if (known->writer != PRFDATA_ATTACHED_WRITER_NONE)
         return known->writer == writer;
     return structure == known->structure ||

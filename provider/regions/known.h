@@ -29,7 +29,8 @@ typedef struct prfdata_known {
 /*
  * Learn an answer of prfdata_attached_ask(). A region that had no writer is believed to have one
  * only when its structure word says that a take-over is complete: until then the new writer may not
- * have hidden what the dead one showed.
+ * have hidden what the dead one showed. Where the system does not answer, the word alone says that
+ * one has written since: what it counted is read, and nothing of it is shown as live.
  *
  * before  What was known of the region; NULL: nothing.
  * writer  The answer, and not PRFDATA_ATTACHED_IS_GONE.

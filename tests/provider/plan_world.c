@@ -127,9 +127,14 @@ static void make_second_version(void)
     sample_map_insert(&second_version, position, &more);
 }
 
+const prfdata_map *plan_world_version(bool is_second)
+{
+    return is_second ? &second_version.map : &plan_world_map.map;
+}
+
 void plan_world_upgrade(bool to_second)
 {
-    newest = to_second ? &second_version.map : &plan_world_map.map;
+    newest = plan_world_version(to_second);
     prfdata_test_service_upgrade(&service, newest);
 }
 

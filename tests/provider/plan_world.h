@@ -66,6 +66,9 @@ void plan_world_end(void);
 /* Install another version of the map, or the first again; from then on programs begin with it. */
 void plan_world_upgrade(bool to_second);
 
+/* The first version of the map, or the second; after plan_world_begin(). */
+const prfdata_map *plan_world_version(bool is_second);
+
 /* ---- Looking ---- */
 
 uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,

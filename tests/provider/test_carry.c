@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <prfdata/prfdata.h>
 
@@ -472,6 +473,81 @@ static void test_carry_remembers_a_bounded_number_where_others_may_be(void **sta
     has_more = false;
 }
 
+enum { MANY_NAMES = 30000 };
+
+/* Slots of as many names, all of one region. */
+struct many_names {
+    struct fake_region one;
+    prfdata_snapshot_slot slots[MANY_NAMES];
+    uint16_t names[MANY_NAMES * CELLS];
+    uint64_t cells[MANY_NAMES * CELLS];
+};
+
+static prfdata_merge_source source_of_many_names(struct many_names *many, uint64_t id)
+{
+    const prfdata_merge_source source = fake_source(&many->one, id, 1);
+    prfdata_snapshot_object *object = &many->one.snapshot.objects[0];
+
+    object->slots = many->slots;
+    object->names = many->names;
+    object->cells = many->cells;
+    object->baselines = many->cells;
+    object->count = MANY_NAMES;
+    for (uint32_t i = 0; i < MANY_NAMES; i++) {
+        many->slots[i] = many->one.slot;
+        many->slots[i].slot_index = i;
+        many->slots[i].name_chars = 2;
+        many->names[i * CELLS] = (uint16_t)(0x4E00 + i % 256);
+        many->names[i * CELLS + 1] = (uint16_t)(0x4E00 + i / 256);
+        many->cells[i * CELLS + JOBS_AT] = 1;
+    }
+    return source;
+}
+
+/* Returns the jobs of the last name. */
+static uint64_t apply_many_names(const prfdata_merge_source *sources, uint32_t count)
+{
+    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    const prfdata_carry_shape shape = {1, model};
+    prfdata_carry_visit visit;
+    prfdata_merged *merged;
+    uint64_t jobs;
+
+    source_count = count;
+    prfdata_carry_begin(&carry, &visit);
+    assert_int_equal(prfdata_merge_make(model, wanted, sources, count, 1, &merged), 0);
+    assert_int_equal(apply(&shape, &visit, sources, merged), 0);
+    prfdata_carry_end(&carry, &visit);
+    assert_int_equal(merged->objects[0].row_count, MANY_NAMES);
+    jobs = merged->objects[0].values[(MANY_NAMES - 1) * model->objects[0].cell_count + JOBS_AT];
+    prfdata_merge_free(merged);
+    source_count = 2;
+    return jobs;
+}
+
+/*
+ * A writer that shows its names in two slots each, then in two others, then in all: each name has
+ * two records, and each Collect of others waits until they have joined.
+ */
+static void test_carry_records_of_all_names_join_in_one_pass(void **state)
+{
+    struct many_names *many = calloc(4, sizeof *many);
+    prfdata_merge_source sources[4];
+    clock_t began;
+
+    (void)state;
+    assert_non_null(many);
+    for (uint32_t i = 0; i < 4; i++)
+        sources[i] = source_of_many_names(&many[i], i + 1);
+    assert_int_equal(apply_many_names(sources, 2), 2);
+    assert_int_equal(apply_many_names(sources + 2, 2), 2);
+    began = clock();
+    assert_int_equal(apply_many_names(sources, 4), 4);
+    assert_true(clock() - began < 2 * CLOCKS_PER_SEC);     /* of what the processor worked */
+    assert_int_equal(apply_many_names(sources + 3, 1), 4); /* one record: the others are carried */
+    free(many);
+}
+
 static uint32_t record_one(const prfdata_carry_shape *shape, uint64_t region, uint64_t *sums)
 {
     uint64_t shown[CELLS] = {0};
@@ -540,6 +616,19 @@ static void test_carry_records_of_one_name_join(void **state)
     assert_int_equal(apply_two(3, 1, 4, 2), 3);
     assert_int_equal(apply_two(1, 5, 3, 1), 15); /* and 7 and 2, which are missing */
     assert_int_equal(apply_two(2, 8, 4, 2), 16);
+}
+
+/* The later record is met first, and takes the place of the earlier one when that is forgotten. */
+static void test_carry_records_join_into_a_later_one(void **state)
+{
+    (void)state;
+    assert_int_equal(apply_two(1, 5, 2, 7), 12);
+    assert_int_equal(apply_two(3, 1, 4, 2), 3);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(apply_two(3, 1, 1, 5), 15);
+    assert_int_equal(apply_two(3, 1, 5, 3), 18);
+    assert_int_equal(apply_two(6, 1, 7, 2), 3);
+    assert_int_equal(apply_two(3, 1, 6, 1), 21); /* and what joined before stays where it is */
 }
 
 /*
@@ -682,6 +771,8 @@ int main(void)
         APPLIED(test_carry_remembers_a_bounded_number_where_others_may_be),
         APPLIED(test_carry_records_sums_of_a_region_that_is_gone),
         APPLIED(test_carry_records_of_one_name_join),
+        APPLIED(test_carry_records_join_into_a_later_one),
+        APPLIED(test_carry_records_of_all_names_join_in_one_pass),
         APPLIED(test_carry_a_slow_collect_shows_what_went_meanwhile),
         APPLIED(test_carry_a_region_that_was_left_out_is_not_counted_twice),
         APPLIED(test_carry_moves_with_the_sources_only),

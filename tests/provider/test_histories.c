@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans give the bytes that merging gives: after each step of random histories, the first look
- * merges, if something has changed, and those that follow are by plan. Programs come, end, are
- * killed, take over what others left, are of two versions of the map; their instances have names of
- * their own or meet; some count inside brackets; some readers have two threads.
+ * Readers show what is true, and plans give the bytes that merging gives: after each step of random
+ * histories, the first look merges, if something has changed, and those that follow are by plan.
+ * Programs come, end, are killed, take over what others left, are of two versions of the map; their
+ * instances have names of their own or meet, and give their slots away; some count inside brackets;
+ * some readers have two threads; at times no file may be opened, and at times weeks go by.
  *
  * PRFDATA_TEST_SEEDS  how many histories are played
  * PRFDATA_TEST_SEED   the number of one that is played alone, as a failure says it
  */
+#ifndef _WIN32
+#define _GNU_SOURCE
+#endif
+
 #include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifndef _WIN32
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include "client/publisher.h"
 #include "support/collecting.h"
@@ -20,10 +33,10 @@
 #include "support/sampled.h"
 #include "support/threads.h"
 
-#include "plan_world.h"
+#include "plan_truth.h"
 
 #ifdef _WIN32 /* each look lists the folder, which takes Wine a millisecond */
-enum { USUAL_SEEDS = 8 };
+enum { USUAL_SEEDS = 5 };
 #else
 enum { USUAL_SEEDS = 60 };
 #endif
@@ -33,11 +46,14 @@ enum { STEPS = 60, THREADS = 2, LOOKS_OF_A_THREAD = 2 };
 typedef struct history {
     uint32_t number;
     uint32_t meets; /* one name in so many may be another program's, too; 0: none */
+    bool is_tight;  /* programs have few slots, which get other names soon */
     bool has_brackets;
     bool has_threads;
     bool has_versions;
     bool is_of_second; /* version: the installed one */
     bool is_inside;    /* a thread of the first program, inside a bracket around all */
+    bool has_refusals; /* at times the readers may open no file */
+    bool is_refused;
 } history;
 
 static uint64_t looks;
@@ -49,12 +65,84 @@ static uint32_t number_of_environment(const char *name, uint32_t usual)
     return text ? (uint32_t)strtoul(text, NULL, 10) : usual;
 }
 
+/* ---- What readers may not open ---- */
+
+#ifndef _WIN32
+static bool is_opening_refused; /* of regions, by anybody: set while readers look only */
+
+/* The system's, but for what the test wants to fail. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
+int openat64(int directory, const char *name, int flags, ...)
+{
+    va_list rest;
+    int mode;
+
+    va_start(rest, flags);
+    mode = va_arg(rest, int);
+    va_end(rest);
+    if (is_opening_refused && strstr(name, ".region")) {
+        errno = EMFILE;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, directory, name, flags, mode);
+}
+#endif
+
+static void refuse_opening(bool is_refused)
+{
+#ifdef _WIN32
+    (void)is_refused;
+#else
+    is_opening_refused = is_refused;
+#endif
+}
+
+/* ---- The clock ---- */
+
+#ifndef _WIN32
+static prfdata_os_lock clock_lock;
+static uint64_t clock_ms = 5000;
+
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
+uint64_t __wrap_prfdata_os_milliseconds(void);
+
+/* Each moment is another one, however fast the machine is. */
+uint64_t __wrap_prfdata_os_milliseconds(void)
+{
+    uint64_t now;
+
+    prfdata_os_lock_enter(&clock_lock);
+    now = ++clock_ms;
+    prfdata_os_lock_leave(&clock_lock);
+    return now;
+}
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
+
+/* By weeks and days, in which 32 bits of milliseconds are used up. */
+static const char *wait_for_weeks(void)
+{
+    clock_ms += UINT32_MAX;
+    plan_world_now += UINT32_MAX / 256;
+    return "weeks go by";
+}
+#endif
+
+#ifndef _WIN32
+static const char *refuse_or_allow(history *played)
+{
+    played->is_refused = !played->is_refused;
+    return played->is_refused ? "files may not be opened" : "files may be opened";
+}
+#endif
+
 /* ---- Instances ---- */
 
 typedef struct instance_kind {
     uint32_t id;
     size_t offset; /* of the program's instances */
 } instance_kind;
+
+enum { PEAKS = 2 }; /* of which programs have one slot, where they have few */
 
 static const instance_kind kinds[] = {{QUEUE_ID, offsetof(plan_program, queues)},
                                       {LINES_ID, offsetof(plan_program, lines)},
@@ -68,11 +156,11 @@ static prfdata_instance *instance_of(plan_program *in, const instance_kind *kind
 }
 
 /* Names that begin with the owner's letter are its own. */
-static const char *add_one(const history *played, plan_program *in, const instance_kind *kind)
+static const char *add_one(const history *played, plan_program *in, const instance_kind *kind,
+                           uint32_t i)
 {
     const bool meets = played->meets > 0 && plan_world_random(played->meets) == 0;
     const uint32_t owner = meets ? MOST_PROGRAMS : (uint32_t)(in - plan_world_programs);
-    const uint32_t i = plan_world_random(NAMES);
     const wchar_t name[] = {(wchar_t)(L'A' + owner), L'#', (wchar_t)(L'a' + i), 0};
 
     if (kind->id == LINES_ID && plan_world_random(2) == 0)
@@ -80,7 +168,18 @@ static const char *add_one(const history *played, plan_program *in, const instan
                                       &in->lines[i]);
     else
         (void)prfdata_instance_add(in->publisher, kind->id, name, NULL, instance_of(in, kind, i));
+    if (kind->id == PEAKS_ID)
+        plan_world_count(in, DONE_ID, &in->peaks[i], 1 + plan_world_random(9));
     return "an instance more";
+}
+
+/* Another instance in the place of all: where there is one slot, it is given away. */
+static const char *change_peak(const history *played, plan_program *in)
+{
+    for (uint32_t i = 0; i < NAMES; i++)
+        (void)prfdata_instance_remove(&in->peaks[i]);
+    (void)add_one(played, in, &kinds[PEAKS], plan_world_random(3));
+    return "another peak";
 }
 
 static const char *change_instances(const history *played, plan_program *in)
@@ -88,6 +187,8 @@ static const char *change_instances(const history *played, plan_program *in)
     const instance_kind *kind = &kinds[plan_world_random(sizeof kinds / sizeof kinds[0])];
     const uint32_t i = plan_world_random(NAMES);
 
+    if (played->is_tight && plan_world_random(2) == 0)
+        return change_peak(played, in);
     switch (plan_world_random(6)) {
     case 0:
         (void)prfdata_instance_add(in->publisher, CONSUMER_ID, plan_world_name(i),
@@ -100,7 +201,7 @@ static const char *change_instances(const history *played, plan_program *in)
         (void)prfdata_instance_remove(instance_of(in, kind, i));
         return "an instance less";
     default:
-        return add_one(played, in, kind);
+        return add_one(played, in, kind, i);
     }
 }
 
@@ -134,11 +235,11 @@ static const char *lose_file(plan_program *in)
 }
 #endif
 
-static const char *end_somehow(plan_program *in)
+/* No file is replaced while it may not be opened: readers would go on with the former one. */
+static const char *end_somehow(const history *played, plan_program *in)
 {
-    switch (plan_world_random(6)) {
+    switch (plan_world_random(played->is_refused ? 2 : 6)) {
     case 0:
-    case 1:
         plan_world_reopen(in);
         return "a program opens again";
 #ifndef _WIN32
@@ -185,13 +286,20 @@ static const char *step_on(history *played)
     const uint32_t what = plan_world_random(100);
 
     if (!in->publisher) {
-        (plan_world_random(3) == 0 ? plan_world_start : plan_world_start_wide)(in);
+        (played->is_tight || plan_world_random(3) == 0 ? plan_world_start
+                                                       : plan_world_start_wide)(in);
         return "a program starts";
     }
     if (what < 8 && !(in == plan_world_programs && played->is_inside))
-        return end_somehow(in);
+        return end_somehow(played, in);
     if (what < 12 && played->has_versions)
         return upgrade_or_back(played);
+#ifndef _WIN32
+    if (what == 96)
+        return wait_for_weeks();
+    if (what >= 97 && played->has_refusals)
+        return refuse_or_allow(played);
+#endif
     if (what < 24 && played->has_brackets)
         return enter_or_leave(played, in);
     if (what < 60)
@@ -263,14 +371,19 @@ static void look_around(const history *played, const char *when)
     static const char *const queries[] = {"9700",   "9708", "9712",      "9716",     "9700 9716",
                                           "Costly", "9724", "9732 9738", "9742 9748"};
 
+    refuse_opening(played->is_refused);
     if (played->has_threads && plan_world_random(2) == 0)
         compare_threads(when);
     plan_world_look(when, 1 + plan_world_random(3));
+    plan_truth_compare(!played->is_refused, when);
+    if (!played->is_refused && plan_world_random(8) == 0)
+        plan_truth_compare_new(when);
     if (plan_world_random(4) == 0)
         plan_world_compare(queries[plan_world_random(sizeof queries / sizeof queries[0])], ROOM,
                            when);
     if (plan_world_random(8) == 0)
         plan_world_compare("Global", plan_world_random(4000), when);
+    refuse_opening(false);
 }
 
 /* ---- Histories ---- */
@@ -281,9 +394,12 @@ static history history_of(uint32_t number)
 
     made.number = number;
     made.meets = number % 4 == 0 ? 1 : number % 4 == 1 ? 20 : 0;
+    made.is_tight = number % 3 == 1;
+    made.meets = made.is_tight ? 1 : made.meets;
     made.has_brackets = number % 3 == 0;
     made.has_versions = number % 5 == 0;
     made.has_threads = number % 7 == 0;
+    made.has_refusals = number % 4 < 2;
     return made;
 }
 
@@ -293,6 +409,7 @@ static void play(uint32_t number)
     char when[120];
 
     plan_world_begin(number % 2 == 0);
+    plan_truth_begin();
     plan_world_seed(number * 2654435761u + 1);
     for (uint32_t i = 0; i < STEPS; i++) {
         const uint32_t changes = plan_world_random(16) == 0 ? 20 : 1 + plan_world_random(2);
@@ -306,9 +423,10 @@ static void play(uint32_t number)
     }
     looks += plan_world_planned();
     plan_world_end();
+    plan_truth_end();
 }
 
-static void test_histories_by_plan_show_what_merging_shows(void **state)
+static void test_histories_show_the_truth_by_plan_and_by_merging(void **state)
 {
     const uint32_t alone = number_of_environment("PRFDATA_TEST_SEED", 0);
     const uint32_t usual = 1 + (USUAL_SEEDS - 1) / sampled_one_of();
@@ -324,7 +442,7 @@ static void test_histories_by_plan_show_what_merging_shows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_histories_by_plan_show_what_merging_shows),
+        cmocka_unit_test(test_histories_show_the_truth_by_plan_and_by_merging),
     };
 
     return cmocka_run_group_tests_name("histories", tests, NULL, NULL);

@@ -8,9 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <wchar.h>
 
 #include <prfdata/prfdata.h>
 
+#include "client/publisher.h"
 #include "core/counter_types.h"
 #include "support/collecting.h"
 #include "support/counting.h"
@@ -578,6 +581,8 @@ static void test_merge_per_process_names_of_ended_processes_count_in_totals_only
     assert_int_equal(shown_merge(QUEUE_TITLE, "", mail_name, JOBS_AT), 100);
     assert_int_equal(shown_merge(CONSUMER_TITLE, mail_name, "ann", TAKEN_AT), 5);
     assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), 200);
+    (void)counting_add(a, QUEUE_ID, L"more than the ended one had", NULL);
+    assert_int_equal(shown_merge(QUEUE_TITLE, "", mail_name, JOBS_AT), 100);
     prfdata_close_and_unmap(a);
 }
 
@@ -657,6 +662,162 @@ static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulat
     prfdata_close_and_unmap(b);
 }
 
+/*
+ * What an ended program's child had counted is its own parent's, also where that parent's slot has
+ * another name by now. `more`: children that live beside it.
+ */
+static void check_children_of_the_ended(int more)
+{
+    static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {CONSUMER_ID, 2}};
+    static const wchar_t *const names[] = {L"bob", L"cid", L"dan"};
+    prfdata_publisher *ended, *lives = counting_open(&sample.map);
+    prfdata_instance mail, print, ann, of_lives;
+
+    (void)add_queue_merge(lives, L"first", 1, 0); /* rows are not where slots are */
+    of_lives = add_queue_merge(lives, L"print", 1, 0);
+    for (int i = 0; i < more; i++)
+        (void)counting_add(lives, CONSUMER_ID, names[i], &of_lives);
+    assert_int_equal(prfdata_open_with(&sample.map, one, 2, &ended), ERROR_SUCCESS);
+    mail = add_queue_merge(ended, L"mail", 1, 0);
+    ann = counting_add(ended, CONSUMER_ID, L"ann", &mail);
+    counting_count(ended, TAKEN_ID, &ann, 100);
+    prfdata_instance_remove(&ann);
+    prfdata_instance_remove(&mail);
+    print = add_queue_merge(ended, L"print", 1, 0);
+    ann = counting_add(ended, CONSUMER_ID, L"ann", &print);
+    counting_count(ended, TAKEN_ID, &ann, 20);
+    prfdata_close_and_unmap(ended);
+    mail = add_queue_merge(lives, L"mail", 1, 0);
+    ann = counting_add(lives, CONSUMER_ID, L"ann", &of_lives);
+    counting_count(lives, TAKEN_ID, &ann, 3);
+    (void)counting_add(lives, CONSUMER_ID, L"ann", &mail);
+    assert_int_equal(shown_merge(CONSUMER_TITLE, "print", "ann", TAKEN_AT), 23);
+    assert_int_equal(shown_merge(CONSUMER_TITLE, "mail", "ann", TAKEN_AT), 0);
+    prfdata_close_and_unmap(lives);
+}
+
+static void test_merge_children_of_ended_programs_add_to_their_own_parents(void **state)
+{
+    (void)state;
+    check_children_of_the_ended(0);
+}
+
+static void test_merge_few_children_of_ended_programs_add_to_their_own_parents(void **state)
+{
+    (void)state;
+    check_children_of_the_ended(3);
+}
+
+/* ---- Many of both ---- */
+
+#ifdef _WIN32 /* each opening lists the folder, which takes Wine a millisecond */
+enum { ENDED = 40 };
+#else
+enum { ENDED = 400 };
+#endif
+
+enum { MANY = 60000 };
+
+static void install_with_many_queues(void)
+{
+    (void)provided_end(NULL);
+    sample.entries[QUEUES].max_instances = MANY;
+    provided_begin(&sample.map, FIRST_COUNTER);
+}
+
+/* Programs that end at once: no one takes over what another one left. */
+static void end_many_programs(void)
+{
+    static const prfdata_capacity few[] = {{QUEUE_ID, 2}, {CONSUMER_ID, 2}};
+    prfdata_publisher *ended[ENDED];
+
+    for (int i = 0; i < ENDED; i++) {
+        prfdata_instance mail, ann;
+
+        assert_int_equal(prfdata_open_with(&sample.map, few, 2, &ended[i]), ERROR_SUCCESS);
+        mail = add_queue_merge(ended[i], L"mail", 3, 1);
+        ann = counting_add(ended[i], CONSUMER_ID, L"ann", &mail);
+        counting_count(ended[i], TAKEN_ID, &ann, 2);
+    }
+    for (int i = 0; i < ENDED; i++)
+        prfdata_close_and_unmap(ended[i]);
+}
+
+/* What they left is looked for among the instances, not each instance in what each of them left. */
+static void test_merge_many_ended_programs_add_to_many_instances(void **state)
+{
+    prfdata_publisher *lives;
+    prfdata_instance mail, other;
+    uint16_t query[] = {'9', '1', '0', '0', 0};
+    void *data = query;
+    uint32_t size = 0;
+    uint32_t objects;
+    clock_t began;
+
+    (void)state;
+    install_with_many_queues();
+    end_many_programs();
+    lives = counting_open(&sample.map);
+    mail = add_queue_merge(lives, L"Mail", 1, 1);
+    (void)counting_add(lives, CONSUMER_ID, L"Ann", &mail);
+    assert_int_equal(shown_merge(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
+    assert_int_equal(shown_merge(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
+    for (uint32_t i = 0; i + 1 < MANY; i++) {
+        wchar_t name[8];
+
+        (void)swprintf(name, sizeof name / sizeof name[0], L"q%u", (unsigned)i);
+        (void)counting_add(lives, QUEUE_ID, name, NULL);
+    }
+    other = counting_add(lives, CONSUMER_ID, L"Bob", &mail);
+    counting_count(lives, TAKEN_ID, &other, 1);
+    assert_int_equal(shown_merge(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
+    assert_int_equal(shown_merge(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
+    assert_int_equal(shown_merge(CONSUMER_TITLE, "Mail", "Bob", TAKEN_AT), 1);
+    (void)counting_add(lives, CONSUMER_ID, L"Cid", &mail); /* no plan, which knows the room */
+    began = clock();
+    assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
+                     ERROR_MORE_DATA);
+    assert_true(clock() - began < CLOCKS_PER_SEC); /* of what the processor worked */
+    prfdata_close_and_unmap(lives);
+}
+
+/* As no writer of ours leaves them: all slots have the name of the first. */
+static void name_all_alike(prfdata_publisher *publisher)
+{
+    const prfdata_region_section *section = &publisher->layout->sections[0];
+    const void *first = prfdata_region_name_at(publisher->bytes, section, 0);
+
+    for (uint32_t i = 1; i < section->slot_count; i++)
+        memcpy(prfdata_region_name_at(publisher->bytes, section, i), first, section->name_stride);
+}
+
+/* A name that many slots have is found once, not in a chain of all that have it. */
+static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **state)
+{
+    static const prfdata_capacity few = {QUEUE_ID, 2};
+    prfdata_publisher *ended, *lives;
+    clock_t began;
+
+    (void)state;
+    install_with_many_queues();
+    ended = counting_open(&sample.map);
+    for (uint32_t i = 0; i < MANY; i++) {
+        wchar_t name[8];
+
+        (void)swprintf(name, sizeof name / sizeof name[0], L"q%05u", (unsigned)i);
+        (void)add_queue_merge(ended, name, 1, 0);
+    }
+    name_all_alike(ended);
+    assert_int_equal(prfdata_open_with(&sample.map, &few, 1, &lives), ERROR_SUCCESS);
+    prfdata_close_and_unmap(ended); /* now that the other one has a region of its own */
+    (void)add_queue_merge(lives, L"q00000", 5, 0);
+    began = clock();
+    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), MANY + 5);
+    assert_true(clock() - began < CLOCKS_PER_SEC); /* of what the processor worked */
+    assert_in_range(shown_merge(QUEUE_TITLE, "", "q00000", JOBS_AT), 6, MANY + 5);
+    prfdata_close_and_unmap(lives);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -680,6 +841,10 @@ int main(void)
         CASE(test_merge_a_name_that_returns_goes_on_where_it_was),
         CASE(test_merge_a_slot_of_another_name_begins_at_zero),
         CASE(test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulates),
+        CASE(test_merge_children_of_ended_programs_add_to_their_own_parents),
+        CASE(test_merge_few_children_of_ended_programs_add_to_their_own_parents),
+        CASE(test_merge_many_ended_programs_add_to_many_instances),
+        CASE(test_merge_many_slots_of_one_name_are_looked_up_in_one_step),
 #undef CASE
     };
 

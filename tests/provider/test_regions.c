@@ -415,6 +415,33 @@ static void test_regions_that_cannot_be_probed_now_stay_alive(void **state)
     collected_free(&taken);
     prfdata_close_and_unmap(publisher);
 }
+
+/* A new writer counts on what an ended one left, and a reader that knew that may not ask for it. */
+static void test_regions_taken_over_that_cannot_be_probed_count_on(void **state)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+    collected taken;
+
+    (void)state;
+    prfdata_close_and_unmap(publish_regions(5));
+    assert_int_equal(total_jobs(provider), 5);
+    publisher = counting_open(&sample.map); /* takes it over */
+    mail = counting_add(publisher, QUEUE_ID, L"mail", NULL);
+    error_of_opening = EMFILE;
+    for (uint64_t jobs = 6; jobs < 8; jobs++) {
+        counting_count(publisher, JOBS_ID, &mail, 1);
+        collected_take(&taken, provider, "Global");
+        assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT), jobs);
+        assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1); /* who lives is not known */
+        collected_free(&taken);
+    }
+    error_of_opening = 0;
+    collected_take(&taken, provider, "Global");
+    assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 7);
+    collected_free(&taken);
+    prfdata_close_and_unmap(publisher);
+}
 #endif
 
 static void test_regions_that_are_refused_later_stay_attached(void **state)
@@ -1256,6 +1283,7 @@ int main(int argc, char **argv)
         CASE(test_regions_are_found_by_the_boot_as_soon_as_it_is_told),
         CASE(test_regions_that_cannot_be_opened_now_leave_no_zeros),
         CASE(test_regions_that_cannot_be_probed_now_stay_alive),
+        CASE(test_regions_taken_over_that_cannot_be_probed_count_on),
 #endif
         CASE(test_regions_that_are_refused_later_stay_attached),
         CASE(test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals),
