@@ -344,7 +344,10 @@ static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names
 
 /* ---- The service's health ---- */
 
-/* A region of a map that is no longer registered stays attached, and is not shown. */
+/*
+ * A region of a map that is no longer registered stays attached. Readers that had read the map show
+ * it; it counts as not shown, because whoever begins now does not.
+ */
 static void count_region(struct refreshing *refreshing, const prfdata_known *known,
                          uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
 {
