@@ -6,22 +6,6 @@
 
 #include <prfdata/error.h>
 
-uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes, size_t size)
-{
-    prfdata_lines_error error;
-
-    if (size > PRFDATA_LINES_MAX_BYTES)
-        return ERROR_INVALID_DATA;
-    return prfdata_lines_make(bytes, size, &workspace->lines, &error);
-}
-
-void prfdata_workspace_free(prfdata_workspace *workspace)
-{
-    prfdata_lines_free(&workspace->lines);
-    prfdata_output_free(&workspace->text);
-    memset(workspace, 0, sizeof *workspace);
-}
-
 /* ---- Reading ---- */
 
 static bool split_line(prfdata_text line, prfdata_text *name, prfdata_text *value)
@@ -34,6 +18,52 @@ static bool split_line(prfdata_text line, prfdata_text *name, prfdata_text *valu
         return true;
     }
     return false;
+}
+
+/* Letters and hyphens, as all that are written. */
+static bool is_workspace_name(prfdata_text name)
+{
+    for (size_t i = 0; i < name.count; i++) {
+        const uint16_t letter = name.chars[i] | ('a' - 'A');
+
+        if (name.chars[i] != '-' && (letter < 'a' || letter > 'z'))
+            return false;
+    }
+    return name.count > 0;
+}
+
+static bool has_names_only(const prfdata_lines *lines)
+{
+    prfdata_text name;
+    prfdata_text value;
+
+    for (size_t i = 0; i < lines->count; i++)
+        if (!split_line(lines->items[i].text, &name, &value) || !is_workspace_name(name))
+            return false;
+    return lines->count > 0;
+}
+
+uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes, size_t size)
+{
+    prfdata_lines_error error;
+    uint32_t status;
+
+    if (size > PRFDATA_LINES_MAX_BYTES)
+        return ERROR_INVALID_DATA;
+    status = prfdata_lines_make(bytes, size, &workspace->lines, &error);
+    if (status == ERROR_SUCCESS && !has_names_only(&workspace->lines)) {
+        prfdata_lines_free(&workspace->lines);
+        memset(&workspace->lines, 0, sizeof workspace->lines);
+        status = ERROR_INVALID_DATA;
+    }
+    return status;
+}
+
+void prfdata_workspace_free(prfdata_workspace *workspace)
+{
+    prfdata_lines_free(&workspace->lines);
+    prfdata_output_free(&workspace->text);
+    memset(workspace, 0, sizeof *workspace);
 }
 
 bool prfdata_workspace_get(const prfdata_workspace *workspace, const char *name, size_t at,

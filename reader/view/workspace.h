@@ -21,7 +21,8 @@ typedef struct prfdata_workspace {
  *
  * workspace  {0} before; set on success.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (no such text) or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a line is something else, or there is none) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes, size_t size);
 

@@ -264,6 +264,28 @@ static void test_export_system_time_has_date_and_time(void **state)
 
 /* ---- The workspace ---- */
 
+static void test_workspace_another_text_is_refused(void **state)
+{
+    static const char *const others[] = {"",
+                                         "# nothing",
+                                         "int x;\n",
+                                         "object = Queue\nand more\n",
+                                         "\\Queue(a=b)\\x\n",
+                                         "[queue]\nname = a\n",
+                                         " = a\n"};
+    prfdata_workspace workspace = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_int_equal(prfdata_workspace_read(&workspace, others[i], strlen(others[i])),
+                         ERROR_INVALID_DATA);
+        assert_int_equal(workspace.lines.count, 0);
+    }
+    assert_int_equal(prfdata_workspace_read(&workspace, "Hide-Idle=1", 11), ERROR_SUCCESS);
+    assert_int_equal(prfdata_workspace_number(&workspace, "hide-idle", 0), 1);
+    prfdata_workspace_free(&workspace);
+}
+
 static void test_workspace_is_read_as_it_was_written(void **state)
 {
     prfdata_workspace written = {0};
@@ -462,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_export_table_writes_what_is_shown),
         cmocka_unit_test(test_export_chart_writes_pdh_csv),
         cmocka_unit_test(test_export_system_time_has_date_and_time),
+        cmocka_unit_test(test_workspace_another_text_is_refused),
         cmocka_unit_test(test_workspace_is_read_as_it_was_written),
         cmocka_unit_test(test_column_notes_are_read_as_they_were_written),
         cmocka_unit_test(test_column_notes_keep_no_more_than_the_most),
