@@ -308,9 +308,9 @@ static bool add_summary(struct merging *merging, uint32_t source_index)
 {
     const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
 
-    return (summary->objects[merging->object_index].count < merging->result->row_count
-                ? add_slots_of_summary
-                : add_rows_of_summary)(merging, source_index);
+    if (summary->objects[merging->object_index].count < merging->result->row_count)
+        return add_slots_of_summary(merging, source_index);
+    return add_rows_of_summary(merging, source_index);
 }
 
 static bool is_summary(const struct merging *merging, uint32_t source_index)
