@@ -66,8 +66,8 @@ void prfdata_table_pane_update(prfdata_table_pane *pane)
     HWND view = pane->window;
     const int top = ListView_GetTopIndex(view);
 
-    pane->is_restoring =
-        true; /* the list view lets go of rows that it has no more by their place */
+    /* Of rows that are no more the list view lets go by their place: that is nobody's wish. */
+    pane->is_restoring = true;
     if ((uint32_t)ListView_GetItemCount(view) != pane->viewer->table.shown_count)
         SendMessageW(view, LVM_SETITEMCOUNT, pane->viewer->table.shown_count,
                      LVSICF_NOINVALIDATEALL | LVSICF_NOSCROLL);

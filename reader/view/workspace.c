@@ -53,7 +53,6 @@ uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes,
     status = prfdata_lines_make(bytes, size, &workspace->lines, &error);
     if (status == ERROR_SUCCESS && !has_names_only(&workspace->lines)) {
         prfdata_lines_free(&workspace->lines);
-        memset(&workspace->lines, 0, sizeof workspace->lines);
         status = ERROR_INVALID_DATA;
     }
     return status;

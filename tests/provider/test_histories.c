@@ -9,27 +9,17 @@
  * PRFDATA_TEST_SEEDS  how many histories are played
  * PRFDATA_TEST_SEED   the number of one that is played alone, as a failure says it
  */
-#ifndef _WIN32
-#define _GNU_SOURCE
-#endif
-
 #include "support/test.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef _WIN32
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-
 #include "client/publisher.h"
 #include "support/collecting.h"
 #include "support/provided.h"
+#include "support/region_opening.h"
 #include "support/sampled.h"
 #include "support/threads.h"
 
@@ -63,38 +53,6 @@ static uint32_t number_of_environment(const char *name, uint32_t usual)
     const char *text = getenv(name);
 
     return text ? (uint32_t)strtoul(text, NULL, 10) : usual;
-}
-
-/* ---- What readers may not open ---- */
-
-#ifndef _WIN32
-static bool is_opening_refused; /* of regions, by anybody: set while readers look only */
-
-/* The system's, but for what the test wants to fail. */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
-int openat64(int directory, const char *name, int flags, ...)
-{
-    va_list rest;
-    int mode;
-
-    va_start(rest, flags);
-    mode = va_arg(rest, int);
-    va_end(rest);
-    if (is_opening_refused && strstr(name, ".region")) {
-        errno = EMFILE;
-        return -1;
-    }
-    return (int)syscall(SYS_openat, directory, name, flags, mode);
-}
-#endif
-
-static void refuse_opening(bool is_refused)
-{
-#ifdef _WIN32
-    (void)is_refused;
-#else
-    is_opening_refused = is_refused;
-#endif
 }
 
 /* ---- The clock ---- */
@@ -371,7 +329,7 @@ static void look_around(const history *played, const char *when)
     static const char *const queries[] = {"9700",   "9708", "9712",      "9716",     "9700 9716",
                                           "Costly", "9724", "9732 9738", "9742 9748"};
 
-    refuse_opening(played->is_refused);
+    region_opening_error = played->is_refused ? EMFILE : 0;
     if (played->has_threads && plan_world_random(2) == 0)
         compare_threads(when);
     plan_world_look(when, 1 + plan_world_random(3));
@@ -383,7 +341,7 @@ static void look_around(const history *played, const char *when)
                            when);
     if (plan_world_random(8) == 0)
         plan_world_compare("Global", plan_world_random(4000), when);
-    refuse_opening(false);
+    region_opening_error = 0;
 }
 
 /* ---- Histories ---- */

@@ -34,6 +34,7 @@
 #include "support/process.h"
 #include "regions/regions.h"
 #include "support/provided.h"
+#include "support/region_opening.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
 
@@ -322,25 +323,6 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
 }
 
 #ifndef _WIN32
-static int error_of_opening; /* of regions; 0: none */
-
-/* The system's, but for what the test wants to fail. */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
-int openat64(int directory, const char *name, int flags, ...)
-{
-    va_list rest;
-    int mode;
-
-    va_start(rest, flags);
-    mode = va_arg(rest, int);
-    va_end(rest);
-    if (error_of_opening && strstr(name, ".region")) {
-        errno = error_of_opening;
-        return -1;
-    }
-    return (int)syscall(SYS_openat, directory, name, flags, mode);
-}
-
 static bool boot_is_secret;
 
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
@@ -389,10 +371,10 @@ static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
         prfdata_provider *other;
         collected taken;
 
-        error_of_opening = errors[i];
+        region_opening_error = errors[i];
         other = provided_open();
         collected_take(&taken, other, "9100 9108");
-        error_of_opening = 0;
+        region_opening_error = 0;
         assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
         assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 0);
         collected_free(&taken);
@@ -408,9 +390,9 @@ static void test_regions_that_cannot_be_probed_now_stay_alive(void **state)
 
     (void)state;
     assert_int_equal(total_jobs(provider), 5);
-    error_of_opening = EMFILE;
+    region_opening_error = EMFILE;
     collected_take(&taken, provider, "Global");
-    error_of_opening = 0;
+    region_opening_error = 0;
     assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 5);
     collected_free(&taken);
     prfdata_close_and_unmap(publisher);
@@ -428,7 +410,7 @@ static void test_regions_taken_over_that_cannot_be_probed_count_on(void **state)
     assert_int_equal(total_jobs(provider), 5);
     publisher = counting_open(&sample.map); /* takes it over */
     mail = counting_add(publisher, QUEUE_ID, L"mail", NULL);
-    error_of_opening = EMFILE;
+    region_opening_error = EMFILE;
     for (uint64_t jobs = 6; jobs < 8; jobs++) {
         counting_count(publisher, JOBS_ID, &mail, 1);
         collected_take(&taken, provider, "Global");
@@ -436,7 +418,7 @@ static void test_regions_taken_over_that_cannot_be_probed_count_on(void **state)
         assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1); /* who lives is not known */
         collected_free(&taken);
     }
-    error_of_opening = 0;
+    region_opening_error = 0;
     collected_take(&taken, provider, "Global");
     assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 7);
     collected_free(&taken);

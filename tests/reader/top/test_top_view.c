@@ -377,12 +377,8 @@ static prfdata_sample *sample_of_readings(void)
     wire_begin(&w, count);
     for (uint32_t i = 0; i < count; i++)
         write_object(&w, objects[i]);
-    wire_end(&w);
     assert_true(w.used <= sizeof w.bytes);
-    view_patch64(&w, PERF_TIME_OFFSET, (uint64_t)second * 1000);
-    view_patch64(&w, PERF_FREQ_OFFSET, 1000);
-    view_patch64(&w, TIME_100NS_OFFSET, (uint64_t)second * 10000000);
-    return wire_sample(&w);
+    return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
 }
 
 /* A sample of what was added begins. */

@@ -131,11 +131,7 @@ static prfdata_sample *sample_of_page(const actions_scene *s, const page *p)
         write_queue(&w, s, p);
     if (p->has_other)
         write_other(&w, s, p);
-    wire_end(&w);
-    view_patch64(&w, PERF_TIME_OFFSET, p->perf_ms);
-    view_patch64(&w, PERF_FREQ_OFFSET, 1000);
-    view_patch64(&w, TIME_100NS_OFFSET, p->wall_100ns);
-    return wire_sample(&w);
+    return view_end(&w, p->perf_ms, p->wall_100ns);
 }
 
 /* Whoever is there counts; instances come and go, and "twice" is there in two, one or no form. */

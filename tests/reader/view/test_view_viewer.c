@@ -1346,11 +1346,7 @@ static prfdata_sample *sample_of_more_counters(uint32_t second, uint32_t depth, 
     wire_put32(&w, 77);
     wire_values_end(&w, values);
     wire_object_end(&w, object);
-    wire_end(&w);
-    view_patch64(&w, PERF_TIME_OFFSET, (uint64_t)second * 1000);
-    view_patch64(&w, PERF_FREQ_OFFSET, 1000);
-    view_patch64(&w, TIME_100NS_OFFSET, (uint64_t)second * 10000000);
-    return wire_sample(&w);
+    return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
 }
 
 /* The counter that actions are about is the same one, and its rate goes on, where it moves. */

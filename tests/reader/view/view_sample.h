@@ -37,6 +37,16 @@ static inline void view_values(wire *w, uint32_t depth, uint32_t bytes)
     wire_values_end(w, values);
 }
 
+/* The sample that was written, of these times. */
+static inline prfdata_sample *view_end(wire *w, uint64_t perf_ms, uint64_t time_100ns)
+{
+    wire_end(w);
+    view_patch64(w, PERF_TIME_OFFSET, perf_ms);
+    view_patch64(w, PERF_FREQ_OFFSET, 1000);
+    view_patch64(w, TIME_100NS_OFFSET, time_100ns);
+    return wire_sample(w);
+}
+
 /* A sample `second` seconds after 1601 with these instances of Queue. */
 static inline prfdata_sample *view_sample(uint32_t second, const view_row *rows, uint32_t count)
 {
@@ -53,11 +63,7 @@ static inline prfdata_sample *view_sample(uint32_t second, const view_row *rows,
         view_values(&w, rows[i].depth, rows[i].bytes);
     }
     wire_object_end(&w, object);
-    wire_end(&w);
-    view_patch64(&w, PERF_TIME_OFFSET, (uint64_t)second * 1000);
-    view_patch64(&w, PERF_FREQ_OFFSET, 1000);
-    view_patch64(&w, TIME_100NS_OFFSET, (uint64_t)second * 10000000);
-    return wire_sample(&w);
+    return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
 }
 
 /* All of a chart's series get their values of a sample. */
