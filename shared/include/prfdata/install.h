@@ -34,6 +34,7 @@
 #include <stdbool.h>
 
 #include <prfdata/map.h>
+#include <prfdata/sal.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -154,7 +155,8 @@ typedef struct prfdata_install_options {
  *         or another error of the system. A PRFDATA_STEP_FAILED line says more.
  * Threads: any; two calls at once, also of two processes, follow one another.
  */
-uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *options);
+uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
+                         PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /*
  * Remove what prfdata_install() made for the service of `map`: titles, keys, region files, folders,
@@ -176,7 +178,8 @@ uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *
  *         ours), ERROR_TIMEOUT (as above), or another error of the system.
  * Threads: any; two calls at once follow one another.
  */
-uint32_t prfdata_uninstall(const prfdata_map *map, const prfdata_install_options *options);
+uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
+                           PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /*
  * Set what ended programs of the service of `map` counted to zero, whichever version of the map is
@@ -193,7 +196,8 @@ uint32_t prfdata_uninstall(const prfdata_map *map, const prfdata_install_options
  *         another error of the system.
  * Threads: any; two calls at once follow one another.
  */
-uint32_t prfdata_reset(const prfdata_map *map, const prfdata_install_options *options);
+uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
+                       PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /*
  * Examine the registration of the service of `map`, and report facts, the programs that publish,
@@ -213,7 +217,8 @@ uint32_t prfdata_reset(const prfdata_map *map, const prfdata_install_options *op
  *         ERROR_INVALID_PARAMETER.
  * Threads: any.
  */
-uint32_t prfdata_install_status(const prfdata_map *map, const prfdata_install_options *options);
+uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,
+                                PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /*
  * Examine the registration, run the commands of those findings that are safe to mend (they lose no
@@ -227,7 +232,8 @@ uint32_t prfdata_install_status(const prfdata_map *map, const prfdata_install_op
  *         elevated), ERROR_TIMEOUT (as of prfdata_install()), or another error of the system.
  * Threads: any; two calls at once follow one another.
  */
-uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *options);
+uint32_t prfdata_repair(PRFDATA_IN_ const prfdata_map *map,
+                        PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /* The exit codes of prfdata_installer_main(). */
 enum {
@@ -253,8 +259,8 @@ enum {
  *
  * Returns the exit code.
  */
-int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int argc,
-                           wchar_t **argv);
+int prfdata_installer_main(PRFDATA_IN_READS_OPT_(map_count) const prfdata_map *const *maps,
+                           size_t map_count, int argc, PRFDATA_IN_READS_(argc) wchar_t **argv);
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,7 @@
 
 #include <prfdata/error.h>
 #include <prfdata/perf_types.h>
+#include <prfdata/sal.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -549,7 +550,9 @@ typedef struct prfdata_map_mistake {
  * Returns the number of mistakes, which may exceed `capacity`; 0 means that the map is right.
  * Threads: any.
  */
-size_t prfdata_map_check(const prfdata_map *map, prfdata_map_mistake *mistakes, size_t capacity);
+size_t prfdata_map_check(PRFDATA_IN_ const prfdata_map *map,
+                         PRFDATA_OUT_WRITES_OPT_(capacity) prfdata_map_mistake *mistakes,
+                         size_t capacity);
 
 /*
  * Describe a mistake in one sentence: symbol, id, name, what is wrong and what is allowed. UTF-8.
@@ -557,7 +560,8 @@ size_t prfdata_map_check(const prfdata_map *map, prfdata_map_mistake *mistakes, 
  * text  Gets at most `capacity` bytes with the NUL; cut at a character if it is too short.
  * Returns the length in bytes of the whole sentence, without the NUL.
  */
-size_t prfdata_map_mistake_text(const prfdata_map_mistake *mistake, char *text, size_t capacity);
+size_t prfdata_map_mistake_text(PRFDATA_IN_ const prfdata_map_mistake *mistake,
+                                PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
 
 #ifdef __cplusplus
 }

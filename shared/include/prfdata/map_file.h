@@ -14,6 +14,7 @@
 #define PRFDATA_MAP_FILE_H
 
 #include <prfdata/prfdata.h>
+#include <prfdata/sal.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,19 +41,23 @@ typedef void prfdata_map_file_mistake(void *context, uint32_t line, const char *
  * Owner:   the caller; prfdata_map_file_free(). What has been passed to prfdata_open() must stay.
  * Threads: any.
  */
-uint32_t prfdata_map_file_parse(const void *bytes, size_t size, prfdata_map_file_mistake *report,
-                                void *context, prfdata_map **map);
+PRFDATA_SUCCESS_IF_(return == 0)
+uint32_t prfdata_map_file_parse(PRFDATA_IN_BYTES_(size) const void *bytes, size_t size,
+                                PRFDATA_IN_OPT_ prfdata_map_file_mistake *report,
+                                PRFDATA_IN_OPT_ void *context, PRFDATA_MADE_ prfdata_map **map);
 
 /*
  * The same with a file. Returns also ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND,
  * ERROR_ACCESS_DENIED, ERROR_FILE_TOO_LARGE (over PRFDATA_MAX_MAP_FILE_BYTES), or what else the
  * system answered.
  */
-uint32_t prfdata_map_file_read(const wchar_t *path, prfdata_map_file_mistake *report, void *context,
-                               prfdata_map **map);
+PRFDATA_SUCCESS_IF_(return == 0)
+uint32_t prfdata_map_file_read(PRFDATA_IN_Z_ const wchar_t *path,
+                               PRFDATA_IN_OPT_ prfdata_map_file_mistake *report,
+                               PRFDATA_IN_OPT_ void *context, PRFDATA_MADE_ prfdata_map **map);
 
 /* Release a map that came from a file; NULL is allowed. */
-void prfdata_map_file_free(prfdata_map *map);
+void prfdata_map_file_free(PRFDATA_FREED_OPT_ prfdata_map *map);
 
 /* How prfdata_map_file_write() writes. */
 typedef enum prfdata_map_file_form {
@@ -68,8 +73,8 @@ typedef enum prfdata_map_file_form {
  * text  Gets at most `capacity` bytes with the NUL; cut if it is too short.
  * Returns the bytes of the whole text, without the NUL.
  */
-size_t prfdata_map_file_write(const prfdata_map *map, prfdata_map_file_form form, char *text,
-                              size_t capacity);
+size_t prfdata_map_file_write(PRFDATA_IN_ const prfdata_map *map, prfdata_map_file_form form,
+                              PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
 
 /*
  * prfdata_open() with the map of a file. The map stays for as long as the process lasts; opening
@@ -79,7 +84,8 @@ size_t prfdata_map_file_write(const prfdata_map *map, prfdata_map_file_form form
  *         NULL, which every other function accepts, and prfdata_status(NULL) gives the first
  *         mistake with its line.
  */
-uint32_t prfdata_open_file(const wchar_t *path, prfdata_publisher **publisher);
+uint32_t prfdata_open_file(PRFDATA_IN_Z_ const wchar_t *path,
+                           PRFDATA_MADE_OR_NULL_ prfdata_publisher **publisher);
 
 #ifdef __cplusplus
 }

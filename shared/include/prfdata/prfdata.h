@@ -45,6 +45,7 @@
 
 #include <prfdata/distribution.h>
 #include <prfdata/map.h>
+#include <prfdata/sal.h>
 
 #ifndef PRFDATA_DISABLED
 #include <prfdata/atomic.h>
@@ -178,7 +179,8 @@ typedef struct prfdata_capacity {
  *         ERROR_NOT_READY          the system did not say which boot this is; it may later
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error
  */
-uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);
+uint32_t prfdata_open(PRFDATA_IN_ const prfdata_map *map,
+                      PRFDATA_MADE_OR_NULL_ prfdata_publisher **publisher);
 
 /*
  * The same with fewer instances than the map allows, for a smaller region.
@@ -188,15 +190,16 @@ uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher);
  * Returns also ERROR_INVALID_PARAMETER for an object without instances, or a capacity of 0 or
  *         over the map's; `*publisher` is NULL then.
  */
-uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capacities, size_t count,
-                           prfdata_publisher **publisher);
+uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
+                           PRFDATA_IN_READS_OPT_(count) const prfdata_capacity *capacities,
+                           size_t count, PRFDATA_MADE_OR_NULL_ prfdata_publisher **publisher);
 
 /*
  * Hide the instances of a publisher and keep its totals. The memory stays mapped, so that old
  * handles do no harm; the next prfdata_open of the same map in this process uses it again.
  * NULL is allowed.
  */
-void prfdata_close(prfdata_publisher *publisher);
+void prfdata_close(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
 /*
  * Close a publisher and unmap it, for a library that will be unloaded. No thread may use the
@@ -205,7 +208,7 @@ void prfdata_close(prfdata_publisher *publisher);
  * gone: pass it to no function, this one included, because its address may be another publisher's
  * by then.
  */
-void prfdata_close_and_unmap(prfdata_publisher *publisher);
+void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
 
 /*
  * Say whether readers see what a publisher counts, and if not, why.
@@ -223,7 +226,8 @@ void prfdata_close_and_unmap(prfdata_publisher *publisher);
  * event log, once for each reason and process, where the service was installed: docs/events.md.
  * For that prfdata_open waits up to a tenth of a second.
  */
-uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t capacity);
+uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
+                        PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
 
 /*
  * Try now to publish what a publisher counts in private memory: it was opened before the counters
@@ -247,13 +251,13 @@ uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t c
  *         publisher's file is no longer in the folder (restart the program); else what prfdata_open
  *         returns.
  */
-uint32_t prfdata_retry(prfdata_publisher *publisher);
+uint32_t prfdata_retry(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
 /*
  * How many instances could not be added because the publisher was full or their names were too
  * long. Counts since the region was created, which may have been by an earlier process. 0 for NULL.
  */
-uint64_t prfdata_dropped(const prfdata_publisher *publisher);
+uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
 
 /* ---- Instances ---- */
 
@@ -277,34 +281,39 @@ uint64_t prfdata_dropped(const prfdata_publisher *publisher);
  *                                    that is not the map's parent object
  *         ERROR_INVALID_HANDLE       `publisher` is NULL or closed
  */
-uint32_t prfdata_instance_add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *name,
-                              const prfdata_instance *parent, prfdata_instance *instance);
+uint32_t prfdata_instance_add(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t object_id,
+                              PRFDATA_IN_Z_ const wchar_t *name,
+                              PRFDATA_IN_OPT_ const prfdata_instance *parent,
+                              PRFDATA_OUT_ prfdata_instance *instance);
 
 /*
  * The same for an instance with a number instead of a name; ERROR_INVALID_NAME for -1, and
  * ERROR_NOT_SUPPORTED where the map says PRFDATA_MAP_PER_PROCESS.
  */
-uint32_t prfdata_instance_add_id(prfdata_publisher *publisher, uint32_t object_id,
-                                 int32_t unique_id, const prfdata_instance *parent,
-                                 prfdata_instance *instance);
+uint32_t prfdata_instance_add_id(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher,
+                                 uint32_t object_id, int32_t unique_id,
+                                 PRFDATA_IN_OPT_ const prfdata_instance *parent,
+                                 PRFDATA_OUT_ prfdata_instance *instance);
 
 /*
  * Find an instance that this publisher has. The name is cleaned and compared as in add.
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND, or what add returns for a wrong argument.
  */
-uint32_t prfdata_instance_find(prfdata_publisher *publisher, uint32_t object_id,
-                               const wchar_t *name, const prfdata_instance *parent,
-                               prfdata_instance *instance);
-uint32_t prfdata_instance_find_id(prfdata_publisher *publisher, uint32_t object_id,
-                                  int32_t unique_id, const prfdata_instance *parent,
-                                  prfdata_instance *instance);
+uint32_t prfdata_instance_find(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t object_id,
+                               PRFDATA_IN_Z_ const wchar_t *name,
+                               PRFDATA_IN_OPT_ const prfdata_instance *parent,
+                               PRFDATA_OUT_ prfdata_instance *instance);
+uint32_t prfdata_instance_find_id(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher,
+                                  uint32_t object_id, int32_t unique_id,
+                                  PRFDATA_IN_OPT_ const prfdata_instance *parent,
+                                  PRFDATA_OUT_ prfdata_instance *instance);
 
 /*
  * Remove an instance. Its accumulating counters stay in the totals.
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (it is gone already, or zeroed) or
  *         ERROR_DEPENDENT_RESOURCE_EXISTS (it is the parent of others; remove those first).
  */
-uint32_t prfdata_instance_remove(const prfdata_instance *instance);
+uint32_t prfdata_instance_remove(PRFDATA_IN_OPT_ const prfdata_instance *instance);
 
 /* ---- Looking up counters ---- */
 
@@ -319,16 +328,18 @@ uint32_t prfdata_instance_remove(const prfdata_instance *instance);
  *         or ERROR_INVALID_HANDLE (`publisher` is NULL or closed), or ERROR_NOT_SUPPORTED (it
  *         shows a distribution: resolve that).
  */
-uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
-                         const prfdata_instance *instance, prfdata_handle *handle);
+uint32_t prfdata_resolve(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t counter_id,
+                         PRFDATA_IN_OPT_ const prfdata_instance *instance,
+                         PRFDATA_OUT_ prfdata_handle *handle);
 
 /*
  * Resolve a counter together with its base: averages, fractions and precision timers; also timers
  * without a base, for prfdata_timer_start and _stop. Arguments and codes as for prfdata_resolve;
  * additionally ERROR_NOT_SUPPORTED for a counter that has neither a base nor a clock.
  */
-uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
-                              const prfdata_instance *instance, prfdata_pair *pair);
+uint32_t prfdata_resolve_pair(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t counter_id,
+                              PRFDATA_IN_OPT_ const prfdata_instance *instance,
+                              PRFDATA_OUT_ prfdata_pair *pair);
 
 /*
  * Resolve a distribution, once (PRFDATA_MAP_DISTRIBUTION).
@@ -338,9 +349,10 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
  *
  * Returns what prfdata_resolve does; ERROR_NOT_FOUND also if there is no such distribution.
  */
-uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t distribution_id,
-                                      const prfdata_instance *instance,
-                                      prfdata_distribution *distribution);
+uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher,
+                                      uint32_t distribution_id,
+                                      PRFDATA_IN_OPT_ const prfdata_instance *instance,
+                                      PRFDATA_OUT_ prfdata_distribution *distribution);
 
 /*
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
@@ -357,8 +369,10 @@ uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t dis
  *
  * Returns what prfdata_resolve does.
  */
-uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counter_id,
-                                   const prfdata_instance *instance, prfdata_exclusive *handle);
+uint32_t prfdata_resolve_exclusive(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher,
+                                   uint32_t counter_id,
+                                   PRFDATA_IN_OPT_ const prfdata_instance *instance,
+                                   PRFDATA_OUT_ prfdata_exclusive *handle);
 
 /*
  * Give a lane back; what was counted in it stays. The handle goes on counting as one of
@@ -367,7 +381,7 @@ uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counte
  * process ends its lanes are free. A handle without a lane, and NULL, are allowed, also after
  * prfdata_close_and_unmap.
  */
-void prfdata_release_exclusive(prfdata_exclusive *handle);
+void prfdata_release_exclusive(PRFDATA_INOUT_OPT_ prfdata_exclusive *handle);
 
 /* ---- Bumping: in-line, atomic between threads, never failing ---- */
 
@@ -562,10 +576,10 @@ void prfdata_elapsed_stop(prfdata_handle handle);
  * keep the brackets short. Every begin needs its end in the same process; brackets may nest.
  * Instances that are gone, closed publishers, and NULL are allowed.
  */
-void prfdata_begin(const prfdata_instance *instance);
-void prfdata_end(const prfdata_instance *instance);
-void prfdata_begin_all(prfdata_publisher *publisher);
-void prfdata_end_all(prfdata_publisher *publisher);
+void prfdata_begin(PRFDATA_IN_OPT_ const prfdata_instance *instance);
+void prfdata_end(PRFDATA_IN_OPT_ const prfdata_instance *instance);
+void prfdata_begin_all(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
+void prfdata_end_all(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
 #else
 #include <prfdata/disabled.h>
