@@ -219,16 +219,13 @@ prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t i
     return has_index_at(table, position, index) ? table->items[position].name : none;
 }
 
-bool prfdata_name_table_find(const prfdata_name_table *table, prfdata_text name, size_t *position,
-                             uint32_t *index)
+bool prfdata_name_table_find(const prfdata_name_table *table, prfdata_text name,
+                             prfdata_text_fit fit, size_t *position, uint32_t *index)
 {
-    const bool has_wildcard = prfdata_text_has_wildcard(name);
-
     while (*position < table->count) {
         const prfdata_name_table_entry *title = &table->items[(*position)++];
 
-        if (has_wildcard ? prfdata_text_matches(name, title->name)
-                         : prfdata_text_equal(title->name, name)) {
+        if (prfdata_text_fits(name, title->name, fit)) {
             *index = title->index;
             return true;
         }

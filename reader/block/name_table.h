@@ -68,13 +68,12 @@ uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);
 
 /*
- * Find the next title with this name, in which * stands for any characters, ignoring case: several
- * may share one.
+ * Find the next title that the name fits in this way: several may share one.
  *
  * position  0 at first; moves past the title that was found.
  * Returns false if there is none.
  */
-bool prfdata_name_table_find(const prfdata_name_table *table, prfdata_text name, size_t *position,
-                             uint32_t *index);
+bool prfdata_name_table_find(const prfdata_name_table *table, prfdata_text name,
+                             prfdata_text_fit fit, size_t *position, uint32_t *index);
 
 #endif

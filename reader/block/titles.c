@@ -29,25 +29,63 @@ bool prfdata_titles_equal_helps(const prfdata_titles *a, const prfdata_titles *b
            prfdata_metric_table_equal(&a->metrics, &b->metrics);
 }
 
+/* ---- Ways ---- */
+
+typedef enum titles_language { BY_NUMBER, IN_ENGLISH, IN_LOCAL } titles_language;
+
+static const struct {
+    titles_language language;
+    prfdata_text_fit fit;
+    prfdata_titles_way other; /* the same in the other language */
+} titles_ways[PRFDATA_WAY_COUNT] = {
+    [PRFDATA_BY_ENGLISH_LITERALLY] = {IN_ENGLISH, PRFDATA_TEXT_LITERALLY,
+                                      PRFDATA_BY_LOCAL_LITERALLY},
+    [PRFDATA_BY_ENGLISH] = {IN_ENGLISH, PRFDATA_TEXT_AS_PATTERN, PRFDATA_BY_LOCAL},
+    [PRFDATA_BY_LOCAL_LITERALLY] = {IN_LOCAL, PRFDATA_TEXT_LITERALLY, PRFDATA_BY_ENGLISH_LITERALLY},
+    [PRFDATA_BY_LOCAL] = {IN_LOCAL, PRFDATA_TEXT_AS_PATTERN, PRFDATA_BY_ENGLISH},
+    [PRFDATA_BY_INDEX] = {BY_NUMBER, PRFDATA_TEXT_AS_PATTERN, PRFDATA_BY_INDEX},
+    [PRFDATA_BY_ENGLISH_TRIMMED] = {IN_ENGLISH, PRFDATA_TEXT_TRIMMED, PRFDATA_BY_LOCAL_TRIMMED},
+    [PRFDATA_BY_LOCAL_TRIMMED] = {IN_LOCAL, PRFDATA_TEXT_TRIMMED, PRFDATA_BY_ENGLISH_TRIMMED},
+};
+
+bool prfdata_titles_way_is_local(prfdata_titles_way way)
+{
+    return titles_ways[way].language == IN_LOCAL;
+}
+
+bool prfdata_titles_is_exact(prfdata_titles_way way, prfdata_text text)
+{
+    return titles_ways[way].fit != PRFDATA_TEXT_AS_PATTERN || !prfdata_text_has_wildcard(text);
+}
+
+prfdata_titles_way prfdata_titles_way_at(unsigned position, bool local_first)
+{
+    return local_first ? titles_ways[position].other : (prfdata_titles_way)position;
+}
+
 /* The names of a way; NULL: an index needs none. */
 static const prfdata_name_table *name_table_of(const prfdata_titles *titles, prfdata_titles_way way)
 {
-    if (way == PRFDATA_BY_INDEX)
+    if (titles_ways[way].language == BY_NUMBER)
         return NULL;
-    return way == PRFDATA_BY_LOCAL ? &titles->local : &titles->english;
+    return prfdata_titles_way_is_local(way) ? &titles->local : &titles->english;
 }
 
 prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_text text)
 {
-    for (unsigned way = 0; way < PRFDATA_BY_INDEX; way++) {
+    for (unsigned way = 0; way < PRFDATA_WAY_COUNT; way++) {
         size_t position = 0;
         uint32_t index;
 
+        if (titles_ways[way].fit == PRFDATA_TEXT_LITERALLY && !prfdata_text_has_wildcard(text))
+            continue; /* the pattern says the same */
         if (prfdata_titles_find(titles, (prfdata_titles_way)way, text, &position, &index))
             return (prfdata_titles_way)way;
     }
     return PRFDATA_BY_INDEX;
 }
+
+/* ---- Names ---- */
 
 bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
                          size_t *position, uint32_t *index)
@@ -55,7 +93,7 @@ bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, p
     const prfdata_name_table *table = name_table_of(titles, way);
 
     if (table)
-        return prfdata_name_table_find(table, text, position, index);
+        return prfdata_name_table_find(table, text, titles_ways[way].fit, position, index);
     if (*position > 0 || !prfdata_text_number(text, index))
         return false;
     ++*position;
@@ -72,7 +110,7 @@ bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
     if (!table)
         return prfdata_text_number(pattern, &number) && number == index;
     name = prfdata_name_table_name(table, index);
-    return name.count > 0 && prfdata_text_matches(pattern, name);
+    return name.count > 0 && prfdata_text_fits(pattern, name, titles_ways[way].fit);
 }
 
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index)
@@ -87,7 +125,7 @@ prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_wa
     prfdata_text local = prfdata_name_table_name(&titles->local, index);
     prfdata_text english = prfdata_name_table_name(&titles->english, index);
 
-    if (english.count == 0 || (way == PRFDATA_BY_LOCAL && local.count > 0))
+    if (english.count == 0 || (prfdata_titles_way_is_local(way) && local.count > 0))
         return local;
     return english;
 }

@@ -14,11 +14,19 @@ typedef struct prfdata_titles {
     uint32_t version;             /* another one after they were loaded again */
 } prfdata_titles;
 
-/* How a text names a title, in the order in which readers try it. */
+/*
+ * How a text names a title, in the order in which readers try it. A title may hold a *, or end with
+ * a blank that a file's line or a person leaves out: what is there comes before what it may stand
+ * for.
+ */
 typedef enum prfdata_titles_way {
+    PRFDATA_BY_ENGLISH_LITERALLY, /* of texts with a *: a title has it too */
     PRFDATA_BY_ENGLISH,
+    PRFDATA_BY_LOCAL_LITERALLY,
     PRFDATA_BY_LOCAL,
     PRFDATA_BY_INDEX,
+    PRFDATA_BY_ENGLISH_TRIMMED, /* blanks at the ends do not count */
+    PRFDATA_BY_LOCAL_TRIMMED,
     PRFDATA_WAY_COUNT
 } prfdata_titles_way;
 
@@ -29,12 +37,24 @@ void prfdata_titles_free(prfdata_titles *titles);
 bool prfdata_titles_equal_names(const prfdata_titles *a, const prfdata_titles *b);
 bool prfdata_titles_equal_helps(const prfdata_titles *a, const prfdata_titles *b);
 
+/* Whether the way goes by the names of the user's language. */
+bool prfdata_titles_way_is_local(prfdata_titles_way way);
+
+/* Whether the text names one title, and is no pattern. */
+bool prfdata_titles_is_exact(prfdata_titles_way way, prfdata_text text);
+
+/*
+ * The ways in their order, from 0 to PRFDATA_WAY_COUNT - 1.
+ *
+ * local_first  The user's language is tried before English.
+ */
+prfdata_titles_way prfdata_titles_way_at(unsigned position, bool local_first);
+
 /* The first way in which `text` names any title; PRFDATA_BY_INDEX if it is no name. */
 prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_text text);
 
 /*
- * Find the next title that `text` names in this way, ignoring case: several may share a name, and a
- * * in it stands for any characters.
+ * Find the next title that `text` names in this way, ignoring case: several may share a name.
  *
  * position  0 at first; moves past the title that was found.
  * Returns false if there is none.
@@ -42,7 +62,7 @@ prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_t
 bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
                          size_t *position, uint32_t *index);
 
-/* Whether `pattern`, in which * matches anything, names the title in this way. */
+/* Whether `pattern` names the title in this way. */
 bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
                           prfdata_text pattern, uint32_t index);
 

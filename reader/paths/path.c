@@ -51,6 +51,14 @@ static bool parse_path_computer(prfdata_text text, size_t *position, prfdata_tex
     return true;
 }
 
+/* An instance may have no name. */
+static void set_path_instance(prfdata_path *path, prfdata_text text, size_t begin, size_t end)
+{
+    path->has_zero = end - begin >= 2 && text.chars[end - 2] == '#' && text.chars[end - 1] == '0';
+    path->instance = prfdata_text_part(text, begin, path->has_zero ? end - 2 : end);
+    path->has_instance = true;
+}
+
 /* Parse `(Instance)`, which begins at *position; moves to the backslash that follows it. */
 static bool parse_path_instance(prfdata_text text, size_t *position, prfdata_path *path,
                                 prfdata_path_error *error)
@@ -64,13 +72,7 @@ static bool parse_path_instance(prfdata_text text, size_t *position, prfdata_pat
         return fail_path(error, *position, "the parenthesis is not closed by \")\\\"");
     }
     *position = end + 1;
-    path->has_zero = end - begin > 2 && text.chars[end - 2] == '#' && text.chars[end - 1] == '0';
-    if (path->has_zero)
-        end -= 2;
-    path->instance = prfdata_text_part(text, begin, end);
-    path->has_instance = true;
-    if (path->instance.count == 0)
-        return fail_path(error, begin, "an instance name, or *, is missing in the parentheses");
+    set_path_instance(path, text, begin, end);
     return true;
 }
 
@@ -105,13 +107,82 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
     return true;
 }
 
-bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label)
+/* ---- Readings ---- */
+
+#define MOST_READINGS 1024 /* no real path has so many parentheses and backslashes */
+
+/* Go back to a backslash with an object before it and a counter after it. */
+static void go_to_backslash(prfdata_path_readings *readings)
+{
+    const prfdata_text text = readings->text;
+
+    readings->parenthesis = readings->object + 1;
+    while (readings->counter > readings->object + 1 &&
+           (readings->counter == text.count || text.chars[readings->counter - 1] != '\\'))
+        readings->counter--;
+    if (readings->counter <= readings->object + 1)
+        readings->counter = 0;
+}
+
+bool prfdata_path_begin_readings(prfdata_path_readings *readings, prfdata_text text,
+                                 prfdata_path_error *error)
+{
+    prfdata_path_readings made = {.text = text, .counter = text.count, .left = MOST_READINGS};
+    size_t position = 0;
+
+    if (text.count == 0 || text.chars[0] != '\\')
+        return fail_path(error, 0, "a counter path begins with a backslash: \\Object\\Counter");
+    if (!parse_path_computer(text, &position, &made.computer, error))
+        return false;
+    made.object = position + 1;
+    *readings = made;
+    go_to_backslash(readings);
+    return true;
+}
+
+bool prfdata_path_next_reading(prfdata_path_readings *readings, prfdata_path *path)
+{
+    const prfdata_text text = readings->text;
+
+    while (readings->counter > 0 && readings->left > 0) {
+        const size_t end = readings->counter - 1; /* the backslash */
+        const bool may_have_instance = text.chars[end - 1] == ')';
+        prfdata_path found = {.computer = readings->computer};
+        size_t at = readings->parenthesis;
+
+        while (may_have_instance && at < end && text.chars[at] != '(')
+            at++;
+        readings->left--;
+        found.counter = prfdata_text_part(text, readings->counter, text.count);
+        if (may_have_instance && at < end) {
+            found.object = prfdata_text_part(text, readings->object, at);
+            set_path_instance(&found, text, at + 1, end - 1);
+            readings->parenthesis = at + 1;
+        } else {
+            found.object = prfdata_text_part(text, readings->object, end);
+            readings->counter--;
+            go_to_backslash(readings);
+        }
+        *path = found;
+        return true;
+    }
+    return false;
+}
+
+/* ---- Instances ---- */
+
+prfdata_text prfdata_path_instance_with_zero(const prfdata_path *path)
 {
     prfdata_text whole = path->instance;
 
+    whole.count += 2;
+    return whole;
+}
+
+bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label)
+{
     if (!path->has_instance)
         return false;
-    whole.count += 2;
     return prfdata_text_matches(path->instance, label) ||
-           (path->has_zero && prfdata_text_matches(whole, label));
+           (path->has_zero && prfdata_text_matches(prfdata_path_instance_with_zero(path), label));
 }

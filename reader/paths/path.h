@@ -3,9 +3,11 @@
  * Counter paths as people write them: \\Computer\Object(Parent/Instance#Index)\Counter.
  *
  * Real names contain what the grammar forbids: instances like "app (x86)" or "a/b", counters like
- * "# Bytes". So the object ends at the first parenthesis or backslash and the instance at the last
- * ")\". The text between them is compared as a whole with the label under which an instance is
- * shown (prfdata_sample_instance.label). Which titles the names mean is in resolver.h.
+ * "# Bytes", objects like "DC Locator (DC)". In the grammar the object ends at the first
+ * parenthesis or backslash and the instance at the last ")\"; what else a text may be taken apart
+ * to are its other readings. The instance is compared as a whole with the label under which it is
+ * shown (prfdata_sample_instance.label). Which titles the names mean, and which reading, is in
+ * resolver.h.
  */
 #ifndef PRFDATA_READER_PATH_H
 #define PRFDATA_READER_PATH_H
@@ -22,6 +24,16 @@ typedef struct prfdata_path {
     bool has_zero;     /* "#0" follows `instance` directly in the text */
 } prfdata_path;
 
+/* Where the search for the readings of a text is. */
+typedef struct prfdata_path_readings {
+    prfdata_text text;
+    prfdata_text computer;
+    size_t object;      /* where it begins */
+    size_t counter;     /* after the last backslash that was not tried yet; 0: all were */
+    size_t parenthesis; /* the next place to look for "(" */
+    unsigned left;      /* readings that may still follow */
+} prfdata_path_readings;
+
 /* The text "*". */
 extern const prfdata_text prfdata_path_star;
 
@@ -37,6 +49,26 @@ typedef struct prfdata_path_error {
  * error  Set on failure.
  */
 bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_error *error);
+
+/*
+ * Begin to look for everything that a path may mean: each backslash may end the object or the
+ * instance, and each parenthesis begin the instance. All borrows from `text`.
+ *
+ * error  Set on failure: the text is no path at all.
+ */
+bool prfdata_path_begin_readings(prfdata_path_readings *readings, prfdata_text text,
+                                 prfdata_path_error *error);
+
+/*
+ * Go on to the next reading. The shortest counters come first, and then the shortest objects: what
+ * the grammar says is the first, unless it finds a mistake.
+ *
+ * Returns false if there are no more; there are at most 1,024.
+ */
+bool prfdata_path_next_reading(prfdata_path_readings *readings, prfdata_path *path);
+
+/* The path's instance with the "#0" that follows it; has_zero is set. */
+prfdata_text prfdata_path_instance_with_zero(const prfdata_path *path);
 
 /*
  * Whether the path asks for the instance with this label. "#0" at the end of the path's instance

@@ -61,7 +61,7 @@ static bool parse_request(prfdata_session *session, const prfdata_requests *requ
 {
     prfdata_path_error error;
 
-    if (!prfdata_path_parse(request->text, &request->path.path, &error)) {
+    if (!prfdata_resolver_read(&request->path, request->text, &session->titles, &error)) {
         report_path_error(session, requests, request, &error);
         return false;
     }
@@ -114,6 +114,20 @@ static bool request_service(prfdata_session *session, prfdata_requests *requests
     return true;
 }
 
+/* A sample says which reading is meant, so it needs the objects of all. */
+static void add_other_readings(prfdata_requests *requests, const prfdata_titles *titles,
+                               const prfdata_resolver_path *path)
+{
+    prfdata_resolver_path reading = *path;
+    prfdata_path_readings readings;
+    prfdata_path_error error;
+
+    if (path->text.count == 0 || !prfdata_path_begin_readings(&readings, path->text, &error))
+        return;
+    while (prfdata_resolver_next_reading(&readings, titles, &reading))
+        (void)prfdata_title_set_add_name(&requests->set, titles, reading.path.object);
+}
+
 /* Understand the text of a request. What is wrong is reported, and false. */
 static bool understand_request(prfdata_session *session, prfdata_requests *requests,
                                prfdata_request *request)
@@ -123,11 +137,13 @@ static bool understand_request(prfdata_session *session, prfdata_requests *reque
 
     if (service.count > 0)
         return request_service(session, requests, request, service);
-    if (requests->takes_objects && request->line == 0 && request->text.chars[0] != '\\')
+    if (requests->takes_objects && request->line == 0 && request->text.chars[0] != '\\') {
         request_whole_object(request, request->text);
-    else if (!parse_request(session, requests, request))
+        request->path.way = prfdata_titles_way_of(titles, request->text);
+    } else if (!parse_request(session, requests, request)) {
         return false;
-    request->path.way = prfdata_titles_way_of(titles, request->path.path.object);
+    }
+    add_other_readings(requests, titles, &request->path);
     if (!prfdata_title_set_add_name(&requests->set, titles, request->path.path.object)) {
         report_absent_object(session, requests, request, false);
         request->is_absent = true;
@@ -268,6 +284,74 @@ static void ask_by_other_titles(prfdata_session *session, prfdata_requests *requ
     requests->set = before; /* an empty set would ask for everything */
 }
 
+/* ---- Readings ---- */
+
+/* The index of the object that a reading names. */
+static uint32_t object_of_reading(const prfdata_titles *titles, const prfdata_resolver_path *path)
+{
+    size_t position = 0;
+    uint32_t index = 0;
+
+    (void)prfdata_titles_find(titles, path->way, path->path.object, &position, &index);
+    return index;
+}
+
+/* Put what a reading takes for the object, and how to write it so that nothing else is meant: by
+ * its index, which has no parentheses. */
+static void put_reading(prfdata_output *output, const prfdata_titles *titles,
+                        const prfdata_resolver_path *path)
+{
+    prfdata_output_put_string(output, "object \"");
+    prfdata_output_put_text(output, path->path.object);
+    if (!prfdata_titles_is_exact(path->way, path->path.object)) {
+        prfdata_output_put_string(output, "\"");
+        return;
+    }
+    prfdata_output_format(output, "\", written \\%u", (unsigned)object_of_reading(titles, path));
+    if (path->path.has_instance) {
+        prfdata_output_put_string(output, "(");
+        prfdata_output_put_text(output, path->path.instance);
+        prfdata_output_put_string(output, ")");
+    }
+    prfdata_output_put_string(output, "\\");
+    prfdata_output_put_text(output, path->path.counter);
+}
+
+static void report_two_readings(const prfdata_session *session, const prfdata_requests *requests,
+                                const prfdata_request *request, const prfdata_resolver_path *other)
+{
+    static const char problem[] = "it names two counters";
+    prfdata_message message = {
+        .severity = PRFDATA_SEVERITY_WARNING, .subject = request->text, .problem = problem};
+    prfdata_output text = {0};
+
+    prfdata_output_format(&text, "%s; shown is the one of ", problem);
+    put_reading(&text, &session->titles, &request->path);
+    prfdata_output_put_string(&text, "; there is also the one of ");
+    put_reading(&text, &session->titles, other);
+    prfdata_output_put(&text, "", 1);
+    message.text = text.failed ? problem : text.bytes;
+    if (request->line > 0) {
+        message.file = requests->file;
+        message.line = request->line;
+    }
+    prfdata_messages_put(session->messages, &message);
+    prfdata_output_free(&text);
+}
+
+static void choose_readings(const prfdata_session *session, prfdata_requests *requests,
+                            const prfdata_sample *sample)
+{
+    for (size_t i = 0; i < requests->count; i++) {
+        prfdata_request *request = &requests->items[i];
+        prfdata_resolver_path other;
+
+        if (!request->is_bad &&
+            prfdata_resolver_choose(&request->path, &session->titles, sample, &other))
+            report_two_readings(session, requests, request, &other);
+    }
+}
+
 /* ---- Samples ---- */
 
 uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *requests,
@@ -282,9 +366,11 @@ uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *reque
         ask_by_other_titles(session, requests);
         status = prfdata_session_take_first(session, &requests->set, &requests->query, &taken);
     }
-    if (status == ERROR_SUCCESS)
-        *sample = taken;
-    return status;
+    if (status != ERROR_SUCCESS)
+        return status;
+    choose_readings(session, requests, taken);
+    *sample = taken;
+    return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdata_sample *sample,

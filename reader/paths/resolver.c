@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define WAYS_OF_COUNTERS 3
-
 /* ---- What a path names ---- */
 
 bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfdata_titles *titles,
@@ -53,30 +51,47 @@ static bool names_any_counter(const prfdata_resolver *r, prfdata_titles_way way)
 /* Find the way in which the path names counters of the object. False: it names none. */
 static bool find_way_of_counters(prfdata_resolver *r)
 {
-    const bool is_local = r->path->way == PRFDATA_BY_LOCAL;
-    const prfdata_titles_way ways[WAYS_OF_COUNTERS] = {
-        is_local ? PRFDATA_BY_LOCAL : PRFDATA_BY_ENGLISH,
-        is_local ? PRFDATA_BY_ENGLISH : PRFDATA_BY_LOCAL, PRFDATA_BY_INDEX};
+    const bool local_first = prfdata_titles_way_is_local(r->path->way);
 
-    for (size_t i = 0; i < WAYS_OF_COUNTERS; i++) {
-        if (names_any_counter(r, ways[i])) {
-            r->way = ways[i];
+    for (unsigned i = 0; i < PRFDATA_WAY_COUNT; i++) {
+        const prfdata_titles_way way = prfdata_titles_way_at(i, local_first);
+
+        if (names_any_counter(r, way)) {
+            r->way = way;
             return true;
         }
     }
     return false;
 }
 
+/* What an instance is called to the letter where the path's instance may mean others too. */
+static bool find_literal_label(const prfdata_path *path, const prfdata_sample_object *object,
+                               prfdata_text *label)
+{
+    const bool has_star =
+        prfdata_text_has_wildcard(path->instance) && !is_star_alone(path->instance);
+
+    *label = path->has_zero ? prfdata_path_instance_with_zero(path) : path->instance;
+    if ((has_star || path->has_zero) && prfdata_sample_find_instance(object, *label))
+        return true;
+    *label = path->instance;
+    return has_star && path->has_zero && prfdata_sample_find_instance(object, *label);
+}
+
 bool prfdata_resolver_wants_instance(const prfdata_resolver_path *path,
                                      const prfdata_sample_object *object,
                                      const prfdata_sample_instance *instance)
 {
+    prfdata_text literal;
+
     if (instance->damaged)
         return false;
     if (path->wants_whole_object)
         return true;
     if (!object->has_instances)
         return !path->path.has_instance;
+    if (path->path.has_instance && find_literal_label(&path->path, object, &literal))
+        return prfdata_text_equal(literal, instance->label);
     return prfdata_path_wants_instance(&path->path, instance->label);
 }
 
@@ -99,6 +114,87 @@ static prfdata_resolver_result result_without_instance(const prfdata_resolver *r
         return PRFDATA_RESOLVER_NEEDS_INSTANCE;
     return PRFDATA_RESOLVER_NO_INSTANCE;
 }
+
+/* ---- What a text may mean ---- */
+
+bool prfdata_resolver_next_reading(prfdata_path_readings *readings, const prfdata_titles *titles,
+                                   prfdata_resolver_path *path)
+{
+    while (prfdata_path_next_reading(readings, &path->path)) {
+        size_t position = 0;
+        uint32_t index;
+
+        path->way = prfdata_titles_way_of(titles, path->path.object);
+        if (prfdata_titles_find(titles, path->way, path->path.object, &position, &index))
+            return true;
+    }
+    return false;
+}
+
+bool prfdata_resolver_read(prfdata_resolver_path *path, prfdata_text text,
+                           const prfdata_titles *titles, prfdata_path_error *error)
+{
+    prfdata_path_readings readings;
+    prfdata_resolver_path other = *path;
+
+    path->text = (prfdata_text){NULL, 0};
+    path->way = PRFDATA_BY_INDEX;
+    if (!prfdata_path_begin_readings(&readings, text, error))
+        return false;
+    if (!prfdata_resolver_next_reading(&readings, titles, &other))
+        return prfdata_path_parse(text, &path->path, error);
+    path->path = other.path;
+    path->way = other.way;
+    if (prfdata_resolver_next_reading(&readings, titles, &other))
+        path->text = text;
+    return true;
+}
+
+/* How far a path leads in the sample. */
+static prfdata_resolver_result result_of_path(const prfdata_resolver_path *path,
+                                              const prfdata_titles *titles,
+                                              const prfdata_sample *sample)
+{
+    prfdata_resolver resolver;
+
+    prfdata_resolver_begin(&resolver, path, titles, sample);
+    (void)prfdata_resolver_next(&resolver);
+    while (resolver.result != PRFDATA_RESOLVER_FOUND && prfdata_resolver_next(&resolver))
+        continue;
+    return resolver.result;
+}
+
+bool prfdata_resolver_choose(prfdata_resolver_path *path, const prfdata_titles *titles,
+                             const prfdata_sample *sample, prfdata_resolver_path *other)
+{
+    prfdata_path_readings readings;
+    prfdata_path_error error;
+    prfdata_resolver_path reading = *path;
+    prfdata_resolver_result farthest = PRFDATA_RESOLVER_NO_OBJECT;
+    bool has_choice = false;
+
+    if (path->text.count == 0 || !prfdata_path_begin_readings(&readings, path->text, &error))
+        return false;
+    for (bool is_first = true; prfdata_resolver_next_reading(&readings, titles, &reading);
+         is_first = false) {
+        const prfdata_resolver_result result = result_of_path(&reading, titles, sample);
+
+        if (is_first || result > farthest) {
+            path->path = reading.path;
+            path->way = reading.way;
+            farthest = result;
+        } else if (result == PRFDATA_RESOLVER_FOUND && !has_choice &&
+                   prfdata_titles_is_exact(reading.way, reading.path.object)) {
+            *other = reading;
+            has_choice = true;
+        }
+    }
+    if (farthest == PRFDATA_RESOLVER_FOUND)
+        path->text = (prfdata_text){NULL, 0};
+    return has_choice;
+}
+
+/* ---- Beginning ---- */
 
 void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_path *path,
                             const prfdata_titles *titles, const prfdata_sample *sample)

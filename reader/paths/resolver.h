@@ -10,6 +10,13 @@
  *     if (resolver.result != PRFDATA_RESOLVER_FOUND)
  *         complain(prfdata_resolver_text(resolver.result));
  *
+ * Names hold the characters that part a path, so that a text may be read in several ways:
+ * `\DC Locator (DC)\Searches` asks for the instance DC of "DC Locator", or for the object "DC
+ * Locator (DC)". The ways are tried in the order of prfdata_path_next_reading(), and the first that
+ * leads farthest in a sample counts: the one of which all is there. Among names, one that is there
+ * to the letter comes before what a * in it would match, and blanks at its ends do not count if
+ * they are all that differs.
+ *
  * The rule for languages: a path names its object in one way (English, the user's language, title
  * index). Its counter is tried in the language of the object, then in the other language, then as a
  * title index, for each object by itself; the first way that names any counter of the object is the
@@ -28,6 +35,7 @@
 typedef struct prfdata_resolver_path {
     uint32_t number; /* of the caller: columns of paths with different numbers are different */
     prfdata_path path;
+    prfdata_text text;      /* what `path` is one reading of, if there are others; borrowed */
     prfdata_titles_way way; /* in which path.object names the object */
     uint32_t object_title;  /* not 0: the object with this title index; path.object is a label */
     uint32_t first_title; /* not 0: the objects with title indexes from this one to `last_title`; */
@@ -65,6 +73,36 @@ typedef struct prfdata_resolver {
     uint32_t next_instance;
     bool has_counter;
 } prfdata_resolver;
+
+/*
+ * Read a text as a counter path: the first reading whose object has a title, or else what the
+ * grammar says.
+ *
+ * path   Its `path`, `way` and `text` are set on success; they borrow from the text.
+ * error  Set on failure: no title fits, and the grammar finds a mistake.
+ */
+bool prfdata_resolver_read(prfdata_resolver_path *path, prfdata_text text,
+                           const prfdata_titles *titles, prfdata_path_error *error);
+
+/*
+ * Go on to the next reading whose object has a title.
+ *
+ * path  Its `path` and `way` are set on success.
+ *
+ * Returns false if there are no more.
+ */
+bool prfdata_resolver_next_reading(prfdata_path_readings *readings, const prfdata_titles *titles,
+                                   prfdata_resolver_path *path);
+
+/*
+ * Choose among the readings of a path by what a sample has. A choice that found something stays.
+ *
+ * other  Set on true: another reading that found something as well.
+ *
+ * Returns whether there is another one, which names its object without a pattern.
+ */
+bool prfdata_resolver_choose(prfdata_resolver_path *path, const prfdata_titles *titles,
+                             const prfdata_sample *sample, prfdata_resolver_path *other);
 
 /* Begin a search. All arguments are borrowed until it is over. */
 void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_path *path,

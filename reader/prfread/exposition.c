@@ -164,6 +164,17 @@ static bool follow_titles(exposition *e)
     return make_metrics(e);
 }
 
+/* They are copies: which of its readings a path means is decided for them too. */
+static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
+                                 const prfdata_titles *titles, const prfdata_sample *sample)
+{
+    for (size_t i = 0; i < count; i++) {
+        prfdata_resolver_path other;
+
+        (void)prfdata_resolver_choose(&paths[i], titles, sample, &other);
+    }
+}
+
 /*
  * Take a sample. Returns false if there is none: at the end of a recorded source the last one
  * stays.
@@ -180,6 +191,8 @@ static bool take_exposed_sample(exposition *e)
     }
     if (status != ERROR_SUCCESS)
         return e->sample && e->task->session.source->kind->is_recorded;
+    choose_exposed_paths(e->paths, e->path_count, &e->task->session.titles, taken);
+    choose_exposed_paths(e->asked, e->asked_count, &e->task->session.titles, taken);
     prfdata_sample_free(e->sample);
     e->sample = taken;
     e->seconds = (double)(prfdata_os_ticks() - before) / (double)prfdata_os_ticks_per_second();

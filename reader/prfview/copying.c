@@ -25,14 +25,14 @@ static void copy_table(const prfdata_app *app)
     prfdata_output_free(&output);
 }
 
-static void copy_path(const prfdata_app *app)
+static void copy_path(prfdata_app *app)
 {
     prfdata_output output = {0};
     prfdata_chart_key key = {0};
 
     if (!prfdata_focused_counter_find(app, &key))
         return;
-    prfdata_details_put_path(&output, &key, &app->viewer.titles, key.label.count > 0);
+    prfdata_viewer_put_path(&app->viewer, &output, &key);
     copy_text(app, &output);
     prfdata_output_free(&output);
 }
@@ -60,7 +60,7 @@ static void copy_command_line(const prfdata_app *app)
     prfdata_output_free(&output);
 }
 
-static void copy_focused(const prfdata_app *app)
+static void copy_focused(prfdata_app *app)
 {
     HWND focus = GetFocus();
 
@@ -72,7 +72,7 @@ static void copy_focused(const prfdata_app *app)
         copy_table(app);
 }
 
-void prfdata_copying_run(const prfdata_app *app, uint32_t command)
+void prfdata_copying_run(prfdata_app *app, uint32_t command)
 {
     if (command == IDC_COPY)
         copy_focused(app);

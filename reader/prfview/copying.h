@@ -6,6 +6,6 @@
 #include "prfview/app.h"
 
 /* Run IDC_COPY, which depends on the focus, IDC_COPY_PATH or IDC_COPY_COMMAND. */
-void prfdata_copying_run(const prfdata_app *app, uint32_t command);
+void prfdata_copying_run(prfdata_app *app, uint32_t command);
 
 #endif

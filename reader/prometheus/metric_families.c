@@ -412,8 +412,11 @@ static bool find_path_matches(prfdata_metric_families *f, const prfdata_sample *
             return false;
     }
     for (size_t i = 0; i < override_count; i++) {
-        if (!prfdata_matches_add(&f->override_matches, &choice->overrides->items[i].path,
-                                 (uint32_t)i, titles, sample))
+        prfdata_resolver_path path = choice->overrides->items[i].path;
+        prfdata_resolver_path other;
+
+        (void)prfdata_resolver_choose(&path, titles, sample, &other);
+        if (!prfdata_matches_add(&f->override_matches, &path, (uint32_t)i, titles, sample))
             return false;
     }
     prfdata_matches_sort(&f->matches);

@@ -110,7 +110,8 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
 }
 
 /* Parse a line, from its end: the path may contain blanks. Returns what is wrong, or NULL. */
-static const char *parse_override_line(prfdata_text text, prfdata_override *item)
+static const char *parse_override_line(prfdata_text text, const prfdata_titles *titles,
+                                       prfdata_override *item)
 {
     prfdata_path_error error;
     bool known = true;
@@ -135,7 +136,9 @@ static const char *parse_override_line(prfdata_text text, prfdata_override *item
     }
     if (!any)
         return "metric=, unit= or label= is missing after the path";
-    return prfdata_path_parse(text, &item->path.path, &error) ? NULL : error.reason;
+    if (text.count >= 2 && text.chars[0] == '"' && text.chars[text.count - 1] == '"')
+        text = prfdata_text_part(text, 1, text.count - 1);
+    return prfdata_resolver_read(&item->path, text, titles, &error) ? NULL : error.reason;
 }
 
 uint32_t prfdata_overrides_make(const void *bytes, size_t size, const prfdata_titles *titles,
@@ -163,7 +166,7 @@ uint32_t prfdata_overrides_make(const void *bytes, size_t size, const prfdata_ti
         const prfdata_line *line = &made.lines.items[made.count];
         prfdata_override *item = &made.items[made.count];
 
-        error->reason = parse_override_line(line->text, item);
+        error->reason = parse_override_line(prfdata_text_trimmed(line->text), titles, item);
         if (error->reason) {
             error->text = line->text;
             error->line = line->number;
@@ -171,7 +174,6 @@ uint32_t prfdata_overrides_make(const void *bytes, size_t size, const prfdata_ti
             free(made.items);
             return ERROR_INVALID_DATA;
         }
-        item->path.way = prfdata_titles_way_of(titles, item->path.path.object);
     }
     *overrides = made;
     return ERROR_SUCCESS;

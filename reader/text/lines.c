@@ -82,13 +82,22 @@ static bool is_blank_char(uint16_t value)
     return value == ' ' || value == '\t' || value == '\r' || value == 0xA0;
 }
 
+/*
+ * Without blanks around it, or the quotes that keep them. A path keeps those at its end, which may
+ * be the title's.
+ */
 static prfdata_text trimmed_line(prfdata_text text)
 {
     size_t begin = 0;
     size_t end = text.count;
 
+    if (end > 0 && text.chars[end - 1] == '\r')
+        end--;
+
     while (begin < end && is_blank_char(text.chars[begin]))
         begin++;
+    if (begin < end && text.chars[begin] == '\\')
+        return prfdata_text_part(text, begin, end);
     while (end > begin && is_blank_char(text.chars[end - 1]))
         end--;
     if (end - begin >= 2 && text.chars[begin] == '"' && text.chars[end - 1] == '"') {

@@ -49,7 +49,7 @@ size_t prfdata_text_from_utf8(const char *bytes, size_t size, uint16_t *chars, s
 
 static bool is_blank_or_tab(uint16_t character)
 {
-    return character == ' ' || character == '\t';
+    return character == ' ' || character == '\t' || character == 0xA0;
 }
 
 prfdata_text prfdata_text_trimmed(prfdata_text text)
@@ -218,6 +218,20 @@ bool prfdata_text_has_wildcard(prfdata_text text)
             return true;
     }
     return false;
+}
+
+bool prfdata_text_fits(prfdata_text written, prfdata_text text, prfdata_text_fit fit)
+{
+    switch (fit) {
+    case PRFDATA_TEXT_LITERALLY:
+        return !(written.count == 1 && written.chars[0] == '*') &&
+               prfdata_text_equal(written, text);
+    case PRFDATA_TEXT_TRIMMED:
+        return prfdata_text_equal(prfdata_text_trimmed(written), prfdata_text_trimmed(text));
+    default:
+        return prfdata_text_has_wildcard(written) ? prfdata_text_matches(written, text)
+                                                  : prfdata_text_equal(written, text);
+    }
 }
 
 bool prfdata_text_number(prfdata_text text, uint32_t *number)

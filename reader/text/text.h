@@ -22,7 +22,7 @@ prfdata_text prfdata_text_from_chars(const uint16_t *chars);
 /* The chars from position `begin` to before `end`; begin <= end <= text.count. */
 prfdata_text prfdata_text_part(prfdata_text text, size_t begin, size_t end);
 
-/* Without the blanks and tabs at both ends. */
+/* Without the blanks, no-break ones too, and tabs at both ends. */
 prfdata_text prfdata_text_trimmed(prfdata_text text);
 
 /*
@@ -65,6 +65,16 @@ bool prfdata_text_matches(prfdata_text pattern, prfdata_text text);
 
 /* Whether a text holds a *. */
 bool prfdata_text_has_wildcard(prfdata_text text);
+
+/* How a written name is compared with a real one, which may itself hold a * or end with a blank. */
+typedef enum prfdata_text_fit {
+    PRFDATA_TEXT_AS_PATTERN, /* * matches any characters or none */
+    PRFDATA_TEXT_LITERALLY,  /* * is a character, but a name of nothing else is a pattern */
+    PRFDATA_TEXT_TRIMMED     /* literally; blanks at both ends do not count */
+} prfdata_text_fit;
+
+/* Whether `text` is what `written` names, ignoring case. */
+bool prfdata_text_fits(prfdata_text written, prfdata_text text, prfdata_text_fit fit);
 
 /*
  * Read a decimal number of 1 to 10 digits that is the whole text. Returns false, and stores

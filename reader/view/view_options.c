@@ -84,11 +84,11 @@ prfdata_text prfdata_view_options_computer(const prfdata_view_options *options)
     if (options->computer.count > 0 || options->file.count > 0)
         return options->computer;
     for (size_t i = 0; i < options->name_count; i++) {
-        prfdata_path path = {0};
+        prfdata_path_readings path;
         prfdata_path_error error;
 
-        if (!prfdata_path_parse(options->names[i], &path, &error) || path.computer.count == 0 ||
-            (i > 0 && !prfdata_text_equal(path.computer, computer)))
+        if (!prfdata_path_begin_readings(&path, options->names[i], &error) ||
+            path.computer.count == 0 || (i > 0 && !prfdata_text_equal(path.computer, computer)))
             return none;
         computer = path.computer;
     }

@@ -316,8 +316,7 @@ void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
 
     prfdata_viewer_pair(viewer, viewer->about.object_title, &older, &newer);
     if (viewer->subject == PRFDATA_VIEWER_COUNTER) {
-        prfdata_details_put_path(output, &viewer->about, &viewer->titles,
-                                 viewer->about.label.count > 0);
+        prfdata_viewer_put_path(viewer, output, &viewer->about);
         prfdata_output_put_string(output, "\r\n\r\n");
         prfdata_details_put(output, words, style, &viewer->about, &viewer->titles, older, newer);
     } else if (viewer->subject == PRFDATA_VIEWER_BLOCK && newer)

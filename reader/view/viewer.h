@@ -319,6 +319,10 @@ unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next);
 /* Give all lines from a position on their values of the samples that are kept. */
 void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
 
+/* Put the path of a counter; the instance may have no name. */
+void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
+                             const prfdata_chart_key *key);
+
 /* Add a line of one instance without its past; whether it was added. */
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 

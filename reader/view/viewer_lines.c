@@ -83,6 +83,15 @@ static const prfdata_sample_object *object_then_or_now(prfdata_viewer *viewer, u
     return newer ? prfdata_sample_find_object(newer, title) : NULL;
 }
 
+void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
+                             const prfdata_chart_key *key)
+{
+    const prfdata_sample_object *object = object_then_or_now(viewer, key->object_title);
+
+    prfdata_details_put_path(output, key, &viewer->titles,
+                             key->label.count > 0 || (object && object->has_instances));
+}
+
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key)
 {
     const prfdata_text name =
@@ -94,8 +103,7 @@ bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key
     uint32_t status;
     uint32_t at;
 
-    prfdata_details_put_path(&path, key, &viewer->titles,
-                             key->label.count > 0 || (object && object->has_instances));
+    prfdata_viewer_put_path(viewer, &path, key);
     unit = prfdata_number_unit(type_of_counter(object, key->counter_title), name);
     status = prfdata_chart_add(
         &viewer->chart, key,
@@ -298,24 +306,25 @@ static bool is_shown_computer(const prfdata_viewer *viewer, prfdata_text compute
 static bool is_of_another_computer(const prfdata_viewer *viewer, prfdata_text name)
 {
     prfdata_path_error error;
-    prfdata_path path;
+    prfdata_path_readings path;
 
-    return name.chars[0] == '\\' && prfdata_path_parse(name, &path, &error) &&
+    return name.chars[0] == '\\' && prfdata_path_begin_readings(&path, name, &error) &&
            !is_shown_computer(viewer, path.computer);
 }
 
 /* The object of a name, which is a path or an object; 0: none has this name. */
 static uint32_t object_of_name(const prfdata_viewer *viewer, prfdata_text name)
 {
-    prfdata_path path = {.object = name};
+    prfdata_resolver_path path = {.path.object = name};
     prfdata_path_error error;
     size_t position = 0;
     uint32_t title = 0;
 
-    if (name.chars[0] == '\\' && !prfdata_path_parse(name, &path, &error))
+    if (name.chars[0] != '\\')
+        path.way = prfdata_titles_way_of(&viewer->titles, name);
+    else if (!prfdata_resolver_read(&path, name, &viewer->titles, &error))
         return 0;
-    if (!prfdata_titles_find(&viewer->titles, prfdata_titles_way_of(&viewer->titles, path.object),
-                             path.object, &position, &title))
+    if (!prfdata_titles_find(&viewer->titles, path.way, path.path.object, &position, &title))
         return 0;
     return title;
 }
@@ -356,6 +365,25 @@ static void choose_first_object(prfdata_viewer *viewer)
     }
 }
 
+/* Which reading of a path is meant, a sample with the objects of all says. */
+static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
+{
+    prfdata_resolver_path reading = {0};
+    prfdata_path_readings readings;
+    prfdata_path_error error;
+
+    if (!prfdata_path_begin_readings(&readings, name, &error))
+        return;
+    while (prfdata_resolver_next_reading(&readings, &viewer->titles, &reading)) {
+        size_t position = 0;
+        uint32_t title = 0;
+
+        if (prfdata_titles_find(&viewer->titles, reading.way, reading.path.object, &position,
+                                &title))
+            want_named_object(viewer, title);
+    }
+}
+
 /* An object is done with as soon as it is chosen, or wanted for when it is there; a path waits.
  * Returns the object. */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
@@ -368,6 +396,7 @@ static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
     else
         want_named_object(viewer, title);
+    want_other_readings(viewer, name);
     if (name.chars[0] != '\\' && prfdata_tree_object(&viewer->tree, title))
         prfdata_viewer_choose_object(viewer, title);
     return title;
@@ -413,14 +442,15 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sample *sample)
 {
     prfdata_resolver_path asked = {0};
+    prfdata_resolver_path other;
     prfdata_resolver resolver;
     prfdata_path_error error;
     line_choices choices = {0};
     size_t found;
 
-    if (!prfdata_path_parse(name, &asked.path, &error))
+    if (!prfdata_resolver_read(&asked, name, &viewer->titles, &error))
         return false;
-    asked.way = prfdata_titles_way_of(&viewer->titles, asked.path.object);
+    (void)prfdata_resolver_choose(&asked, &viewer->titles, sample, &other);
     prfdata_resolver_begin(&resolver, &asked, &viewer->titles, sample);
     while (prfdata_resolver_next(&resolver)) {
         const prfdata_sample_object *object = resolver.object;

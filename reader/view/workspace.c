@@ -8,13 +8,22 @@
 
 /* ---- Reading ---- */
 
+/* Quotes keep blanks at the ends of a value. */
+static prfdata_text unquoted_value(prfdata_text value)
+{
+    value = prfdata_text_trimmed(value);
+    if (value.count >= 2 && value.chars[0] == '"' && value.chars[value.count - 1] == '"')
+        return prfdata_text_part(value, 1, value.count - 1);
+    return value;
+}
+
 static bool split_line(prfdata_text line, prfdata_text *name, prfdata_text *value)
 {
     for (size_t i = 0; i < line.count; i++) {
         if (line.chars[i] != '=')
             continue;
         *name = prfdata_text_trimmed(prfdata_text_part(line, 0, i));
-        *value = prfdata_text_trimmed(prfdata_text_part(line, i + 1, line.count));
+        *value = unquoted_value(prfdata_text_part(line, i + 1, line.count));
         return true;
     }
     return false;
@@ -110,7 +119,7 @@ bool prfdata_workspace_take_number(prfdata_text *value, uint32_t *number)
         end++;
     if (!prfdata_text_number(prfdata_text_part(*value, 0, end), number))
         return false;
-    *value = prfdata_text_trimmed(prfdata_text_part(*value, end, value->count));
+    *value = unquoted_value(prfdata_text_part(*value, end, value->count));
     return true;
 }
 
@@ -123,9 +132,10 @@ void prfdata_workspace_put_prefixed(prfdata_workspace *workspace, const char *na
                                     const char *prefix, prfdata_text value)
 {
     prfdata_output *text = &workspace->text;
+    const char *quote = unquoted_value(value).count < value.count ? "\"" : "";
     size_t begin = 0;
 
-    prfdata_output_format(text, "%s = %s", name, prefix);
+    prfdata_output_format(text, "%s = %s%s", name, prefix, quote);
     for (size_t i = 0; i <= value.count; i++) {
         const bool is_control = i < value.count && value.chars[i] < ' ';
 
@@ -136,6 +146,7 @@ void prfdata_workspace_put_prefixed(prfdata_workspace *workspace, const char *na
             prfdata_output_put_string(text, " ");
         begin = i + 1;
     }
+    prfdata_output_put_string(text, quote);
     prfdata_output_put_string(text, "\r\n");
 }
 

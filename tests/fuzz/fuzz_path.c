@@ -56,12 +56,12 @@ static size_t find_path(prfdata_text text, size_t from, uint16_t unit)
     return from;
 }
 
-/* Without a final #0, if anything stands before it. */
+/* Without a final #0. */
 static prfdata_text without_zero(prfdata_text text)
 {
     const size_t count = text.count;
 
-    if (count > 2 && text.chars[count - 2] == '#' && text.chars[count - 1] == '0')
+    if (count >= 2 && text.chars[count - 2] == '#' && text.chars[count - 1] == '0')
         text.count -= 2;
     return text;
 }
@@ -94,7 +94,7 @@ static bool parse_backwards(prfdata_text text, prfdata_path *path)
     if (open < path->object.count && find_path(path->object, 0, '\\') > open) {
         const size_t end = path->object.count - 1;
 
-        if (path->object.chars[end] != ')' || end < open + 2)
+        if (path->object.chars[end] != ')' || end < open + 1)
             return false;
         path->has_instance = true;
         path->instance = without_zero(prfdata_text_part(path->object, open + 1, end));
@@ -207,6 +207,25 @@ static void check_together(prfdata_text text, const prfdata_path *path, bool wit
     free(chars);
 }
 
+/* What the grammar says is the first reading; each is the whole text, taken apart. */
+static void check_readings(prfdata_text text, const prfdata_path *first)
+{
+    prfdata_path_readings readings;
+    prfdata_path_error error;
+    prfdata_path path;
+    unsigned count = 0;
+
+    FUZZ_CHECK(prfdata_path_begin_readings(&readings, text, &error));
+    for (; prfdata_path_next_reading(&readings, &path); count++) {
+        FUZZ_CHECK(count > 0 || is_same_path_path(&path, first));
+        FUZZ_CHECK(path.object.count > 0 && path.counter.count > 0);
+        check_inside(text, path.object);
+        check_inside(text, path.instance);
+        FUZZ_CHECK(path.counter.chars + path.counter.count == text.chars + text.count);
+    }
+    FUZZ_CHECK(count > 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     prfdata_path path;
@@ -237,7 +256,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_match(path.instance, label);
         check_match(path.counter, label);
         FUZZ_CHECK(prfdata_path_wants_instance(&path, label) ==
-                   (path.has_instance && prfdata_text_matches(path.instance, label)));
+                   (path.has_instance &&
+                    (prfdata_text_matches(path.instance, label) ||
+                     (path.has_zero &&
+                      prfdata_text_matches(prfdata_path_instance_with_zero(&path), label)))));
+        check_readings(text, &path);
     } else {
         FUZZ_CHECK(!parse_backwards(text, &other));
         FUZZ_CHECK(error.position <= text.count && error.reason && *error.reason);

@@ -149,11 +149,11 @@ static void test_name_table_all_titles_of_a_name_found(void **state)
     add_name_table(&table, 10, "Level");
     add_name_table(&table, 12, "Levels");
     add_name_table(&table, 14, "LEVEL");
-    assert_true(prfdata_name_table_find(&table, text, &position, &index));
+    assert_true(prfdata_name_table_find(&table, text, PRFDATA_TEXT_AS_PATTERN, &position, &index));
     assert_int_equal(index, 10);
-    assert_true(prfdata_name_table_find(&table, text, &position, &index));
+    assert_true(prfdata_name_table_find(&table, text, PRFDATA_TEXT_AS_PATTERN, &position, &index));
     assert_int_equal(index, 14);
-    assert_false(prfdata_name_table_find(&table, text, &position, &index));
+    assert_false(prfdata_name_table_find(&table, text, PRFDATA_TEXT_AS_PATTERN, &position, &index));
     prfdata_name_table_free(&table);
 }
 

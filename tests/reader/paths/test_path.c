@@ -38,7 +38,8 @@ static const struct {
     {"\\Process(svchost#3)\\ID", "", "Process", "svchost#3", "ID"},
     {"\\Process(svchost#0)\\ID", "", "Process", "svchost", "ID"},
     {"\\Process(a#10)\\ID", "", "Process", "a#10", "ID"},
-    {"\\Process(#0)\\ID", "", "Process", "#0", "ID"},
+    {"\\Process(#0)\\ID", "", "Process", "", "ID"},
+    {"\\P()\\X", "", "P", "", "X"},
     {"\\Process(*)\\*", "", "Process", "*", "*"},
     {"\\Process(Le*)\\ID", "", "Process", "Le*", "ID"},
     {"\\\\pc\\Thread(A/1#2)\\X/sec", "pc", "Thread", "A/1#2", "X/sec"},
@@ -94,7 +95,6 @@ static const struct {
     {"\\P(a)", 5, "after the parenthesis"},
     {"\\P(a)X", 2, "not closed"},
     {"\\P(a)\\", 6, "counter name is missing"},
-    {"\\P()\\X", 3, "instance name"},
     {"\\P\\X\\Y", 4, "no backslash"},
 };
 

@@ -423,7 +423,8 @@ static bool has_new_names(requests_fixture *f)
 
     (void)prfdata_session_renew_titles(&f->session);
     return prfdata_name_table_find(&f->session.titles.english,
-                                   ascii_text(installed.jobs_name, chars), &position, &index);
+                                   ascii_text(installed.jobs_name, chars), PRFDATA_TEXT_AS_PATTERN,
+                                   &position, &index);
 }
 
 static void assert_settled(requests_fixture *f)

@@ -50,7 +50,7 @@ static void test_lines_trimmed_and_numbered_without_comments(void **state)
     assert_int_equal(make_lines(text, sizeof text - 1, &lines, &error), ERROR_SUCCESS);
     assert_int_equal(lines.count, 6);
     assert_true(is_lines(&lines.items[0], 1, "\\A\\B"));
-    assert_true(is_lines(&lines.items[1], 3, "\\C(d e)\\F"));
+    assert_true(is_lines(&lines.items[1], 3, "\\C(d e)\\F ")); /* of its title */
     assert_true(is_lines(&lines.items[2], 6, "\\G\\H"));
     assert_true(is_lines(&lines.items[3], 7, "\""));
     assert_true(is_lines(&lines.items[4], 9, "\\I(\"j\")\\K"));
