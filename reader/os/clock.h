@@ -19,11 +19,26 @@ void prfdata_clock_local_time(const uint16_t utc[8], uint16_t local[8]);
  */
 int64_t prfdata_clock_utc(uint16_t utc[8]);
 
+#define PRFDATA_CLOCK_ZONE_CHARS 64
+
+/* A time zone in one of its seasons. {0} is UTC without a name. */
+typedef struct prfdata_clock_zone {
+    uint16_t chars[PRFDATA_CLOCK_ZONE_CHARS]; /* its name in that season */
+    size_t char_count;
+    int32_t bias_minutes; /* what has to be added to local time for UTC */
+} prfdata_clock_zone;
+
 /*
- * Get the name of the time zone in this season; at most `capacity` chars are stored.
- * bias_minutes  Set to what has to be added to local time for UTC.
- * Returns how many chars.
+ * Get the local time zone as it is, or was, at a time: in that year's rules and that day's season.
+ * utc  As above.
  */
-size_t prfdata_clock_time_zone(uint16_t *chars, size_t capacity, int32_t *bias_minutes);
+void prfdata_clock_zone_at(const uint16_t utc[8], prfdata_clock_zone *zone);
+
+/*
+ * Convert a time to the one of a zone and season, whatever the season at that time.
+ * utc  As above.
+ */
+void prfdata_clock_time_in(const prfdata_clock_zone *zone, const uint16_t utc[8],
+                           uint16_t local[8]);
 
 #endif

@@ -32,28 +32,59 @@ static bool is_system_time(const uint16_t t[8])
            t[7] <= 999;
 }
 
-void prfdata_clock_local_time(const uint16_t utc[8], uint16_t local[8])
+/* Seconds since 1970 of a time; of now, if it is none. */
+static time_t seconds_of(const uint16_t utc[8], uint16_t *milliseconds)
 {
     struct timespec now;
     struct tm time;
-    time_t seconds;
-    uint16_t milliseconds;
 
-    clock_gettime(CLOCK_REALTIME, &now);
-    seconds = now.tv_sec;
-    milliseconds = (uint16_t)(now.tv_nsec / 1000000);
-    if (utc && is_system_time(utc)) {
-        memset(&time, 0, sizeof time);
-        time.tm_year = utc[0] - 1900;
-        time.tm_mon = utc[1] - 1;
-        time.tm_mday = utc[3];
-        time.tm_hour = utc[4];
-        time.tm_min = utc[5];
-        time.tm_sec = utc[6];
-        seconds = timegm(&time);
-        milliseconds = utc[7];
+    if (!utc || !is_system_time(utc)) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        *milliseconds = (uint16_t)(now.tv_nsec / 1000000);
+        return now.tv_sec;
     }
+    memset(&time, 0, sizeof time);
+    time.tm_year = utc[0] - 1900;
+    time.tm_mon = utc[1] - 1;
+    time.tm_mday = utc[3];
+    time.tm_hour = utc[4];
+    time.tm_min = utc[5];
+    time.tm_sec = utc[6];
+    *milliseconds = utc[7];
+    return timegm(&time);
+}
+
+void prfdata_clock_local_time(const uint16_t utc[8], uint16_t local[8])
+{
+    uint16_t milliseconds;
+    const time_t seconds = seconds_of(utc, &milliseconds);
+    struct tm time;
+
     if (!localtime_r(&seconds, &time))
+        memset(&time, 0, sizeof time);
+    store_tm(&time, milliseconds, local);
+}
+
+void prfdata_clock_zone_at(const uint16_t utc[8], prfdata_clock_zone *zone)
+{
+    uint16_t milliseconds;
+    const time_t seconds = seconds_of(utc, &milliseconds);
+    struct tm here;
+
+    memset(zone, 0, sizeof *zone);
+    if (!localtime_r(&seconds, &here))
+        return;
+    zone->bias_minutes = (int32_t)(-here.tm_gmtoff / 60);
+    zone->char_count = prfdata_posix_put_ascii(here.tm_zone, zone->chars, PRFDATA_CLOCK_ZONE_CHARS);
+}
+
+void prfdata_clock_time_in(const prfdata_clock_zone *zone, const uint16_t utc[8], uint16_t local[8])
+{
+    uint16_t milliseconds;
+    const time_t seconds = seconds_of(utc, &milliseconds) - (time_t)zone->bias_minutes * 60;
+    struct tm time;
+
+    if (!gmtime_r(&seconds, &time))
         memset(&time, 0, sizeof time);
     store_tm(&time, milliseconds, local);
 }
@@ -69,17 +100,4 @@ int64_t prfdata_clock_utc(uint16_t utc[8])
         memset(&time, 0, sizeof time);
     store_tm(&time, (uint16_t)(now.tv_nsec / 1000000), utc);
     return (now.tv_sec + seconds_before_1970) * 10000000 + now.tv_nsec / 100;
-}
-
-size_t prfdata_clock_time_zone(uint16_t *chars, size_t capacity, int32_t *bias_minutes)
-{
-    time_t now = time(NULL);
-    struct tm here;
-
-    if (!localtime_r(&now, &here)) {
-        *bias_minutes = 0;
-        return 0;
-    }
-    *bias_minutes = (int32_t)(-here.tm_gmtoff / 60);
-    return prfdata_posix_put_ascii(here.tm_zone, chars, capacity);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "os/clock.h"
 #include "view/details.h"
 #include "view/export.h"
 
@@ -121,12 +122,12 @@ const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *numb
 SYSTEMTIME prfdata_strings_local_time(int64_t time_ms)
 {
     uint16_t utc[8];
-    SYSTEMTIME from;
-    SYSTEMTIME local;
+    uint16_t local[8];
 
     prfdata_export_system_time(time_ms, utc);
-    from = (SYSTEMTIME){utc[0], utc[1], utc[2], utc[3], utc[4], utc[5], utc[6], utc[7]};
-    return SystemTimeToTzSpecificLocalTime(NULL, &from, &local) ? local : from;
+    prfdata_clock_local_time(utc, local);
+    return (SYSTEMTIME){local[0], local[1], local[2], local[3],
+                        local[4], local[5], local[6], local[7]};
 }
 
 const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS])

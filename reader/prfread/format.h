@@ -11,6 +11,7 @@
 #define PRFDATA_READER_FORMAT_H
 
 #include "compute/statistics.h"
+#include "os/clock.h"
 #include "paths/columns.h"
 #include "prometheus/open_metrics.h"
 
@@ -32,7 +33,8 @@
 typedef struct prfdata_format_rows {
     const struct prfdata_format *format;
     const prfdata_columns *columns;
-    bool is_file; /* to the file of -o; else to standard output */
+    bool is_file;            /* to the file of -o; else to standard output */
+    prfdata_clock_zone zone; /* of the first row, and of all in a file: its heading says it once */
 } prfdata_format_rows;
 
 typedef struct prfdata_format {

@@ -8,8 +8,6 @@
 #include "os/clock.h"
 #include "paths/csv.h"
 
-#define ZONE_CHARS 64
-
 static prfdata_csv_separator separator_of_rows(const prfdata_format_rows *rows)
 {
     return rows->format == &prfdata_format_tsv ? PRFDATA_CSV_TAB : PRFDATA_CSV_COMMA;
@@ -17,15 +15,12 @@ static prfdata_csv_separator separator_of_rows(const prfdata_format_rows *rows)
 
 static void write_csv_header(const prfdata_format_rows *rows, bool is_first, prfdata_output *output)
 {
-    uint16_t chars[ZONE_CHARS];
-    prfdata_text zone = {chars, 0};
-    int32_t bias_minutes = 0;
+    const prfdata_text zone = {rows->zone.chars, rows->is_file ? rows->zone.char_count : 0};
 
-    if (rows->is_file)
-        zone.count = prfdata_clock_time_zone(chars, ZONE_CHARS, &bias_minutes);
-    else if (is_first)
+    if (!rows->is_file && is_first)
         prfdata_output_put_string(output, "\r\n");
-    prfdata_csv_put_header(output, rows->columns, separator_of_rows(rows), zone, bias_minutes);
+    prfdata_csv_put_header(output, rows->columns, separator_of_rows(rows), zone,
+                           rows->zone.bias_minutes);
 }
 
 static void write_csv_row(const prfdata_format_rows *rows, const uint16_t *system_time,
@@ -33,11 +28,13 @@ static void write_csv_row(const prfdata_format_rows *rows, const uint16_t *syste
 {
     uint16_t local_time[8];
 
-    prfdata_clock_local_time(system_time, local_time);
-    if (rows->is_file)
+    if (rows->is_file) {
+        prfdata_clock_time_in(&rows->zone, system_time, local_time);
         prfdata_csv_put_log_row(output, rows->columns, separator_of_rows(rows), local_time);
-    else
+    } else {
+        prfdata_clock_local_time(system_time, local_time);
         prfdata_csv_put_row(output, rows->columns, separator_of_rows(rows), local_time, "-1");
+    }
 }
 
 static void write_csv_statistics(const prfdata_format_rows *rows,

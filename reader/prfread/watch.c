@@ -207,9 +207,15 @@ static void report_type_notes(watch *w)
 
 /* ---- Rows ---- */
 
-/* Put a line of headings: the first, or another one for more columns. */
-static void put_row_header(watch *w)
+/*
+ * Put a line of headings: the first, or another one for more columns.
+ *
+ * first_time  Of the first row, if this is the first line; NULL: there is none.
+ */
+static void put_row_header(watch *w, const uint16_t *first_time)
 {
+    if (!w->has_header)
+        prfdata_clock_zone_at(first_time, &w->rows.zone);
     if (w->rows.format->put_header)
         w->rows.format->put_header(&w->rows, !w->has_header, &w->output);
     w->has_header = true;
@@ -230,7 +236,7 @@ static bool add_new_columns(watch *w, const prfdata_sample *sample)
         return true;
     report_new_columns(w, before);
     if (w->has_header)
-        put_row_header(w);
+        put_row_header(w, NULL);
     return true;
 }
 
@@ -351,7 +357,7 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
         prfdata_columns_forget(&w->columns);
     }
     if (!w->has_header)
-        put_row_header(w);
+        put_row_header(w, newer ? newer->block.header.system_time : NULL);
     w->rows.format->put_row(&w->rows, newer ? newer->block.header.system_time : NULL, &w->output);
     report_type_notes(w);
     return report_column_statuses(w) && add_row_statistics(w) && flush_rows(w);
@@ -445,7 +451,7 @@ static void print_all_rows(watch *w, prfdata_sample *sample)
         prfdata_task_report_writing(w->task, w->task->options.file);
     goes_on = print_rows(w, sample);
     if (goes_on && !w->has_header) {
-        put_row_header(w); /* stopped before the first row */
+        put_row_header(w, NULL); /* stopped before the first row */
         goes_on = flush_rows(w);
     }
     prfdata_task_close_out(w->task);

@@ -298,12 +298,24 @@ static uint32_t value_of_key(const printed_scene *s, const prfdata_chart_key *ke
     return (uint32_t)raw.value;
 }
 
+/* Whether the system is asked for the object of a line, and not for others only. */
+static bool is_wanted_object(const uint32_t *titles, size_t count, uint32_t title)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (titles[i] == title)
+            return true;
+    }
+    return false;
+}
+
 /* The only line of a viewer that is asked for a path. `saved` Gets the line's own path, or NULL. */
 static uint32_t read_by_viewer(printed_scene *s, prfdata_text path, prfdata_workspace *saved)
 {
     static const prfdata_viewer_words words = {0};
     const prfdata_viewer_observer observer = {NULL, hear_nothing, hear_no_saying, hear_no_question};
     const prfdata_title_set all = {0};
+    uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
+    size_t title_count;
     prfdata_sample *sample = NULL;
     prfdata_viewer *viewer = calloc(1, sizeof *viewer);
     uint32_t value = 0;
@@ -318,10 +330,12 @@ static uint32_t read_by_viewer(printed_scene *s, prfdata_text path, prfdata_work
     prfdata_viewer_begin(viewer, &words, &s->session.titles.english);
     prfdata_viewer_add_name(viewer, path);
     prfdata_viewer_begin_names(viewer);
+    title_count = prfdata_viewer_wanted(viewer, titles);
     assert_int_equal(take_printed(&s->source, NULL, &bytes, &size), ERROR_SUCCESS);
     assert_int_equal(prfdata_sample_make(bytes, size, &sample), ERROR_SUCCESS);
     prfdata_viewer_take(viewer, sample, &all, 0);
-    if (viewer->chart.series_count == 1) {
+    if (viewer->chart.series_count == 1 &&
+        is_wanted_object(titles, title_count, viewer->chart.series[0]->key.object_title)) {
         value = value_of_key(s, &viewer->chart.series[0]->key);
         if (saved)
             prfdata_workspace_put(saved, "series", viewer->chart.series[0]->path);

@@ -4,7 +4,7 @@
  * and what is said is caught. Expected rows are in golden/watch.csv, .tsv and .json.
  */
 #ifndef _WIN32
-#define _POSIX_C_SOURCE 200809L /* dup */
+#define _POSIX_C_SOURCE 200809L /* dup, setenv */
 #endif
 #include "support/test.h"
 
@@ -16,6 +16,7 @@
 #include <windows.h>
 #else
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 #endif
 
@@ -948,6 +949,38 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
         fail_msg("%s", f->out);
 }
 
+#ifndef _WIN32
+/* Read in winter: the heading is of the first sample, and rows go on evenly over a change. */
+static void test_watch_files_have_the_time_zone_of_their_first_sample(void **state)
+{
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
+
+    assert_int_equal(setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1), 0);
+    tzset();
+    ask_watch(f, "\\Jobs(a)\\Waiting");
+    for (uint32_t i = 0; i < 3; i++) {
+        wire *w = begin_sample(&f->script, 1);
+
+        put_jobs(w, jobs, 1);
+        wire_patch32(w, 36, 10u << 16 | 2026);  /* SystemTime: year, month */
+        wire_patch32(w, 40, 25u << 16);         /* day of week, day */
+        wire_patch32(w, 44, 30u << 16 | i / 2); /* hour, minute: summer ends at 01:00 in UTC */
+    }
+    f->task.options.overwrite = true;
+    f->task.options.file = ascii_text(f->cf_path, f->counter_file);
+    run_watch(f);
+    free(f->out);
+    f->out = read_whole_watch(f->cf_path);
+    assert_int_equal(unsetenv("TZ"), 0);
+    tzset();
+    if (!strstr(f->out, "\"(PDH-CSV 4.0) (CEST)(-120)\",") ||
+        !strstr(f->out, "\r\n\"10/25/2026 02:30:37.824\",\"10\"\r\n"
+                        "\"10/25/2026 03:30:42.824\",\"10\"\r\n"))
+        fail_msg("%s", f->out);
+}
+#endif
+
 /*
  * Files for PDH are in the system's ANSI page (UTF-8 on Linux), unless -utf8 is given.
  */
@@ -1112,6 +1145,9 @@ int main(void)
         TEST(test_watch_floating_point_level),
         TEST(test_watch_files_and_statistics_have_all_digits),
         TEST(test_watch_files_for_pdh_are_in_the_systems_page),
+#ifndef _WIN32
+        TEST(test_watch_files_have_the_time_zone_of_their_first_sample),
+#endif
 #ifdef _WIN32
         TEST(test_watch_files_mark_what_their_page_lacks),
         TEST(test_watch_files_say_once_what_their_page_lacks),
