@@ -289,10 +289,14 @@ bool prfdata_compute_takes_format(uint32_t flags, int32_t scale)
 
 void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value)
 {
-    if (value->number > 100 && prfdata_counter_formula_of(type).is_percent) {
-        value->number = 100;
-        value->is_whole = false;
-    }
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
+
+    if (!formula.is_percent)
+        return;
+    if (value->number > 100)
+        *value = (prfdata_compute_value){.number = 100, .divisor = value->divisor};
+    else if (value->number < 0 && formula.is_inverse)
+        *value = (prfdata_compute_value){.number = 0, .divisor = value->divisor};
 }
 
 /* A power of ten is exact, its inverse is not: divide. */

@@ -125,7 +125,10 @@ uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint
 /* Whether prfdata_compute_format() takes these. */
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
 
-/* Cap a percentage at 100; other values stay what they are. */
+/*
+ * Cap a percentage at 100, and that of an inverse timer at 0 too: the timer and the clock are read
+ * one after the other, so that it may have grown by more than the clock. Others stay what they are.
+ */
 void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value);
 
 /* The time of a clock; PerfTime for a formula without one. */

@@ -105,10 +105,10 @@ static void put_json_cooked_value(prfdata_output *output, const prfdata_column *
         put_json_double(output, column->value.number);
 }
 
-/* Put a raw value with the sign that the formulas give it: 8 bytes are signed, 4 are not. */
-static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t bytes)
+/* Put a raw value: a level of 8 bytes is signed; counts, which only grow, and 4 bytes are not. */
+static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t bytes, bool is_level)
 {
-    if (bytes == 8)
+    if (bytes == 8 && is_level)
         prfdata_output_format(output, "%" PRId64, (int64_t)value);
     else
         prfdata_output_format(output, "%" PRIu64, value);
@@ -126,10 +126,12 @@ static void put_json_raw_values(prfdata_output *output, const prfdata_compute_ra
         return;
     }
     prfdata_output_put_string(output, ",\"RawValue\":");
-    put_json_integer(output, raw->value, raw->value_bytes);
+    put_json_integer(output, raw->value, raw->value_bytes,
+                     formula.numerator == PRFDATA_NUMERATOR_LEVEL);
     prfdata_output_put_string(output, ",\"SecondValue\":");
     if (has_base)
-        put_json_integer(output, raw->base, raw->base_bytes);
+        put_json_integer(output, raw->base, raw->base_bytes,
+                         formula.denominator == PRFDATA_DENOMINATOR_BASE);
     else if (formula.clock == PRFDATA_CLOCK_NONE)
         prfdata_output_put_string(output, "0");
     else

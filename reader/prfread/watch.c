@@ -56,11 +56,18 @@ static prfdata_text text_of_heading(const char *heading)
     return text;
 }
 
+/* Whether nothing was read at all; else the status is about what was read. */
+static bool is_without_sample(const prfdata_column *column)
+{
+    return column->raw.status == PRFDATA_STATUS_NO_DATA;
+}
+
 /* more  How many other columns have no value for the same reason. */
 static void report_column_status(const watch *w, const prfdata_column *column, size_t more)
 {
     const prfdata_text heading = text_of_heading(column->heading);
-    const char *problem = prfdata_compute_status_text(column->status);
+    const char *problem = is_without_sample(column) ? "no sample could be taken"
+                                                    : prfdata_compute_status_text(column->status);
     prfdata_output text = {0};
     char note[200];
 

@@ -739,6 +739,9 @@ static void test_compute_format_caps_scales_and_converts(void **state)
         {-12.75, PLAIN, LONG_, 0, OK, -12},
         {12.75, PLAIN, LARGE_, 0, OK, 12},
         {-12.75, PLAIN, LARGE_, 0, OK, -12},
+        {-0.75, PERF_100NSEC_TIMER_INV, DOUBLE_, 0, OK, 0},
+        {-0.75, PERF_100NSEC_TIMER_INV, DOUBLE_ | NOCAP, 0, OK, -0.75},
+        {-0.75, PERF_RAW_FRACTION, DOUBLE_, 0, OK, -0.75},
 
         {150, PERCENT, DOUBLE_, 0, OK, 100},
         {150, PERCENT, LONG_, 0, OK, 100},

@@ -921,6 +921,22 @@ static void test_watch_floating_point_level(void **state)
     assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
+/* What failed is the sample; a raw count divides by nothing. */
+static void test_watch_failed_sample_is_no_division(void **state)
+{
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
+
+    ask_watch(f, "\\Jobs(a)\\Waiting");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    f->script.count++; /* fails */
+    run_watch(f);
+    assert_non_null(strstr(f->out, "\"TIME\",\"-1\"\n"));
+    assert_non_null(strstr(f->err, "Waiting: no sample could be taken (PDH_NO_DATA 0x800007D5)"));
+    assert_null(strstr(f->err, "divide"));
+}
+
 /* As PDH's logs: all digits, whole numbers without a point. Statistics also have all digits. */
 static void test_watch_files_and_statistics_have_all_digits(void **state)
 {
@@ -1143,6 +1159,7 @@ int main(void)
         TEST(test_watch_average_of_nothing_has_no_value_or_is_zero),
         TEST(test_watch_always_idle_has_no_mean_from_end_to_end),
         TEST(test_watch_floating_point_level),
+        TEST(test_watch_failed_sample_is_no_division),
         TEST(test_watch_files_and_statistics_have_all_digits),
         TEST(test_watch_files_for_pdh_are_in_the_systems_page),
 #ifndef _WIN32
