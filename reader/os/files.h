@@ -18,13 +18,30 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
 uint32_t prfdata_files_close(prfdata_stream stream);
 
 /*
- * Read a whole file.
+ * Read a whole file, or all that comes from a pipe until its other end is closed.
  *
  * limit  More bytes are ERROR_MORE_DATA.
  * bytes  On success its bytes and then a NUL, which `size` does not count; for free().
  * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
 uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size);
+
+/*
+ * Read a stream to its end.
+ *
+ * expected  How many bytes there are, as far as that is known.
+ * The rest as above.
+ */
+uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_t limit,
+                                   void **bytes, size_t *size);
+
+/*
+ * Read what a stream has, at most `room` bytes; wait if it has nothing.
+ *
+ * got  Set on success; 0: the end.
+ * Returns ERROR_SUCCESS or the system's error.
+ */
+uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got);
 
 /*
  * Write a whole file, or none: on failure the file is as it was before.

@@ -56,25 +56,22 @@ uint32_t prfdata_files_close(prfdata_stream stream)
     return close((int)stream) == 0 ? ERROR_SUCCESS : prfdata_posix_last_error();
 }
 
-static uint32_t read_posix_file(int file, char *bytes, size_t size)
+uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got)
 {
-    for (size_t at = 0; at < size;) {
-        ssize_t got = read(file, bytes + at, size - at);
+    ssize_t count;
 
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got < 0 ? prfdata_posix_last_error() : ERROR_GEN_FAILURE;
-        at += (size_t)got;
-    }
-    bytes[size] = 0;
+    do
+        count = read((int)stream, bytes, room);
+    while (count < 0 && errno == EINTR);
+    if (count < 0)
+        return prfdata_posix_last_error();
+    *got = (size_t)count;
     return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
 {
     struct stat about;
-    char *content = NULL;
     int file = -1;
     uint32_t status = open_posix_file(path, O_RDONLY, &file);
 
@@ -82,22 +79,15 @@ uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_
         return status;
     if (fstat(file, &about) != 0)
         status = prfdata_posix_last_error();
-    else if (!S_ISREG(about.st_mode))
+    else if (S_ISDIR(about.st_mode))
         status = ERROR_ACCESS_DENIED;
-    else if ((uint64_t)about.st_size > limit)
+    else if (S_ISREG(about.st_mode) && (uint64_t)about.st_size > limit)
         status = ERROR_MORE_DATA;
-    else if (!(content = malloc((size_t)about.st_size + 1)))
-        status = ERROR_NOT_ENOUGH_MEMORY;
     else
-        status = read_posix_file(file, content, (size_t)about.st_size);
+        status = prfdata_files_read_stream(file, S_ISREG(about.st_mode) ? (size_t)about.st_size : 0,
+                                           limit, bytes, size);
     close(file);
-    if (status != ERROR_SUCCESS) {
-        free(content);
-        return status;
-    }
-    *bytes = content;
-    *size = (size_t)about.st_size;
-    return ERROR_SUCCESS;
+    return status;
 }
 
 /* The name of the file that is written first, for free(). */

@@ -55,47 +55,36 @@ uint32_t prfdata_files_close(prfdata_stream stream)
     return CloseHandle((HANDLE)stream) ? ERROR_SUCCESS : GetLastError();
 }
 
-static uint32_t read_win32_file(HANDLE file, char *bytes, size_t size)
+/* A pipe of which the other end is closed has been read to its end. */
+uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got)
 {
-    for (size_t at = 0; at < size;) {
-        DWORD part = size - at < MOST_AT_ONCE ? (DWORD)(size - at) : MOST_AT_ONCE;
-        DWORD got = 0;
+    DWORD count = 0;
 
-        if (!ReadFile(file, bytes + at, part, &got, NULL))
-            return GetLastError();
-        if (got == 0)
-            return ERROR_HANDLE_EOF;
-        at += got;
-    }
-    bytes[size] = 0;
+    if (!ReadFile((HANDLE)stream, bytes, room < MOST_AT_ONCE ? (DWORD)room : MOST_AT_ONCE, &count,
+                  NULL) &&
+        GetLastError() != ERROR_BROKEN_PIPE)
+        return GetLastError();
+    *got = count;
     return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
 {
-    LARGE_INTEGER length;
-    char *content = NULL;
+    LARGE_INTEGER length = {0};
     HANDLE file;
     uint32_t status = open_win32_file(path, GENERIC_READ, OPEN_EXISTING, &file);
 
     if (status != ERROR_SUCCESS)
         return status;
-    if (!GetFileSizeEx(file, &length))
+    if (GetFileType(file) == FILE_TYPE_DISK && !GetFileSizeEx(file, &length))
         status = GetLastError();
     else if ((uint64_t)length.QuadPart > limit)
         status = ERROR_MORE_DATA;
-    else if (!(content = malloc((size_t)length.QuadPart + 1)))
-        status = ERROR_NOT_ENOUGH_MEMORY;
     else
-        status = read_win32_file(file, content, (size_t)length.QuadPart);
+        status =
+            prfdata_files_read_stream((intptr_t)file, (size_t)length.QuadPart, limit, bytes, size);
     CloseHandle(file);
-    if (status != ERROR_SUCCESS) {
-        free(content);
-        return status;
-    }
-    *bytes = content;
-    *size = (size_t)length.QuadPart;
-    return ERROR_SUCCESS;
+    return status;
 }
 
 static uint32_t write_win32_file(HANDLE file, const void *bytes, size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Standard output and standard error, and what is written to them and to files: UTF-8.
+ * Standard input, output and error, and what is written to them and to files: UTF-8.
  * streams_win32.c and streams_posix.c; streams.c is the same for both.
  */
 #ifndef PRFDATA_READER_STREAMS_H
@@ -11,6 +11,7 @@
 /* A handle on Windows, elsewhere a descriptor. */
 typedef intptr_t prfdata_stream;
 
+prfdata_stream prfdata_streams_in(void);  /* standard input */
 prfdata_stream prfdata_streams_out(void); /* standard output */
 prfdata_stream prfdata_streams_err(void); /* standard error */
 

@@ -10,6 +10,11 @@
 
 #include "os/posix.h"
 
+prfdata_stream prfdata_streams_in(void)
+{
+    return STDIN_FILENO;
+}
+
 prfdata_stream prfdata_streams_out(void)
 {
     return STDOUT_FILENO;

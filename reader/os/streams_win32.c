@@ -11,6 +11,11 @@
 #define MOST_AT_ONCE   0x100000u /* bytes in a call */
 #define MOST_ON_SCREEN 8192u     /* characters in a call: older consoles take no more than 64 KiB */
 
+prfdata_stream prfdata_streams_in(void)
+{
+    return (intptr_t)GetStdHandle(STD_INPUT_HANDLE);
+}
+
 prfdata_stream prfdata_streams_out(void)
 {
     return (intptr_t)GetStdHandle(STD_OUTPUT_HANDLE);

@@ -15,58 +15,54 @@
 /* ---- What is reported ---- */
 
 /* Report what is wrong with a request. `problem` has static storage; `text` NULL: the same. */
-static void report_request(const prfdata_session *session, const prfdata_requests *requests,
-                           const prfdata_request *request, const char *problem, const char *text)
+static void report_request(const prfdata_session *session, const prfdata_request *request,
+                           const char *problem, const char *text)
 {
     prfdata_message message = {.severity = PRFDATA_SEVERITY_ERROR,
                                .subject = request->text,
                                .problem = problem,
                                .text = text ? text : problem};
 
-    if (request->line > 0) {
-        message.file = requests->file;
-        message.line = request->line;
-    }
+    message.file = request->file;
+    message.line = request->line;
     prfdata_messages_put(session->messages, &message);
 }
 
 /* Report that an object is not there: no title is its name, or no provider shows it. */
-static void report_absent_object(const prfdata_session *session, const prfdata_requests *requests,
-                                 const prfdata_request *request, bool is_titled)
+static void report_absent_object(const prfdata_session *session, const prfdata_request *request,
+                                 bool is_titled)
 {
     prfdata_output text = {0};
     const char *problem =
         prfdata_session_absence(session, request->path.path.object, is_titled, &text);
 
-    report_request(session, requests, request, problem,
-                   text.used > 0 && !text.failed ? text.bytes : NULL);
+    report_request(session, request, problem, text.used > 0 && !text.failed ? text.bytes : NULL);
     prfdata_output_free(&text);
 }
 
 /* ---- Reading the paths ---- */
 
-static void report_path_error(const prfdata_session *session, const prfdata_requests *requests,
-                              const prfdata_request *request, const prfdata_path_error *error)
+static void report_path_error(const prfdata_session *session, const prfdata_request *request,
+                              const prfdata_path_error *error)
 {
     prfdata_output text = {0};
 
     prfdata_output_format(&text, "character %u: %s", (unsigned)error->position + 1, error->reason);
     prfdata_output_put(&text, "", 1);
-    report_request(session, requests, request, error->reason, text.failed ? NULL : text.bytes);
+    report_request(session, request, error->reason, text.failed ? NULL : text.bytes);
     prfdata_output_free(&text);
 }
 
-static bool parse_request(prfdata_session *session, const prfdata_requests *requests,
-                          prfdata_request *request)
+static bool parse_request(prfdata_session *session, prfdata_request *request)
 {
     prfdata_path_error error;
 
     if (!prfdata_resolver_read(&request->path, request->text, &session->titles, &error)) {
-        report_path_error(session, requests, request, &error);
+        report_path_error(session, request, &error);
         return false;
     }
     if (!prfdata_session_is_here(session, request->path.path.computer)) {
-        report_request(session, requests, request, PRFDATA_SESSION_ONE_COMPUTER, NULL);
+        report_request(session, request, PRFDATA_SESSION_ONE_COMPUTER, NULL);
         return false;
     }
     return true;
@@ -100,7 +96,7 @@ static bool request_service(prfdata_session *session, prfdata_requests *requests
     uint32_t status = prfdata_source_find_service(session->source, service, &titles);
 
     if (status != ERROR_SUCCESS) {
-        report_request(session, requests, request,
+        report_request(session, request,
                        status == ERROR_NOT_SUPPORTED
                            ? "saved blocks do not say whose their objects are: name the objects"
                            : "no service of this name has counters",
@@ -137,15 +133,15 @@ static bool understand_request(prfdata_session *session, prfdata_requests *reque
 
     if (service.count > 0)
         return request_service(session, requests, request, service);
-    if (requests->takes_objects && request->line == 0 && request->text.chars[0] != '\\') {
+    if (request->may_be_object && request->text.chars[0] != '\\') {
         request_whole_object(request, request->text);
         request->path.way = prfdata_titles_way_of(titles, request->text);
-    } else if (!parse_request(session, requests, request)) {
+    } else if (!parse_request(session, request)) {
         return false;
     }
     add_other_readings(requests, titles, &request->path);
     if (!prfdata_title_set_add_name(&requests->set, titles, request->path.path.object)) {
-        report_absent_object(session, requests, request, false);
+        report_absent_object(session, request, false);
         request->is_absent = true;
         return false;
     }
@@ -163,12 +159,16 @@ static prfdata_request *append_request(prfdata_requests *requests, prfdata_text 
     return request;
 }
 
+/* Add a request for a text, which stands in a line of a file; 0: it does not. */
 static void add_request(prfdata_session *session, prfdata_requests *requests, prfdata_text text,
-                        uint32_t line)
+                        prfdata_text file, uint32_t line, bool may_be_object)
 {
     prfdata_request *request = append_request(requests, text);
 
+    if (line > 0)
+        request->file = file;
     request->line = line;
+    request->may_be_object = may_be_object;
     request->is_bad = !understand_request(session, requests, request);
 }
 
@@ -176,8 +176,6 @@ uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_
                                prfdata_requests *requests)
 {
     memset(requests, 0, sizeof *requests);
-    requests->file = texts->file;
-    requests->takes_objects = texts->takes_objects;
     requests->items = calloc(texts->name_count + texts->lines.count + 1, sizeof *requests->items);
     if (!requests->items) {
         prfdata_messages_add_system(session->messages, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
@@ -185,9 +183,11 @@ uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     for (size_t i = 0; i < texts->name_count; i++)
-        add_request(session, requests, texts->names[i], 0);
+        add_request(session, requests, texts->names[i], texts->name_file,
+                    texts->name_lines ? texts->name_lines[i] : 0, texts->takes_objects);
     for (size_t i = 0; i < texts->lines.count; i++)
-        add_request(session, requests, texts->lines.items[i].text, texts->lines.items[i].number);
+        add_request(session, requests, texts->lines.items[i].text, texts->file,
+                    texts->lines.items[i].number, false);
     return requests->set.count > 0 || requests->set.is_global ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
@@ -317,8 +317,8 @@ static void put_reading(prfdata_output *output, const prfdata_titles *titles,
     prfdata_output_put_text(output, path->path.counter);
 }
 
-static void report_two_readings(const prfdata_session *session, const prfdata_requests *requests,
-                                const prfdata_request *request, const prfdata_resolver_path *other)
+static void report_two_readings(const prfdata_session *session, const prfdata_request *request,
+                                const prfdata_resolver_path *other)
 {
     static const char problem[] = "it names two counters";
     prfdata_message message = {
@@ -331,10 +331,8 @@ static void report_two_readings(const prfdata_session *session, const prfdata_re
     put_reading(&text, &session->titles, other);
     prfdata_output_put(&text, "", 1);
     message.text = text.failed ? problem : text.bytes;
-    if (request->line > 0) {
-        message.file = requests->file;
-        message.line = request->line;
-    }
+    message.file = request->file;
+    message.line = request->line;
     prfdata_messages_put(session->messages, &message);
     prfdata_output_free(&text);
 }
@@ -348,7 +346,7 @@ static void choose_readings(const prfdata_session *session, prfdata_requests *re
 
         if (!request->is_bad &&
             prfdata_resolver_choose(&request->path, &session->titles, sample, &other))
-            report_two_readings(session, requests, request, &other);
+            report_two_readings(session, request, &other);
     }
 }
 
@@ -400,13 +398,11 @@ uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests
         if (request->is_bad || request->is_found)
             continue;
         if (request->result == PRFDATA_RESOLVER_NO_OBJECT && request->path.first_title != 0)
-            report_request(session, requests, request, "no object of this service is there now",
-                           NULL);
+            report_request(session, request, "no object of this service is there now", NULL);
         else if (request->result == PRFDATA_RESOLVER_NO_OBJECT)
-            report_absent_object(session, requests, request, true);
+            report_absent_object(session, request, true);
         else
-            report_request(session, requests, request, prfdata_resolver_text(request->result),
-                           NULL);
+            report_request(session, request, prfdata_resolver_text(request->result), NULL);
     }
     return status;
 }

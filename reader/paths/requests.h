@@ -22,19 +22,23 @@
 #include "text/lines.h"
 
 typedef struct prfdata_request {
-    prfdata_text text; /* as it was written; of a default object its name */
-    uint32_t line;     /* in the file of -cf; 0: it comes from the command line */
-    bool is_bad;       /* it is no path, or there is no such object; that was reported */
-    bool is_absent;    /* and that is what is wrong: no title is called so */
-    bool is_found;     /* a sample had something that it asks for */
+    prfdata_text text;  /* as it was written; of a default object its name */
+    prfdata_text file;  /* where it stands; empty: on the command line */
+    uint32_t line;      /* in that file; 0: on the command line */
+    bool may_be_object; /* without a backslash at its beginning it is an object, all of it */
+    bool is_bad;        /* it is no path, or there is no such object; that was reported */
+    bool is_absent;     /* and that is what is wrong: no title is called so */
+    bool is_found;      /* a sample had something that it asks for */
     prfdata_resolver_result result; /* in the newest sample */
     prfdata_resolver_path path;
 } prfdata_request;
 
 /* What the user wrote; everything is borrowed until prfdata_requests_free(). */
 typedef struct prfdata_requests_texts {
-    const prfdata_text *names; /* of the command line */
+    const prfdata_text *names; /* of the command line and of -config */
     size_t name_count;
+    const uint32_t *name_lines; /* the line of each in `name_file`; NULL, or 0: it has none */
+    prfdata_text name_file;     /* of -config */
     bool takes_objects;  /* a name without a backslash at its beginning is an object, all of it */
     prfdata_text file;   /* of -cf, for messages; empty: none */
     prfdata_lines lines; /* of that file: paths */
@@ -43,8 +47,6 @@ typedef struct prfdata_requests_texts {
 typedef struct prfdata_requests {
     prfdata_request *items;
     size_t count;
-    prfdata_text file;           /* of -cf */
-    bool takes_objects;          /* as the texts say */
     prfdata_title_set set;       /* what to ask for: the objects, and those of instances' parents */
     uint16_t *query;             /* the same as text; NULL before the first sample */
     bool is_default;             /* the source chose the objects */

@@ -19,8 +19,17 @@ static uint32_t fail_start(prfdata_messages *messages)
     return ERROR_NOT_ENOUGH_MEMORY;
 }
 
-static uint32_t fail_command_line(prfdata_messages *messages, const prfdata_arguments_error *error)
+/* Report a mistake, with its line if it stands in the settings file. */
+static uint32_t fail_command_line(const prfdata_command_line *line, prfdata_messages *messages,
+                                  const prfdata_arguments_error *error)
 {
+    const uint32_t number = prfdata_settings_line(&line->settings, error->argument);
+
+    if (number > 0) {
+        prfdata_messages_put_line(messages, line->options.config_file, number, error->argument,
+                                  error->reason);
+        return ERROR_INVALID_PARAMETER;
+    }
     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, error->argument, "%s", error->reason);
     prfdata_messages_add(messages, PRFDATA_SEVERITY_HINT, prfdata_no_subject, "Try: prfread -?");
     return ERROR_INVALID_PARAMETER;
@@ -48,8 +57,9 @@ static uint32_t read_settings_file(prfdata_command_line *line, prfdata_text file
     if (status == ERROR_NOT_ENOUGH_MEMORY)
         return fail_start(messages);
     if (status == ERROR_SUCCESS && line->options.config_file.count > 0) {
-        prfdata_messages_put_line(messages, file, 0, prfdata_no_subject,
-                                  "a settings file cannot name another one by [config]");
+        prfdata_messages_put_line(
+            messages, file, prfdata_settings_line(&line->settings, line->options.config_file),
+            prfdata_no_subject, "a settings file cannot name another one by [config]");
         return ERROR_INVALID_PARAMETER;
     }
     if (status != ERROR_SUCCESS) {
@@ -71,7 +81,7 @@ uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
     if (!begin_command_line(line, count))
         return fail_start(messages);
     if (!prfdata_options_read(&line->options, count, arguments, &error))
-        return fail_command_line(messages, &error);
+        return fail_command_line(line, messages, &error);
 
     file = line->options.config_file;
     if (file.count > 0) {
@@ -85,10 +95,11 @@ uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
         if (status != ERROR_SUCCESS)
             return status;
         if (!prfdata_options_read(&line->options, count, arguments, &error))
-            return fail_command_line(messages, &error);
+            return fail_command_line(line, messages, &error);
     }
+    line->options.settings = &line->settings;
     if (!prfdata_options_check(&line->options, &error))
-        return fail_command_line(messages, &error);
+        return fail_command_line(line, messages, &error);
     return ERROR_SUCCESS;
 }
 

@@ -14,7 +14,10 @@ uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
     prfdata_lines_error error = {0, NULL};
     size_t size = 0;
     void *bytes = NULL;
-    uint32_t status = prfdata_files_read(path, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
+    uint32_t status = prfdata_text_equal_ascii(path, "-")
+                          ? prfdata_files_read_stream(prfdata_streams_in(), 0,
+                                                      PRFDATA_LINES_MAX_BYTES, &bytes, &size)
+                          : prfdata_files_read(path, PRFDATA_LINES_MAX_BYTES, &bytes, &size);
 
     if (status == ERROR_SUCCESS) {
         status = prfdata_lines_make(bytes, size, lines, &error);

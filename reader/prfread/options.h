@@ -69,6 +69,7 @@ typedef struct prfdata_options {
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
+    const struct prfdata_settings *settings; /* of that file, for the lines of what it says; NULL */
     prfdata_options_service service;
     prfdata_options_source source;
     prfdata_text source_name;    /* of -dll: its file; of -regions: the service; of -file: A */

@@ -89,8 +89,8 @@ static uint32_t put_settings_lines(prfdata_settings *settings, const prfdata_lin
     return ERROR_SUCCESS;
 }
 
-/* The line of an argument, which is identified by its address. */
-static uint32_t line_of_argument(const prfdata_settings *settings, prfdata_text argument)
+/* An argument is identified by its address. */
+uint32_t prfdata_settings_line(const prfdata_settings *settings, prfdata_text argument)
 {
     for (size_t i = 0; i < settings->count; i++) {
         if (settings->arguments[i] == argument.chars)
@@ -129,7 +129,7 @@ static uint32_t check_path_names(const prfdata_settings *settings, const prfdata
     for (size_t i = first; options->task == PRFDATA_TASK_WATCH && i < options->name_count; i++) {
         if (is_counter_path(options->names[i]))
             continue;
-        error->line = line_of_argument(settings, options->names[i]);
+        error->line = prfdata_settings_line(settings, options->names[i]);
         error->option.argument = options->names[i];
         error->option.reason = "the option above takes no more values";
         return ERROR_INVALID_DATA;
@@ -158,7 +158,7 @@ uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *set
         goto free_made;
     status = ERROR_INVALID_DATA;
     if (!prfdata_options_read(options, made.count, made.arguments, &error->option)) {
-        error->line = line_of_argument(&made, error->option.argument);
+        error->line = prfdata_settings_line(&made, error->option.argument);
         error->option.argument = text_of_line(lines, error->line);
         goto free_made;
     }

@@ -2,6 +2,7 @@
 /* Requests, output and failures, as every task has them; the program prints the messages. */
 #include "prfread/task.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
@@ -9,6 +10,7 @@
 #include "os/files.h"
 #include "os/streams.h"
 #include "prfread/lines_file.h"
+#include "prfread/settings.h"
 
 uint32_t prfdata_task_status(const prfdata_task *task)
 {
@@ -112,6 +114,17 @@ static bool make_default_requests(prfdata_task *task, prfdata_requests *requests
     return false;
 }
 
+/* The lines of the names that -config has, for free(); NULL: none has one, or there is no memory.
+ */
+static uint32_t *make_name_lines(const prfdata_options *options)
+{
+    uint32_t *lines = options->settings ? calloc(options->name_count + 1, sizeof *lines) : NULL;
+
+    for (size_t i = 0; lines && i < options->name_count; i++)
+        lines[i] = prfdata_settings_line(options->settings, options->names[i]);
+    return lines;
+}
+
 bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests)
 {
     const prfdata_options *options = &task->options;
@@ -119,6 +132,7 @@ bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests)
                                     .name_count = options->name_count,
                                     .takes_objects = options->task == PRFDATA_TASK_TOP,
                                     .file = options->counter_file};
+    uint32_t *name_lines;
     uint32_t status;
 
     if (options->name_count == 0 && options->counter_file.count == 0)
@@ -128,7 +142,10 @@ bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests)
         task->not_found++;
     }
     texts.lines = task->lines;
+    texts.name_lines = name_lines = make_name_lines(options);
+    texts.name_file = options->config_file;
     status = prfdata_requests_make(&task->session, &texts, requests);
+    free(name_lines);
     task->wanted += (uint32_t)requests->count;
     if (status != ERROR_SUCCESS && status != ERROR_NOT_FOUND && task->failure == ERROR_SUCCESS)
         task->failure = status;

@@ -619,6 +619,28 @@ static void test_requests_objects_may_be_no_paths(void **state)
     assert_non_null(strstr(f->messages.items[0].text, "character 1: a counter path begins"));
 }
 
+/* Of a settings file; the second is of the command line. */
+static void test_requests_mistakes_name_their_lines(void **state)
+{
+    static const uint32_t lines[] = {7, 0};
+    uint16_t chars[3][32];
+    const prfdata_text names[] = {ascii_text("\\Nope\\X", chars[0]),
+                                  ascii_text("\\Jobs(z)\\Active", chars[1])};
+    requests_fixture *f = *state;
+    const prfdata_requests_texts texts = {.names = names,
+                                          .name_count = 2,
+                                          .name_lines = lines,
+                                          .name_file = ascii_text("my.conf", chars[2])};
+
+    assert_int_equal(prfdata_requests_make(&f->session, &texts, &f->requests), ERROR_SUCCESS);
+    assert_int_equal(add_sample(f), 0);
+    assert_int_equal(f->messages.count, 2);
+    assert_int_equal(f->messages.items[0].line, 7);
+    assert_true(ascii_text_is(f->messages.items[0].file, "my.conf"));
+    assert_int_equal(f->messages.items[1].line, 0);
+    assert_int_equal(f->messages.items[1].file.count, 0);
+}
+
 static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
 {
     static const char *const texts[] = {"\\Jobs", "\\\\Elsewhere\\Jobs\\*", "\\No Such\\*",
@@ -736,6 +758,7 @@ int main(void)
         TEST(test_requests_sources_may_not_know_services),
         TEST(test_requests_objects_may_have_a_star),
         TEST(test_requests_objects_may_be_no_paths),
+        TEST(test_requests_mistakes_name_their_lines),
         TEST(test_requests_wrong_ones_do_not_stop_the_others),
         TEST(test_requests_absent_object_of_ours_has_its_reason),
         TEST(test_requests_titled_object_of_ours_has_its_reason),

@@ -368,7 +368,12 @@ static void test_prfread_config_gives_options(void **state)
 {
     static const char text[] = "[si]\r\n0.05\r\n[sc]\r\n7\r\n[f]\r\nTSV\r\n[c]\r\n"
                                "\\Fixed Lone\\Level\r\n";
-    static const char wrong[] = "[si]\r\nsoon\r\n";
+    static const char *const wrong[][2] = {
+        {"[si]\r\nsoon\r\n", "line 2: soon: -si takes"},
+        {"[c]\r\n\\A\\B\r\n[config]\r\nother\r\n", "line 4: a settings file cannot"},
+        {"[c]\r\n\\A\\B\r\n[parts]\r\n", "line 3: -parts: needs -serve"},
+        {"[c]\r\n\r\n\\Nowhere\\Level\r\n", "line 3: \\Nowhere\\Level: no object"},
+    };
     char path[MAX_PATH];
     char arguments[400];
     char line[400];
@@ -382,12 +387,15 @@ static void test_prfread_config_gives_options(void **state)
                    "\r\n\"(PDH-TSV 4.0)\"\t\"\\\\PC\\Fixed Lone\\Level\"\r\n"
                    "\"TIME\"\t\"-42.000000\"\r\n",
                    "");
-    write_bytes_prfread(path, wrong, sizeof wrong - 1);
-    r = prfread(arguments);
-    assert_int_equal(r.exit_code, 2);
-    snprintf(line, sizeof line, "Error: %s: line 2: soon: -si takes", path);
-    assert_memory_equal(r.err, line, strlen(line));
-    program_run_free(&r);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        write_bytes_prfread(path, wrong[i][0], strlen(wrong[i][0]));
+        r = prfread(arguments);
+        assert_int_not_equal(r.exit_code, 0);
+        snprintf(line, sizeof line, "Error: %s: %s", path, wrong[i][1]);
+        if (strncmp(r.err, line, strlen(line)) != 0)
+            fail_msg("%s: %s", line, r.err);
+        program_run_free(&r);
+    }
     DeleteFileA(path);
 }
 

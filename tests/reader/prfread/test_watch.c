@@ -708,6 +708,71 @@ static void test_watch_paths_of_a_file(void **state)
     assert_int_equal(f->task.not_found, 3);
 }
 
+#ifndef _WIN32
+/* A pipe with this content; its write end is closed. */
+static int pipe_with(const char *content)
+{
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], content, strlen(content)), strlen(content));
+    assert_int_equal(close(ends[1]), 0);
+    return ends[0];
+}
+
+/* Of a shell's <(...), and of standard input. */
+static void test_watch_paths_of_a_pipe(void **state)
+{
+    static const char paths[] = "\\Jobs(a)\\Waiting\nJobs\n";
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
+    const int input = dup(0);
+    char path[32];
+    char reported[100];
+    int end = pipe_with(paths);
+
+    assert_true(input > 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", end);
+    for (unsigned is_input = 0; is_input < 2; is_input++) {
+        if (is_input) {
+            assert_int_equal(dup2(end, 0), 0);
+            snprintf(path, sizeof path, "-");
+        } else {
+            put_sample(f, jobs, 1);
+            put_sample(f, jobs, 1);
+        }
+        f->task.options.counter_file = ascii_text(path, f->counter_file);
+        if (is_input)
+            run_watch_again(f);
+        else
+            run_watch(f);
+        assert_non_null(strstr(f->out, "\"TIME\",\"10.000000\"\n"));
+        snprintf(reported, sizeof reported, "Error: %s: line 2: Jobs: character 1: ", path);
+        assert_ptr_equal(strstr(f->err, reported), f->err);
+        assert_int_equal(close(end), 0);
+        prfdata_lines_free(&f->task.lines);
+        end = is_input ? -1 : pipe_with(paths);
+    }
+    assert_int_equal(dup2(input, 0), 0);
+    assert_int_equal(close(input), 0);
+}
+
+/* It never ends. */
+static void test_watch_paths_without_end_are_refused(void **state)
+{
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
+
+    f->task.options.counter_file = ascii_text("/dev/zero", f->counter_file);
+    ask_watch(f, "\\Jobs(*)\\Waiting");
+    put_sample(f, jobs, 1);
+    put_sample(f, jobs, 1);
+    run_watch(f);
+    assert_non_null(strstr(f->err, "/dev/zero: cannot read the file"));
+    assert_non_null(strstr(f->out, "10.000000"));
+}
+#endif
+
 static void test_watch_damaged_file_of_paths_does_not_stop_the_others(void **state)
 {
     static const char file[] = "\\Jobs(a)\\Waiting\n\\Jobs(\xE4)\\Waiting\n";
@@ -1149,6 +1214,10 @@ int main(void)
         TEST(test_watch_english_names_come_first),
         TEST(test_watch_objects_that_share_a_name_are_all_asked),
         TEST(test_watch_paths_of_a_file),
+#ifndef _WIN32
+        TEST(test_watch_paths_of_a_pipe),
+        TEST(test_watch_paths_without_end_are_refused),
+#endif
         TEST(test_watch_damaged_file_of_paths_does_not_stop_the_others),
         TEST(test_watch_percentages_capped_unless_asked_otherwise),
         TEST(test_watch_one_recorded_sample_is_a_row),

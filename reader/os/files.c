@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading to the end, of files and of what does not say how long it is. */
+#include "os/files.h"
+
+#include <stdlib.h>
+
+#include <prfdata/error.h>
+
+#include "core/array.h"
+
+uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_t limit,
+                                   void **bytes, size_t *size)
+{
+    size_t capacity = expected + 2; /* the NUL, and one byte to see the end without growing */
+    size_t used = 0;
+    size_t got = 1;
+    char *content = malloc(capacity);
+    uint32_t status = content ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+
+    while (status == ERROR_SUCCESS && got > 0) {
+        char *grown = prfdata_array_reserve(content, &capacity, used + 2, 1);
+
+        if (!grown) {
+            status = ERROR_NOT_ENOUGH_MEMORY;
+            break;
+        }
+        content = grown;
+        status = prfdata_files_read_some(stream, content + used, capacity - used - 1, &got);
+        used += status == ERROR_SUCCESS ? got : 0;
+        if (used > limit)
+            status = ERROR_MORE_DATA;
+    }
+    if (status != ERROR_SUCCESS) {
+        free(content);
+        return status;
+    }
+    content[used] = 0;
+    *bytes = content;
+    *size = used;
+    return ERROR_SUCCESS;
+}
