@@ -71,15 +71,22 @@ static uint32_t matched_counter_title(const prfdata_resolver *match)
     return match->object->counters[match->counter_position].definition.counter_name_title_index;
 }
 
+/* Put the heading up to the object's name. */
+static void put_heading_object(prfdata_output *output, const prfdata_columns *columns,
+                               prfdata_titles_way way, uint32_t object_title)
+{
+    prfdata_output_put_string(output, "\\\\");
+    prfdata_output_put_text(output, columns->computer);
+    prfdata_output_put_string(output, "\\");
+    put_title_in_way(output, columns->titles, way, object_title);
+}
+
 static char *make_column_heading(const prfdata_columns *columns, const prfdata_resolver *match)
 {
     prfdata_output output;
 
     prfdata_output_init(&output);
-    prfdata_output_put_string(&output, "\\\\");
-    prfdata_output_put_text(&output, columns->computer);
-    prfdata_output_put_string(&output, "\\");
-    put_title_in_way(&output, columns->titles, match->path->way, matched_object_title(match));
+    put_heading_object(&output, columns, match->path->way, matched_object_title(match));
     if (match->object->has_instances) {
         prfdata_output_put_string(&output, "(");
         prfdata_output_put_text(&output, match->instance->label);
@@ -133,6 +140,7 @@ static void follow_titles(prfdata_columns *columns)
         columns->items[i].former_counter = columns->items[i].counter_title;
         columns->items[i].object_title = 0;
         columns->items[i].counter_title = 0;
+        columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
     }
     columns->lost = columns->count;
     columns->last_found = 0;
@@ -182,6 +190,40 @@ static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolv
         column->former_object != key->object_title || column->former_counter != key->counter_title;
     columns->lost--;
     return ERROR_SUCCESS;
+}
+
+/* Note of the path's columns that are lost what an object lacks which is called as theirs was. */
+static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver_path *path,
+                                const prfdata_sample_object *object)
+{
+    prfdata_output name = {0};
+
+    put_heading_object(&name, columns, path->way, object->wire.header.object_name_title_index);
+    for (size_t i = 0; !name.failed && i < columns->count; i++) {
+        prfdata_column *column = &columns->items[i];
+
+        if (column->object_title != 0 || column->path_number != path->number ||
+            strncmp(column->heading, name.bytes, name.used) != 0 ||
+            column->heading[name.used] != (object->has_instances ? '(' : '\\'))
+            continue;
+        column->lost_status = prfdata_sample_find_instance(object, column->label)
+                                  ? PRFDATA_STATUS_NO_COUNTER
+                                  : PRFDATA_STATUS_NO_INSTANCE;
+    }
+    prfdata_output_free(&name);
+}
+
+static void note_lost_columns(prfdata_columns *columns, const prfdata_resolver_path *path,
+                              const prfdata_sample *sample)
+{
+    for (size_t i = 0; columns->lost > 0 && i < columns->count; i++) {
+        if (columns->items[i].path_number == path->number)
+            columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
+    }
+    for (uint32_t o = 0; columns->lost > 0 && o < sample->object_count; o++) {
+        if (prfdata_resolver_wants_object(path, columns->titles, &sample->objects[o]))
+            note_lost_of_object(columns, path, &sample->objects[o]);
+    }
 }
 
 /* ---- New columns ---- */
@@ -258,6 +300,7 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
         if (status != ERROR_SUCCESS)
             return status;
     }
+    note_lost_columns(columns, path, sample);
     *result = match.result;
     return ERROR_SUCCESS;
 }
@@ -274,8 +317,9 @@ typedef struct found_column {
 static uint32_t find_column_place(const prfdata_column *column, const prfdata_sample *sample,
                                   found_column *result)
 {
-    result->object =
-        column->object_title == 0 ? NULL : prfdata_sample_find_object(sample, column->object_title);
+    if (column->object_title == 0)
+        return column->lost_status;
+    result->object = prfdata_sample_find_object(sample, column->object_title);
     if (!result->object)
         return PRFDATA_STATUS_NO_OBJECT;
     result->instance = prfdata_sample_find_instance(result->object, column->label);

@@ -311,7 +311,7 @@ static void test_requests_column_whose_counter_is_gone_has_no_value(void **state
     show_installed(f, 5, 100);
     install_titles(2000, 0, 2002, "Jobs"); /* as if an index did not belong to its id */
     show_installed(f, 9, 130);
-    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_NO_OBJECT, 0);
+    assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_NO_COUNTER, 0);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_ONE_SAMPLE, 0);
     show_installed(f, 9, 131);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 1);
@@ -332,7 +332,7 @@ static void test_requests_renamed_counter_is_a_new_column(void **state)
     install_titles(2000, 2002, 2004, "Tasks");
     show_installed(f, 6, 120);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 6);
-    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_NO_OBJECT, 0);
+    assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_NO_COUNTER, 0);
     assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_ONE_SAMPLE, 0);
     show_installed(f, 7, 150);
     assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_OK, 30);
