@@ -140,7 +140,7 @@ static void follow_titles(prfdata_columns *columns)
         columns->items[i].former_counter = columns->items[i].counter_title;
         columns->items[i].object_title = 0;
         columns->items[i].counter_title = 0;
-        columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
+        columns->items[i].lost_status = 0;
     }
     columns->lost = columns->count;
     columns->last_found = 0;
@@ -218,7 +218,7 @@ static void note_lost_columns(prfdata_columns *columns, const prfdata_resolver_p
 {
     for (size_t i = 0; columns->lost > 0 && i < columns->count; i++) {
         if (columns->items[i].path_number == path->number)
-            columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
+            columns->items[i].lost_status = 0;
     }
     for (uint32_t o = 0; columns->lost > 0 && o < sample->object_count; o++) {
         if (prfdata_resolver_wants_object(path, columns->titles, &sample->objects[o]))
@@ -318,7 +318,7 @@ static uint32_t find_column_place(const prfdata_column *column, const prfdata_sa
                                   found_column *result)
 {
     if (column->object_title == 0)
-        return column->lost_status;
+        return column->lost_status != 0 ? column->lost_status : PRFDATA_STATUS_NO_OBJECT;
     result->object = prfdata_sample_find_object(sample, column->object_title);
     if (!result->object)
         return PRFDATA_STATUS_NO_OBJECT;

@@ -18,7 +18,8 @@ typedef struct prfdata_column {
     uint32_t object_title; /* 0: no counter has this heading now */
     uint32_t counter_title;
     uint32_t former_object; /* when `object_title` is 0: what they were */
-    uint32_t lost_status;   /* and what is not there: the object, or its instance or counter */
+    uint32_t
+        lost_status; /* and what its object lacks, the instance or counter; 0: it is the object */
     uint32_t former_counter;
     bool is_moved;      /* the sample before the next has it at other indexes, or another there, for
                            all one knows: it has no value in that */
