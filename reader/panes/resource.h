@@ -210,5 +210,6 @@
 #define IDS_DETAILS_INVALID_DATA         455
 #define IDS_DETAILS_NO_FORMULA           456
 #define IDS_DETAILS_TEXT                 457
+#define IDS_NAME_OF_FILE                 470
 
 #endif

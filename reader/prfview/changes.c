@@ -6,8 +6,10 @@
 #include "prfview/changes.h"
 
 #include <stdlib.h>
+#include <wchar.h>
 
 #include "prfview/arrangement.h"
+#include "prfview/console.h"
 #include "prfview/incoming.h"
 #include "prfview/interval.h"
 #include "prfview/pages.h"
@@ -84,6 +86,27 @@ static void note_changed_viewer(void *context, unsigned what)
         PostMessageW(app->window, PRFDATA_INCOMING_READ_AGAIN, 0, 0);
 }
 
+/* A name that is no path, and is a file's. */
+static bool is_name_of_file(prfdata_text about, const wchar_t *name)
+{
+    return about.count > 0 && about.chars[0] != '\\' &&
+           GetFileAttributesW(name) != INVALID_FILE_ATTRIBUTES;
+}
+
+/* What the command line asks for in vain is also said where it was typed. */
+static void say_in_console(const prfdata_app *app, prfdata_text about, const wchar_t *text)
+{
+    wchar_t line[PRFDATA_STRINGS_CHARS + 16];
+
+    for (size_t i = 0; i < app->options->name_count; i++) {
+        if (!prfdata_text_equal(app->options->names[i], about))
+            continue;
+        (void)swprintf(line, PRFDATA_STRINGS_CHARS + 16, L"prfview: %ls\n", text);
+        (void)prfdata_console_say(line);
+        return;
+    }
+}
+
 static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_text about)
 {
     static const uint32_t ids[] = {[PRFDATA_VIEWER_FULL_CHART] = IDS_FULL_CHART,
@@ -91,12 +114,16 @@ static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_t
                                    [PRFDATA_VIEWER_OTHER_COMPUTER] = IDS_OTHER_COMPUTER,
                                    [PRFDATA_VIEWER_STALE_LATER] = IDS_STALE_LATER};
     prfdata_app *app = context;
+    uint32_t id = ids[saying];
     wchar_t name[300];
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
-    prfdata_status_bar_say(
-        &app->status, prfdata_strings_format(text, ids[saying],
-                                             prfdata_strings_text(about, name, 300), NULL, NULL));
+    prfdata_strings_text(about, name, 300);
+    if (saying == PRFDATA_VIEWER_NOT_FOUND && is_name_of_file(about, name))
+        id = IDS_NAME_OF_FILE;
+    prfdata_strings_format(text, id, name, NULL, NULL);
+    prfdata_status_bar_say(&app->status, text);
+    say_in_console(app, about, text);
 }
 
 static void ask_for_silent_object(void *context, uint32_t title)

@@ -12,6 +12,7 @@
 #include "prfview/changes.h"
 #include "prfview/child.h"
 #include "prfview/commands.h"
+#include "prfview/console.h"
 #include "prfview/documents.h"
 #include "prfview/main_window.h"
 
@@ -24,19 +25,10 @@
  * grows by until it stands still: then the oldest sample goes for each that comes. */
 #define TIMELINE_BYTES (64u * 1024 * 1024)
 
-/* Text of the command line: to standard output if it is a file or a pipe, else in a box. */
+/* Text of the command line: where it was typed, or else in a box. */
 static void show_usage(const wchar_t *text, bool is_error)
 {
-    HANDLE out = GetStdHandle(STD_OUTPUT_HANDLE);
-    const DWORD type = out && out != INVALID_HANDLE_VALUE ? GetFileType(out) : FILE_TYPE_UNKNOWN;
-    char bytes[4096];
-    const int size =
-        WideCharToMultiByte(CP_UTF8, 0, text, (int)wcslen(text), bytes, sizeof bytes, NULL, NULL);
-    DWORD written;
-
-    if (type == FILE_TYPE_DISK || type == FILE_TYPE_PIPE)
-        WriteFile(out, bytes, (DWORD)size, &written, NULL);
-    else
+    if (!prfdata_console_say(text))
         MessageBoxW(NULL, text, prfdata_strings_get(IDS_TITLE),
                     MB_OK | (is_error ? MB_ICONERROR : MB_ICONINFORMATION));
 }

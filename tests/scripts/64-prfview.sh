@@ -194,6 +194,12 @@ fi
 exit_code=0
 "$WINE" "$PRFDATA_BIN/prfview.exe" -nope >"$work/said" || exit_code=$?
 [[ $exit_code -eq 2 ]] && grep -q 'no such option' "$work/said" || fail "-nope: $exit_code"
+
+# What is not there, and a file without -file, are also said where they were typed.
+start_view nowhere "$windows_work\\said"
+poll 60 grep -q '^prfview: nowhere was not found' "$work/view" || fail "nowhere: $(<"$work/view")"
+poll 60 grep -q 'said is no object, but a file' "$work/view" || fail "a file: $(<"$work/view")"
+end_view
 echo "passed: the command line"
 
 # ---- A recording ----

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the place; what is said is the callers' affair. */
+#include "prfview/console.h"
+
+#include <windows.h>
+
+/* Standard output or error, if it leads somewhere; NULL: to no file and no pipe. */
+static HANDLE redirected_stream(DWORD which)
+{
+    HANDLE stream = GetStdHandle(which);
+    const DWORD type =
+        stream && stream != INVALID_HANDLE_VALUE ? GetFileType(stream) : FILE_TYPE_UNKNOWN;
+
+    return type == FILE_TYPE_DISK || type == FILE_TYPE_PIPE ? stream : NULL;
+}
+
+static bool write_stream(HANDLE stream, const wchar_t *text)
+{
+    char bytes[4096];
+    const int size =
+        WideCharToMultiByte(CP_UTF8, 0, text, (int)wcslen(text), bytes, sizeof bytes, NULL, NULL);
+    DWORD written;
+
+    return WriteFile(stream, bytes, (DWORD)size, &written, NULL);
+}
+
+/* The shell does not wait for a window, so its prompt may stand in the line. */
+static bool write_console(const wchar_t *text)
+{
+    bool is_written = false;
+    DWORD written;
+    HANDLE console;
+
+    if (!AttachConsole(ATTACH_PARENT_PROCESS))
+        return false;
+    console = CreateFileW(L"CONOUT$", GENERIC_READ | GENERIC_WRITE,
+                          FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, 0, NULL);
+    if (console != INVALID_HANDLE_VALUE) {
+        is_written = WriteConsoleW(console, L"\n", 1, &written, NULL) &&
+                     WriteConsoleW(console, text, (DWORD)wcslen(text), &written, NULL);
+        CloseHandle(console);
+    }
+    FreeConsole();
+    return is_written;
+}
+
+bool prfdata_console_say(const wchar_t *text)
+{
+    HANDLE stream = redirected_stream(STD_OUTPUT_HANDLE);
+
+    if (!stream)
+        stream = redirected_stream(STD_ERROR_HANDLE);
+    return stream ? write_stream(stream, text) : write_console(text);
+}
