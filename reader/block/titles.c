@@ -13,6 +13,7 @@ void prfdata_titles_free(prfdata_titles *titles)
 {
     prfdata_name_table_free(&titles->english);
     prfdata_name_table_free(&titles->local);
+    prfdata_name_table_free(&titles->former);
     prfdata_name_table_free(&titles->helps);
     prfdata_metric_table_free(&titles->metrics);
 }
@@ -119,6 +120,24 @@ bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index)
                                     PRFDATA_TITLE_UNUSED);
 }
 
+static void keep_former_names(prfdata_titles *titles, const prfdata_name_table *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const prfdata_name_table_entry *entry = &names->items[i];
+
+        if (prfdata_name_table_name(&titles->english, entry->index).count == 0 &&
+            prfdata_name_table_name(&titles->local, entry->index).count == 0)
+            (void)prfdata_name_table_add(&titles->former, entry->index, entry->name);
+    }
+}
+
+void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before)
+{
+    keep_former_names(titles, &before->english); /* the first that is added stays */
+    keep_former_names(titles, &before->local);
+    keep_former_names(titles, &before->former);
+}
+
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index)
 {
@@ -126,8 +145,8 @@ prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_wa
     prfdata_text english = prfdata_name_table_name(&titles->english, index);
 
     if (english.count == 0 || (prfdata_titles_way_is_local(way) && local.count > 0))
-        return local;
-    return english;
+        english = local;
+    return english.count > 0 ? english : prfdata_name_table_name(&titles->former, index);
 }
 
 prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,

@@ -9,6 +9,7 @@
 typedef struct prfdata_titles {
     prfdata_name_table english;   /* names of objects and counters */
     prfdata_name_table local;     /* the same in the user's language, as far as it has them */
+    prfdata_name_table former;    /* what indexes were called that have no name any more */
     prfdata_name_table helps;     /* help texts, by their own indexes; English */
     prfdata_metric_table metrics; /* of what our maps declare */
     uint32_t version;             /* another one after they were loaded again */
@@ -69,7 +70,16 @@ bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
 /* Whether the index is that of a title of ours which no version of a map has now. */
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
-/* How the title is called where it was named in this way; empty if it has no name at all. */
+/*
+ * Keep, to show them, the names of `before` whose indexes have none in `titles`: a provider shows
+ * its objects for a while after they were uninstalled. Without memory some are lost.
+ */
+void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before);
+
+/*
+ * How the title is called where it was named in this way, or was called last; empty if it never had
+ * a name. Only what has a name now is found by it.
+ */
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index);
 

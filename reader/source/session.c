@@ -118,6 +118,7 @@ bool prfdata_session_renew_titles(prfdata_session *session)
 
     if (!prfdata_session_find_changed_titles(session, &found))
         return false;
+    prfdata_titles_keep_former(&found, &session->titles);
     prfdata_titles_free(&session->titles);
     session->titles = found;
     session->titles.version = version + 1;

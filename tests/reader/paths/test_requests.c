@@ -338,6 +338,32 @@ static void test_requests_renamed_counter_is_a_new_column(void **state)
     assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_OK, 30);
 }
 
+static bool is_called(const requests_fixture *f, uint32_t index, const char *name)
+{
+    return ascii_text_is(prfdata_titles_name(&f->session.titles, PRFDATA_BY_ENGLISH, index), name);
+}
+
+/* What was uninstalled is shown for a while under its last name, until another one has its index.
+ */
+static void test_requests_uninstalled_titles_keep_their_last_names(void **state)
+{
+    uint16_t chars[16];
+    requests_fixture *f = *state;
+
+    begin_installed(f);
+    show_installed(f, 5, 100);
+    install_titles(2010, 0, 2002, "Tasks");
+    show_installed(f, 5, 100);
+    assert_true(is_called(f, 2000, "Queues") && is_called(f, 2004, "Jobs"));
+    assert_true(is_called(f, 2002, "Tasks") && is_called(f, 2010, "Queues"));
+    assert_int_equal(prfdata_titles_way_of(&f->session.titles, ascii_text("Jobs", chars)),
+                     PRFDATA_BY_INDEX); /* found by what is installed only */
+    install_titles(2010, 0, 2000, "Other");
+    show_installed(f, 5, 100);
+    assert_true(is_called(f, 2000, "Other") && is_called(f, 2004, "Jobs"));
+    assert_true(is_called(f, 2002, "Tasks"));
+}
+
 /* A provider shows it for a moment after the upgrade that removed it. */
 static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
 {
@@ -743,6 +769,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_requests_columns_follow_their_names_to_other_indexes),
         TEST(test_requests_column_whose_counter_is_gone_has_no_value),
+        TEST(test_requests_uninstalled_titles_keep_their_last_names),
         TEST(test_requests_renamed_counter_is_a_new_column),
         TEST(test_requests_star_is_nothing_that_is_no_longer_used),
         TEST(test_requests_object_that_is_installed_later_is_found),
