@@ -10,6 +10,8 @@
 
 #include <prfdata/error.h>
 
+#include "text/similar.h"
+
 #define MOST_RENEWALS 3 /* of titles, for one sample */
 
 /* ---- What is reported ---- */
@@ -36,6 +38,40 @@ static void report_absent_object(const prfdata_session *session, const prfdata_r
     const char *problem =
         prfdata_session_absence(session, request->path.path.object, is_titled, &text);
 
+    report_request(session, request, problem, text.used > 0 && !text.failed ? text.bytes : NULL);
+    prfdata_output_free(&text);
+}
+
+/* Consider the shown names of an object's counters. */
+static void consider_counters(prfdata_similar *similar, const prfdata_titles *titles,
+                              prfdata_titles_way way, const prfdata_sample_object *object)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const uint32_t title = object->counters[i].definition.counter_name_title_index;
+
+        if (prfdata_sample_shows(&object->counters[i]) && !prfdata_titles_is_unused(titles, title))
+            prfdata_similar_consider(similar, prfdata_titles_name(titles, way, title));
+    }
+}
+
+/* Report that the object has no such counter, and which one was perhaps meant. */
+static void report_absent_counter(const prfdata_session *session, const prfdata_request *request,
+                                  const prfdata_sample *sample)
+{
+    const char *problem = prfdata_resolver_text(request->result);
+    prfdata_similar similar = {.written = request->path.path.counter};
+    prfdata_output text = {0};
+
+    for (uint32_t o = 0; o < sample->object_count; o++) {
+        if (prfdata_resolver_wants_object(&request->path, &session->titles, &sample->objects[o]))
+            consider_counters(&similar, &session->titles, request->path.way, &sample->objects[o]);
+    }
+    if (similar.best.count > 0) {
+        prfdata_output_format(&text, "%s; did you mean \"", problem);
+        prfdata_output_put_text(&text, similar.best);
+        prfdata_output_put_string(&text, "\"?");
+        prfdata_output_put(&text, "", 1);
+    }
     report_request(session, request, problem, text.used > 0 && !text.failed ? text.bytes : NULL);
     prfdata_output_free(&text);
 }
@@ -401,6 +437,8 @@ uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests
             report_request(session, request, "no object of this service is there now", NULL);
         else if (request->result == PRFDATA_RESOLVER_NO_OBJECT)
             report_absent_object(session, request, true);
+        else if (request->result == PRFDATA_RESOLVER_NO_COUNTER)
+            report_absent_counter(session, request, sample);
         else
             report_request(session, request, prfdata_resolver_text(request->result), NULL);
     }

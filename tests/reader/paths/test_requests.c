@@ -645,6 +645,26 @@ static void test_requests_objects_may_be_no_paths(void **state)
     assert_non_null(strstr(f->messages.items[0].text, "character 1: a counter path begins"));
 }
 
+static void test_requests_misspelt_counter_is_answered_by_the_likely_one(void **state)
+{
+    uint16_t chars[3][32];
+    const prfdata_text names[] = {ascii_text("\\Jobs(*)\\Waitign", chars[0]),
+                                  ascii_text("\\Arbeiten(*)\\Laufen", chars[1]),
+                                  ascii_text("\\Jobs(*)\\Nonsense", chars[2])};
+    static const char *const said[] = {"the object has no such counter; did you mean \"Waiting\"?",
+                                       "the object has no such counter; did you mean \"Laufend\"?",
+                                       "the object has no such counter"};
+    requests_fixture *f = *state;
+
+    assert_int_equal(make_requests(f, names, 3, false), ERROR_SUCCESS);
+    assert_int_equal(add_sample(f), 0);
+    assert_int_equal(f->messages.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(f->messages.items[i].text, said[i]);
+        assert_string_equal(f->messages.items[i].problem, "the object has no such counter");
+    }
+}
+
 /* Of a settings file; the second is of the command line. */
 static void test_requests_mistakes_name_their_lines(void **state)
 {
@@ -785,6 +805,7 @@ int main(void)
         TEST(test_requests_sources_may_not_know_services),
         TEST(test_requests_objects_may_have_a_star),
         TEST(test_requests_objects_may_be_no_paths),
+        TEST(test_requests_misspelt_counter_is_answered_by_the_likely_one),
         TEST(test_requests_mistakes_name_their_lines),
         TEST(test_requests_wrong_ones_do_not_stop_the_others),
         TEST(test_requests_absent_object_of_ours_has_its_reason),
