@@ -389,9 +389,12 @@ static const struct {
 /* Whether the path named two counters, and the message says how to write the wanted one. */
 static bool is_told_apart(printed_scene *s, const char *path, uint32_t value)
 {
+    size_t count; /* of the messages about the path; those about proposals follow */
+
     prfdata_messages_free(&s->messages);
     (void)read_by_command_line(s, path);
-    for (size_t i = 0; i < s->messages.count; i++) {
+    count = s->messages.count;
+    for (size_t i = 0; i < count; i++) {
         const char *text = s->messages.items[i].text;
 
         for (const char *at = text; (at = strstr(at, "written ")) != NULL;) {

@@ -9,12 +9,13 @@
 
 static void test_similar_name_with_the_fewest_changes_is_the_best(void **state)
 {
-    static const char *const names[] = {"Jobs",        "Jobs/sec",     "Jobs failed/sec",
-                                        "% Busy Time", "Avg. sec/Job", ""};
+    static const char *const names[] = {
+        "Jobs", "Jobs/sec", "Jobs failed/sec", "% Busy Time", "Avg. sec/Job", "CPU", ""};
     static const struct {
         const char *written;
         const char *best; /* "": none */
     } cases[] = {
+        {"CUP", "CPU"},
         {"Jops", "Jobs"},
         {"jobs", "Jobs"},
         {"Job", "Jobs"},
