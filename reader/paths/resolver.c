@@ -158,9 +158,7 @@ static prfdata_resolver_result result_of_path(const prfdata_resolver_path *path,
     prfdata_resolver resolver;
 
     prfdata_resolver_begin(&resolver, path, titles, sample);
-    (void)prfdata_resolver_next(&resolver);
-    while (resolver.result != PRFDATA_RESOLVER_FOUND && prfdata_resolver_next(&resolver))
-        continue;
+    (void)prfdata_resolver_next(&resolver); /* the first match, or all that is said of none */
     return resolver.result;
 }
 
