@@ -43,13 +43,7 @@ uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_
  */
 uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got);
 
-/*
- * Write a whole file, or none: on failure the file is as it was before.
- *
- * overwrite  Replace the file if it exists; else that is ERROR_FILE_EXISTS. A device or a pipe is
- *            written to, and not replaced.
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
- */
+/* Write a whole file, or none, as prfdata_replace_file() does. */
 uint32_t prfdata_files_write(prfdata_text path, bool overwrite, const void *bytes, size_t size);
 
 #endif

@@ -24,9 +24,12 @@ uint32_t prfdata_os_status_of_errno(int error)
         return ERROR_SUCCESS;
     case ENOENT:
         return ERROR_FILE_NOT_FOUND;
+    case ENOTDIR:
+        return ERROR_PATH_NOT_FOUND;
     case EACCES:
     case EPERM:
     case EROFS:
+    case EISDIR:
     case ETXTBSY:
         return ERROR_ACCESS_DENIED;
     case ENOMEM:
@@ -37,8 +40,11 @@ uint32_t prfdata_os_status_of_errno(int error)
         return ERROR_DISK_FULL;
     case EEXIST:
         return ERROR_FILE_EXISTS;
+    case EBUSY:
     case EWOULDBLOCK:
         return ERROR_SHARING_VIOLATION;
+    case EPIPE:
+        return ERROR_BROKEN_PIPE;
     case ENAMETOOLONG:
         return ERROR_FILENAME_EXCED_RANGE;
     default:

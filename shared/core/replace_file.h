@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one way in which programs replace a file: another one is written beside it, flushed, and
+ * moved to its place, so that a reader finds the old file or the new one, never a part, whatever
+ * happens. replace_file_win32.c and replace_file_posix.c.
+ */
+#ifndef PRFDATA_REPLACE_FILE_H
+#define PRFDATA_REPLACE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include <prfdata/error.h>
+
+#ifdef _WIN32
+typedef wchar_t prfdata_path_char;
+#else
+typedef char prfdata_path_char; /* UTF-8 */
+#endif
+
+/*
+ * Write a whole file, or none: on failure the file is as it was before. A program that holds the
+ * old file, as some readers do for a moment, is waited for, for a second.
+ *
+ * overwrite  Replace the file if it exists; else that is ERROR_FILE_EXISTS. A device or a pipe is
+ *            written to, and not replaced. On Linux links are followed.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ * Threads: any.
+ */
+uint32_t prfdata_replace_file(const prfdata_path_char *path, bool overwrite, const void *bytes,
+                              size_t size);
+
+/* ---- Waiting, which a test does without a clock ---- */
+
+/* Called when the file is held: false gives up. */
+typedef bool prfdata_replace_file_wait(void *context);
+
+/* The same, with another way to wait. */
+uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite, const void *bytes,
+                                   size_t size, prfdata_replace_file_wait *wait, void *context);
+
+#endif
