@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <io.h>
 
+#include "core/replace_file.h"
 #include "report/check.h"
 #include "windows/directory.h"
 #include "emit/emit.h"
@@ -53,27 +54,52 @@ typedef struct line_context {
 
 /* ---- Output ---- */
 
+/* Why the first text that standard output did not take was lost. ERROR_SUCCESS: none was. */
+static uint32_t output_failure;
+
+static uint32_t print_bytes(FILE *stream, const wchar_t *text)
+{
+    const int size = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
+    char *bytes = size > 0 ? malloc((size_t)size) : NULL;
+    uint32_t status = ERROR_SUCCESS;
+
+    if (!bytes)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    WideCharToMultiByte(CP_UTF8, 0, text, -1, bytes, size, NULL, NULL);
+    /* If both streams go to the same file, their lines stay in order. */
+    if (fputs(bytes, stream) < 0 || fflush(stream) != 0)
+        status = _doserrno != 0 ? (uint32_t)_doserrno : ERROR_WRITE_FAULT;
+    free(bytes);
+    return status;
+}
+
 /* Print UTF-8 to files and pipes, UTF-16 to a console. */
 static void print_text(FILE *stream, const wchar_t *text)
 {
     HANDLE handle = GetStdHandle(stream == stderr ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE);
+    uint32_t status = ERROR_SUCCESS;
     DWORD mode, written;
-    char *bytes;
-    int size;
 
-    if (GetConsoleMode(handle, &mode)) {
+    if (GetConsoleMode(handle, &mode))
         WriteConsoleW(handle, text, (DWORD)wcslen(text), &written, NULL);
-        return;
-    }
-    size = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
-    bytes = size > 0 ? malloc((size_t)size) : NULL;
-    if (!bytes)
-        return;
-    WideCharToMultiByte(CP_UTF8, 0, text, -1, bytes, size, NULL, NULL);
-    fputs(bytes, stream);
-    /* If both streams go to the same file, their lines stay in order. */
-    fflush(stream);
-    free(bytes);
+    else
+        status = print_bytes(stream, text);
+    if (stream == stdout && output_failure == ERROR_SUCCESS)
+        output_failure = status;
+}
+
+static int complain_unwritable(const wchar_t *file, uint32_t status)
+{
+    enum { WHY_CHARS = 256 };
+    wchar_t why[WHY_CHARS];
+
+    prfdata_system_text(status, L"a program", why, WHY_CHARS);
+    print_text(stderr, L"Cannot write ");
+    print_text(stderr, file);
+    print_text(stderr, L": ");
+    print_text(stderr, why);
+    print_text(stderr, L"\n");
+    return PRFDATA_EXIT_FAILED;
 }
 
 static void print_report_line(void *context, prfdata_step step, const wchar_t *text)
@@ -236,39 +262,26 @@ static int check_all_maps(const job *work)
 
 /* ---- Configurations ---- */
 
-/* Write the file of -o, or standard output. Lines end in LF alone, as these files have it. */
-static bool write_emitted(const job *work, const prfdata_quoted_text *text)
+/* Print to standard output. Lines end in LF alone, as these files have it. */
+static uint32_t print_emitted(const prfdata_quoted_text *text)
 {
-    const wchar_t *path = work->order.file;
-    FILE *file = path ? _wfopen(path, L"wb") : stdout;
-    wchar_t *wide = NULL;
-    bool is_written = false;
+    wchar_t *wide = calloc(text->used + 1, sizeof *wide);
 
-    if (!file)
-        return false;
-    if (path) {
-        is_written = fwrite(text->bytes, 1, text->used, file) == text->used;
-        return fclose(file) == 0 && is_written;
-    }
-    wide = calloc(text->used + 1, sizeof *wide);
-    if (wide &&
-        MultiByteToWideChar(CP_UTF8, 0, text->bytes, (int)text->used, wide, (int)text->used) > 0) {
-        (void)_setmode(_fileno(stdout), _O_BINARY);
-        print_text(stdout, wide);
-        is_written = !ferror(stdout);
-    }
+    if (!wide)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    MultiByteToWideChar(CP_UTF8, 0, text->bytes, (int)text->used, wide, (int)text->used);
+    (void)_setmode(_fileno(stdout), _O_BINARY);
+    print_text(stdout, wide);
     free(wide);
-    return is_written;
+    return ERROR_SUCCESS; /* what standard output does not take is reported at the end */
 }
 
 static int emit_configuration(const job *work)
 {
-    enum { WHY_CHARS = 256 };
+    const wchar_t *file = work->order.file;
     char program[3 * PRFDATA_HELPER_NAME_CHARS] = "";
-    wchar_t why[WHY_CHARS];
     prfdata_quoted_text text;
     uint32_t status;
-    bool is_written;
 
     if (work->order.map_count > 1 &&
         (work->order.emit == prfdata_emit_map_file || work->order.emit == prfdata_emit_c))
@@ -277,23 +290,17 @@ static int emit_configuration(const job *work)
     WideCharToMultiByte(CP_UTF8, 0, work->program, -1, program, sizeof program, NULL, NULL);
     status =
         prfdata_emit(work->order.emit, work->order.maps, work->order.map_count, program, &text);
-    is_written = status == ERROR_SUCCESS && write_emitted(work, &text);
-    prfdata_system_text(GetLastError(), L"a program", why, WHY_CHARS);
-    prfdata_quoted_text_free(&text);
-    if (is_written)
-        return PRFDATA_EXIT_DONE;
-    if (status == ERROR_INVALID_PARAMETER)
+    if (status == ERROR_INVALID_PARAMETER) {
         print_text(stderr, L"A map has mistakes: -Check lists them\n");
-    else if (status != ERROR_SUCCESS)
-        return complain_memory();
-    else {
-        print_text(stderr, L"Cannot write ");
-        print_text(stderr, work->order.file ? work->order.file : L"standard output");
-        print_text(stderr, L": ");
-        print_text(stderr, why);
-        print_text(stderr, L"\n");
+        return PRFDATA_EXIT_FAILED;
     }
-    return PRFDATA_EXIT_FAILED;
+    if (status != ERROR_SUCCESS)
+        return complain_memory();
+    status = file ? prfdata_replace_file(file, true, text.bytes, text.used) : print_emitted(&text);
+    prfdata_quoted_text_free(&text);
+    if (status == ERROR_NOT_ENOUGH_MEMORY)
+        return complain_memory();
+    return status == ERROR_SUCCESS ? PRFDATA_EXIT_DONE : complain_unwritable(file, status);
 }
 
 /* ---- The maps ---- */
@@ -458,6 +465,12 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
         code = find_maps(&work, maps, map_count);
     if (code == -1)
         code = run_for_maps(&work);
+    /* What was done stays done; but whoever reads the output must not take it for whole. */
+    if (output_failure != ERROR_SUCCESS) {
+        const int failed = complain_unwritable(L"standard output", output_failure);
+
+        code = code == PRFDATA_EXIT_DONE ? failed : code;
+    }
     free_maps(&work);
     free(texts);
     return code;

@@ -6,7 +6,14 @@
 
 #include "text/terminal_line.h"
 
-uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines)
+static uint32_t out_failure;
+
+uint32_t prfdata_streams_out_failure(void)
+{
+    return out_failure;
+}
+
+static uint32_t write_safe_lines(prfdata_stream stream, const prfdata_output *lines)
 {
     prfdata_output shown;
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
@@ -20,5 +27,14 @@ uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output
     if (!shown.failed)
         status = prfdata_streams_write(stream, shown.bytes, shown.used);
     prfdata_output_free(&shown);
+    return status;
+}
+
+uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines)
+{
+    const uint32_t status = write_safe_lines(stream, lines);
+
+    if (out_failure == ERROR_SUCCESS && stream == prfdata_streams_out())
+        out_failure = status;
     return status;
 }

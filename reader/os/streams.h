@@ -33,4 +33,11 @@ uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t 
  */
 uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines);
 
+/*
+ * Why standard output did not take the first lines that it did not take: a full disk, mostly. For a
+ * program that goes on printing, and says at its end that the output is not whole. ERROR_SUCCESS:
+ * it took all lines.
+ */
+uint32_t prfdata_streams_out_failure(void);
+
 #endif

@@ -24,7 +24,7 @@ enum {
     EXIT_ERRORS = 3,
     EXIT_BROKEN = 4,  /* it faulted, hung or ended its process */
     EXIT_NO_LOAD = 5, /* no such service, library or export */
-    EXIT_SYSTEM = 6   /* the system started no process for it: it was not checked */
+    EXIT_SYSTEM = 6   /* the system refused a process for it, or room for what was printed */
 };
 
 static const char help[] =
@@ -69,7 +69,7 @@ static const char help[] =
     "  3  errors\r\n"
     "  4  the provider faulted, hung or ended its process\r\n"
     "  5  it could not be found or loaded\r\n"
-    "  6  the system started no process for it\r\n";
+    "  6  the system refused something: a process for it, room for the output\r\n";
 
 /* ---- Output ---- */
 
@@ -330,6 +330,19 @@ static void print_prfcheck_help(void)
     prfdata_output_free(&text);
 }
 
+/* Whoever reads the output must not take what is left of it for all. */
+static int exit_code_of_output(int exit_code)
+{
+    char text[80];
+
+    if (prfdata_streams_out_failure() == ERROR_SUCCESS)
+        return exit_code;
+    (void)snprintf(text, sizeof text, "standard output cannot be written: error %u",
+                   (unsigned)prfdata_streams_out_failure());
+    print_error((prfdata_text){NULL, 0}, text);
+    return EXIT_SYSTEM;
+}
+
 int wmain(int argc, wchar_t **argv);
 
 int wmain(int argc, wchar_t **argv)
@@ -345,7 +358,7 @@ int wmain(int argc, wchar_t **argv)
     }
     if (options.help) {
         print_prfcheck_help();
-        return EXIT_CLEAN;
+        return exit_code_of_output(EXIT_CLEAN);
     }
-    return run_prfcheck(&options);
+    return exit_code_of_output(run_prfcheck(&options));
 }

@@ -54,11 +54,23 @@ static void read_temporary(HANDLE file, const wchar_t *path, char *text, size_t 
     DeleteFileW(path);
 }
 
+static const wchar_t *out_device; /* instead of a file for standard output; NULL: none */
+
+static HANDLE open_out(wchar_t *path)
+{
+    SECURITY_ATTRIBUTES inherit = {sizeof inherit, NULL, TRUE};
+
+    if (!out_device)
+        return open_temporary(path, L"out");
+    return CreateFileW(out_device, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherit,
+                       OPEN_EXISTING, 0, NULL);
+}
+
 /* Run the installer with this command line; with `token`, as another user. */
 static int run_command(HANDLE token, wchar_t *command)
 {
     wchar_t paths[2][MAX_PATH], program[MAX_PATH];
-    HANDLE files[2] = {open_temporary(paths[0], L"out"), open_temporary(paths[1], L"err")};
+    HANDLE files[2] = {open_out(paths[0]), open_temporary(paths[1], L"err")};
     STARTUPINFOW startup;
     PROCESS_INFORMATION process;
     DWORD code = 0;
@@ -81,7 +93,10 @@ static int run_command(HANDLE token, wchar_t *command)
     GetExitCodeProcess(process.hProcess, &code);
     CloseHandle(process.hProcess);
     CloseHandle(process.hThread);
-    read_temporary(files[0], paths[0], out, sizeof out);
+    if (out_device)
+        CloseHandle(files[0]);
+    else
+        read_temporary(files[0], paths[0], out, sizeof out);
     read_temporary(files[1], paths[1], err, sizeof err);
     return (int)code;
 }
@@ -465,11 +480,13 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     assert_null(strstr(out, "PrfDataTestWithout"));
     assert_null(strchr(out, '\r'));
     assert_string_equal(err, "");
-    file = open_temporary(path, L"rules");
+    CloseHandle(open_temporary(path, L"rules"));
     swprintf(arguments, 2 * MAX_PATH, L"-Emit prometheus -o \"%ls\" PrfDataTestThings", path);
     strcpy(text, out);
     expect_installer(0, arguments);
     assert_string_equal(out, "");
+    file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+    assert_true(file != INVALID_HANDLE_VALUE);
     read_temporary(file, path, out, sizeof out);
     assert_string_equal(out, text);
 
@@ -479,6 +496,42 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     assert_says_installer(err, "Cannot write C:\\no\\such\\file: ");
     assert_says_installer(err, "(3)\r\n"); /* ERROR_PATH_NOT_FOUND */
     assert_string_equal(out, "");
+}
+
+/* Of a file that a reader holds, the old one stays. */
+static void test_installer_leaves_a_file_that_it_cannot_replace(void **state)
+{
+    wchar_t path[MAX_PATH], arguments[2 * MAX_PATH];
+    HANDLE file = open_temporary(path, L"rules"); /* its deletion is not shared */
+    DWORD size;
+
+    (void)state;
+    assert_true(WriteFile(file, "old", 3, &size, NULL));
+    swprintf(arguments, 2 * MAX_PATH, L"-Emit Prometheus -o \"%ls\"", path);
+    expect_installer(1, arguments);
+    assert_says_installer(err, "Cannot write ");
+    read_temporary(file, path, out, sizeof out);
+    assert_string_equal(out, "old");
+}
+
+/* What it prints into a file on a full disk; Wine shows Linux' device for that. */
+static void test_installer_full_disk_is_an_error(void **state)
+{
+    static const wchar_t *const commands[] = {L"-Emit Prometheus", L"-Check", L"-?",
+                                              L"-Status PrfDataTestThings"};
+
+    (void)state;
+    if (GetFileAttributesW(L"Z:\\dev\\full") == INVALID_FILE_ATTRIBUTES)
+        skip();
+    expect_installer(0, L"-Install PrfDataTestThings");
+    out_device = L"Z:\\dev\\full";
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        const int code = run_as(NULL, commands[i]);
+
+        if (code != 1 || !strstr(err, "Cannot write standard output: ") || !strstr(err, "(112)"))
+            fail_msg("%ls: %d\n%s", commands[i], code, err);
+    }
+    out_device = NULL;
 }
 
 #define TEST(function)                                                                             \
@@ -501,6 +554,8 @@ int main(void)
         TEST(test_installer_x86_takes_the_dll_from_its_folder),
         TEST(test_installer_ini_writes_both_files),
         TEST(test_installer_emits_of_the_chosen_maps),
+        TEST(test_installer_leaves_a_file_that_it_cannot_replace),
+        TEST(test_installer_full_disk_is_an_error),
     };
 
     return cmocka_run_group_tests_name("installer", tests, NULL, NULL);
