@@ -62,7 +62,7 @@ typedef struct prfdata_snapshot_object {
 typedef struct prfdata_snapshot {
     uint32_t references; /* counted by known.c */
     uint64_t dropped;    /* the header's */
-    bool is_published;   /* the header's state is 1 */
+    bool is_published;   /* the header's state was 1 from beginning to end */
     bool is_summary;
     bool lacks_slots;         /* of a summary: there was room for the sums only */
     uint64_t head[8];         /* the first line of the header */

@@ -77,7 +77,6 @@ void prfdata_snapshot_copy_measure(void *context)
     memcpy(reading->snapshot->head, &header, sizeof reading->snapshot->head);
     reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
     reading->snapshot->dropped = header.dropped;
-    reading->snapshot->is_published = header.state == PRFDATA_REGION_PUBLISHED;
     for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++)
         if (reading->wanted[i])
             reading->used_counts[i] =
@@ -276,8 +275,25 @@ static void copy_objects(prfdata_snapshot_reading *reading)
         }
 }
 
-static void note_structure(prfdata_snapshot *snapshot, const prfdata_region_header *header)
+/*
+ * Whether the region has been published all the time. A take-over says so in the state before it
+ * hides instances and resets gauges, and counts an epoch before the state is "published" again: of
+ * what it resets, a part might be in the copy.
+ */
+static bool is_still_published(const prfdata_snapshot *snapshot,
+                               const prfdata_region_header *header)
 {
+    prfdata_region_header before;
+
+    memcpy(&before, snapshot->head, sizeof snapshot->head);
+    return before.state == PRFDATA_REGION_PUBLISHED &&
+           prfdata_load32_acquire(&header->state) == PRFDATA_REGION_PUBLISHED &&
+           prfdata_load32_relaxed(&header->epoch) == before.epoch;
+}
+
+static void note_header(prfdata_snapshot *snapshot, const prfdata_region_header *header)
+{
+    snapshot->is_published = is_still_published(snapshot, header);
     snapshot->structure_after = prfdata_load64_relaxed(&header->structure);
     snapshot->is_steady = prfdata_region_is_steady(snapshot->structure_after) &&
                           snapshot->structure_after == prfdata_snapshot_structure(snapshot);
@@ -304,7 +320,7 @@ void prfdata_snapshot_copy_region(void *context)
         if (!is_whole && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count += !is_whole;
-        note_structure(reading->snapshot, header);
+        note_header(reading->snapshot, header);
         return;
     }
 }

@@ -164,6 +164,7 @@ static void read_what_is_not_known_to_be_dead(const world *in, expected *of, con
     world_read(in, provider, NULL, 0, &reading);
     must_be(of, &reading, of->count, stop, "alive");
     read_again(in, provider, stop, &reading);
+    must_be(of, &reading, of->count, stop, "while it is taken over, not known to be dead");
     of->pairs += world_met_all_stops();
     must_be(of, &reading, of->count, stop, "not known to be dead");
     world_put_image(in, world_image_count() - 1, true);
@@ -245,6 +246,58 @@ static void try_taking_twice(void **state)
     }
     world_end(&in);
     assert_true(of.pairs > 500);
+}
+
+/* ---- Gauges ---- */
+
+static void prepare_gauges(world *in)
+{
+    prfdata_handle clients;
+
+    prepare_alone_reader_and_taker(in);
+    assert_int_equal(prfdata_resolve(in->a, CHAOS_CLIENTS, NULL, &clients), ERROR_SUCCESS);
+    prfdata_set(clients, 3);
+}
+
+/* The gauges are of a reader that looks while its program is replaced, or all of the next one. */
+static uint32_t read_gauges(const world *in, bool uses_plans, uint32_t step, uint32_t image)
+{
+    const world_stop stop = {step, image, true};
+    const world_reading lawful[] = {
+        world_expected("x=100:7 x/c=50:7 jobs=100 taken=50 requests=9 clients=3"),
+        world_expected("jobs=100 taken=50 requests=9")};
+    prfdata_provider *provider;
+    world_reading reading;
+
+    world_put_image(in, 0, true);
+    provider = world_open_provider(uses_plans);
+    for (int i = 0; i < 3; i++)
+        world_read(in, provider, NULL, 0, &reading);
+    assert_true(world_is_lawful(&reading, &lawful[0], 1));
+    world_read(in, provider, &stop, 1, &reading);
+    if (!world_is_lawful(&reading, &lawful[0], 1) && !world_is_lawful(&reading, &lawful[1], 1))
+        fail_msg("reader at %s, taker at %s: %s", world_reader_step(step), world_image_step(image),
+                 world_text(&reading));
+    prfdata_provider_close(provider);
+    return world_reader_steps();
+}
+
+/* A take-over sets them to 0 one after the other. */
+static void test_gauges_of_the_dead_are_shown_together_or_not_at_all(void **state)
+{
+    world in;
+
+    (void)state;
+    world_begin(&in);
+    prepare_gauges(&in);
+    world_record(&in, do_nothing_reader_and_taker);
+    world_kill(&in, 0);
+    world_record(&in, take_over_reader_and_taker);
+    for (int uses_plans = 0; uses_plans < 2; uses_plans++)
+        for (uint32_t image = 1; image < world_image_count(); image++)
+            for (uint32_t step = 1, steps = 1; step <= steps; step++)
+                steps = read_gauges(&in, uses_plans, step, image);
+    world_end(&in);
 }
 
 /* ---- Tests ---- */
@@ -336,9 +389,12 @@ static taking takings[] = {
 
 int main(void)
 {
-    struct CMUnitTest tests[sizeof takings / sizeof takings[0]];
+    enum { TAKINGS = sizeof takings / sizeof takings[0] };
+    struct CMUnitTest tests[TAKINGS + 1];
 
-    for (size_t i = 0; i < sizeof takings / sizeof takings[0]; i++)
+    for (size_t i = 0; i < TAKINGS; i++)
         tests[i] = (struct CMUnitTest){takings[i].name, takings[i].try_it, NULL, NULL, &takings[i]};
+    tests[TAKINGS] = (struct CMUnitTest)cmocka_unit_test(
+        test_gauges_of_the_dead_are_shown_together_or_not_at_all);
     return cmocka_run_group_tests_name("reader_and_taker", tests, NULL, NULL);
 }

@@ -268,6 +268,19 @@ void world_put_image(const world *in, uint32_t number, bool is_owned)
     os_memory_set_owned(in->a_file, is_owned);
 }
 
+prfdata_publisher *world_forget(world *in)
+{
+    prfdata_publisher *forgotten = in->a;
+
+    for (size_t i = 0; i < opened_count; i++)
+        if (opened[i] == forgotten) {
+            opened[i] = opened[--opened_count];
+            break;
+        }
+    in->a = NULL;
+    return forgotten;
+}
+
 void world_kill(world *in, uint32_t number)
 {
     uint8_t *left_by_it = malloc((size_t)writer.size);
@@ -275,13 +288,7 @@ void world_kill(world *in, uint32_t number)
 
     MUST(left_by_it != NULL && number < writer.count);
     memcpy(left_by_it, writer.images[number].bytes, (size_t)writer.size);
-    for (size_t i = 0; i < opened_count; i++)
-        if (opened[i] == in->a) {
-            prfdata_close_and_unmap(in->a);
-            opened[i] = opened[--opened_count];
-            break;
-        }
-    in->a = NULL;
+    prfdata_close_and_unmap(world_forget(in));
     memcpy(file_of(in, &size), left_by_it, (size_t)writer.size);
     MUST(size == writer.size);
     os_memory_set_owned(in->a_file, false);
@@ -317,11 +324,12 @@ static void store_instance(const perf_reply *reply, const char *queue, const cha
         snprintf(token, TOKEN_CHARS, "-");
 }
 
-static void store_total(const perf_reply *reply, uint32_t title, const char *instance, char *token)
+static void store_total(const perf_reply *reply, uint32_t title, const char *instance,
+                        uint32_t position, char *token)
 {
     uint64_t counter;
 
-    MUST(perf_reader_value(reply, title, NULL, instance, 0, &counter));
+    MUST(perf_reader_value(reply, title, NULL, instance, position, &counter));
     snprintf(token, TOKEN_CHARS, "%llu", (unsigned long long)counter);
 }
 
@@ -354,12 +362,14 @@ static void collect_reading(prfdata_provider *provider, world_reading *reading)
     store_instance(&reply, "y", NULL, reading->tokens[KEY_Y]);
     store_instance(&reply, "x", "c", reading->tokens[KEY_XC]);
     store_instance(&reply, "y", "c", reading->tokens[KEY_YC]);
-    store_total(&reply, CHAOS_QUEUES_TITLE, "_Total", reading->tokens[TOTAL_JOBS]);
+    store_total(&reply, CHAOS_QUEUES_TITLE, "_Total", 0, reading->tokens[TOTAL_JOBS]);
     strcpy(reading->tokens[TOTAL_TAKEN], "0");
     strcpy(reading->tokens[TOTAL_REQUESTS], "0");
+    strcpy(reading->tokens[CLIENTS], "0");
     if (!asks_for_queues) {
-        store_total(&reply, CHAOS_CONSUMERS_TITLE, "_Total", reading->tokens[TOTAL_TAKEN]);
-        store_total(&reply, CHAOS_SERVER_TITLE, NULL, reading->tokens[TOTAL_REQUESTS]);
+        store_total(&reply, CHAOS_CONSUMERS_TITLE, "_Total", 0, reading->tokens[TOTAL_TAKEN]);
+        store_total(&reply, CHAOS_SERVER_TITLE, NULL, 0, reading->tokens[TOTAL_REQUESTS]);
+        store_total(&reply, CHAOS_SERVER_TITLE, NULL, 2, reading->tokens[CLIENTS]);
     }
     free(room);
 }
@@ -413,8 +423,8 @@ const char *world_reader_step(uint32_t step)
 
 /* ---- Comparing ---- */
 
-static const char *const token_names[TOKENS] = {"x",    "y",     "x/c",     "y/c",
-                                                "jobs", "taken", "requests"};
+static const char *const token_names[TOKENS] = {"x",    "y",     "x/c",      "y/c",
+                                                "jobs", "taken", "requests", "clients"};
 
 const char *world_text(const world_reading *reading)
 {
@@ -471,7 +481,7 @@ bool world_is_lawful(const world_reading *reading, const world_reading *lawful, 
 
 bool world_has_fallen(const world_reading *older, const world_reading *newer)
 {
-    for (int i = 0; i < TOKENS; i++)
+    for (int i = 0; i < CLIENTS; i++) /* a gauge may */
         if (older->tokens[i][0] != '-' && newer->tokens[i][0] != '-' &&
             strtoull(newer->tokens[i], NULL, 10) < strtoull(older->tokens[i], NULL, 10))
             return true;

@@ -15,10 +15,22 @@
 #include "collect/collect.h"
 
 /* What readings are compared by. */
-enum { KEY_X, KEY_Y, KEY_XC, KEY_YC, KEYS, TOTAL_JOBS = KEYS, TOTAL_TAKEN, TOTAL_REQUESTS, TOKENS };
+enum {
+    KEY_X,
+    KEY_Y,
+    KEY_XC,
+    KEY_YC,
+    KEYS,
+    TOTAL_JOBS = KEYS,
+    TOTAL_TAKEN,
+    TOTAL_REQUESTS,
+    CLIENTS,
+    TOKENS
+};
 enum { TOKEN_CHARS = 32 };
 
-/* "105:14": a counter and a gauge; "-": not shown; of totals the counter only. */
+/* "105:14": a counter and a gauge; "-": not shown; of totals the counter only, and one
+   gauge of the object without instances. */
 typedef struct world_reading {
     char tokens[TOKENS][TOKEN_CHARS];
 } world_reading;
@@ -41,6 +53,9 @@ prfdata_publisher *world_open(uint32_t queues, uint32_t consumers);
 
 /* Open `a`, and learn the name of its file. */
 void world_open_a(world *in, uint32_t queues, uint32_t consumers);
+
+/* The caller ends `a`, which it gets. */
+prfdata_publisher *world_forget(world *in);
 
 void world_count(prfdata_publisher *in, uint32_t counter, const prfdata_instance *instance,
                  int64_t amount);
