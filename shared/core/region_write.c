@@ -157,15 +157,18 @@ static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
     }
 }
 
-static void forget_bracket(uint64_t *entered, uint64_t *left)
+/*
+ * `entered` stays: a reader that read it before the take-over compares it with what it is after its
+ * copy, and must not meet the same number again.
+ */
+static void close_bracket(const uint64_t *entered, uint64_t *left)
 {
-    prfdata_store64_relaxed(entered, 0);
-    prfdata_store64_relaxed(left, 0);
+    prfdata_store64_relaxed(left, prfdata_load64_relaxed(entered));
 }
 
 /* Threads that were inside a bracket when their process ended will never leave it. */
-static void forget_brackets(uint8_t *bytes, const prfdata_model *model,
-                            const prfdata_region_layout *layout)
+static void close_brackets(uint8_t *bytes, const prfdata_model *model,
+                           const prfdata_region_layout *layout)
 {
     for (uint32_t i = 0; i < layout->object_count; i++) {
         const prfdata_region_section *section = &layout->sections[i];
@@ -173,11 +176,11 @@ static void forget_brackets(uint8_t *bytes, const prfdata_model *model,
         for (uint32_t j = 0; model->objects[i].has_instances && j < section->slot_count; j++) {
             prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, j);
 
-            forget_bracket(&slot->entered, &slot->left);
+            close_bracket(&slot->entered, &slot->left);
         }
     }
-    forget_bracket(&prfdata_region_header_of(bytes)->entered,
-                   &prfdata_region_header_of(bytes)->left);
+    close_bracket(&prfdata_region_header_of(bytes)->entered,
+                  &prfdata_region_header_of(bytes)->left);
     prfdata_store32_relaxed(&prfdata_region_header_of(bytes)->hints,
                             prfdata_load32_relaxed(&prfdata_region_header_of(bytes)->hints) &
                                 ~(uint32_t)PRFDATA_REGION_HINT_BRACKETS);
@@ -198,7 +201,7 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
         PRFDATA_CRASH_POINT("T2: object");
     }
     if (!is_own)
-        forget_brackets(bytes, model, layout);
+        close_brackets(bytes, model, layout);
     PRFDATA_CRASH_POINT("T3");
     prfdata_store32_relaxed(&header->process_id, process_id);
     prfdata_store32_relaxed(&header->epoch, prfdata_load32_relaxed(&header->epoch) + 1);

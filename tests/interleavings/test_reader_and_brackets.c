@@ -6,6 +6,7 @@
  */
 #include "support/test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/crash_points.h"
@@ -267,6 +268,78 @@ static void test_objects_by_plan_are_of_one_moment(void **state)
     world_end(&in);
 }
 
+/* ---- One program after the other ---- */
+
+/* One bracket over two objects, as every program here does it. */
+static void count_in_both(world *in)
+{
+    world_open_a(in, 1, 1);
+    prfdata_begin_all(in->a);
+    prfdata_crash_point("inside");
+    world_count(in->a, CHAOS_REQUESTS, NULL, 5);
+    prfdata_crash_point("half");
+    assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, L"x", NULL, &in->x), ERROR_SUCCESS);
+    world_count(in->a, CHAOS_JOBS, &in->x, 3);
+    prfdata_end_all(in->a);
+    prfdata_crash_point("both");
+}
+
+static void end_and_count_in_both(world *in)
+{
+    prfdata_close_and_unmap(world_forget(in));
+    count_in_both(in);
+}
+
+/* Whether the totals are those before or after one of the brackets. */
+static bool has_equal_work(const world_reading *reading)
+{
+    const uint64_t jobs = strtoull(reading->tokens[TOTAL_JOBS], NULL, 10);
+    const uint64_t requests = strtoull(reading->tokens[TOTAL_REQUESTS], NULL, 10);
+
+    return jobs % 3 == 0 && requests == jobs / 3 * 5;
+}
+
+/*
+ * A reader begins under one program, and at a step of its own another image of the next one is
+ * there. Returns how many steps it took.
+ */
+static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t step,
+                                     uint32_t image)
+{
+    const world_stop stop = {step, image, true};
+    prfdata_provider *provider;
+    world_reading reading;
+    uint64_t torn;
+
+    world_put_image(in, 0, true);
+    provider = world_open_provider(uses_plans);
+    for (int i = 0; i < 3; i++)
+        world_read(in, provider, NULL, 0, &reading);
+    torn = torn_copies_reader_and_brackets(provider);
+    world_read(in, provider, &stop, 1, &reading);
+    if (torn == torn_copies_reader_and_brackets(provider) && !has_equal_work(&reading))
+        fail_msg("reader at %s, program at %s: %s", world_reader_step(step),
+                 world_image_step(image), world_text(&reading));
+    prfdata_provider_close(provider);
+    return world_reader_steps();
+}
+
+/* Both programs enter as many brackets: what the reader compares must not be the same again. */
+static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
+{
+    world in;
+
+    (void)state;
+    world_begin(&in);
+    count_in_both(&in);
+    world_record(&in, end_and_count_in_both);
+    for (int uses_plans = 0; uses_plans < 2; uses_plans++)
+        for (uint32_t image = 1; image < world_image_count(); image++)
+            for (uint32_t step = 1, steps = 1; step <= steps; step++)
+                steps = read_across_programs(&in, uses_plans, step, image);
+    world_end(&in);
+}
+
 /* What did not hold at first is merged; and all objects of an answer share their patience. */
 static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
@@ -345,6 +418,7 @@ int main(void)
         cmocka_unit_test(test_a_reader_notices_who_enters_while_it_copies),
         cmocka_unit_test(test_a_plan_notices_who_enters_while_it_gathers),
         cmocka_unit_test(test_objects_by_plan_are_of_one_moment),
+        cmocka_unit_test(test_half_of_two_programs_of_equal_work_is_no_whole),
         cmocka_unit_test(test_a_plan_is_tried_once_in_an_answer),
         cmocka_unit_test(test_nobody_waits_for_threads_of_the_dead),
         cmocka_unit_test(test_a_reader_waits_50_us_for_a_region_and_1_ms_for_all),
