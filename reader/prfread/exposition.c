@@ -27,6 +27,8 @@ typedef struct exposition {
     prfdata_overrides overrides; /* of -metrics */
     uint32_t titles_version;     /* that the metrics were named by */
     prfdata_open_metrics *metrics;
+    bool is_written;        /* a file, by this task: it may be replaced */
+    bool is_shown;          /* a sample, at least once */
     prfdata_sample *sample; /* the last one */
     double seconds;         /* that taking it took */
     uint64_t taken_ms;
@@ -154,14 +156,16 @@ static bool follow_titles(exposition *e)
 {
     prfdata_overrides before = e->overrides;
 
-    e->titles_version = e->task->session.titles.version;
     e->overrides = (prfdata_overrides){0};
     if (!read_overrides(e))
         e->overrides = before;
     else
         prfdata_overrides_free(&before);
     free_metrics(e);
-    return make_metrics(e);
+    if (!make_metrics(e))
+        return false; /* the next sample tries again */
+    e->titles_version = e->task->session.titles.version;
+    return true;
 }
 
 /* They are copies: which of its readings a path means is decided for them too. */
@@ -232,16 +236,28 @@ static void report_missing_requests(const exposition *e)
 
 /* ---- Files and standard output ---- */
 
-static void write_exposition(exposition *e, bool overwrite)
+/* Put the sample and write it. Returns false after a failure, which is reported. */
+static bool print_exposition(exposition *e)
 {
-    prfdata_task *task = e->task;
+    e->task->options.format->put_exposition(e->metrics, e->sample, &e->task->session.titles,
+                                            e->seconds, &e->output);
+    note_found_requests(e);
+    if (!e->is_shown)
+        report_missing_requests(e);
+    e->is_shown = true;
+    if (!prfdata_task_write_whole(e->task, e->task->options.overwrite || e->is_written, &e->output))
+        return false;
+    e->is_written = true;
+    return true;
+}
 
-    if (task->options.file.count == 0) {
-        (void)prfdata_task_flush(task, &e->output);
-        return;
-    }
-    (void)prfdata_task_write_file(task, task->options.file, overwrite, &e->output);
-    prfdata_output_clear(&e->output);
+/*
+ * Whether it is no reason to end that nothing was written: the disk may be full for a while, or a
+ * program hold the file. A file of others stays what it is, though, and so does a closed pipe.
+ */
+static bool may_be_written_later(const exposition *e)
+{
+    return e->task->options.file.count > 0 && e->task->failure != ERROR_FILE_EXISTS;
 }
 
 static void print_expositions(exposition *e)
@@ -251,18 +267,20 @@ static void print_expositions(exposition *e)
     prfdata_pace pace;
 
     prfdata_pace_begin(&pace, prfdata_os_milliseconds(), options->interval_ms);
-    for (uint32_t i = 0; (count == 0 || i < count) && prfdata_task_status(e->task) == ERROR_SUCCESS;
-         i++) {
-        if (!prfdata_stop_wait_until(i == 0 ? 0 : pace.due_ms) || !take_exposed_sample(e))
+    for (uint32_t i = 0; count == 0 || i < count; i++) {
+        bool is_well;
+
+        if (!prfdata_stop_wait_until(i == 0 ? 0 : pace.due_ms))
             return;
+        is_well = take_exposed_sample(e);
         if (i > 0)
             prfdata_pace_took(&pace, prfdata_os_milliseconds());
-        options->format->put_exposition(e->metrics, e->sample, &e->task->session.titles, e->seconds,
-                                        &e->output);
-        note_found_requests(e);
-        if (i == 0)
-            report_missing_requests(e);
-        write_exposition(e, options->overwrite || i > 0);
+        if (is_well && !print_exposition(e)) {
+            if (!may_be_written_later(e))
+                return;
+            is_well = false;
+        }
+        prfdata_task_end_turn(e->task, is_well);
     }
 }
 
@@ -383,10 +401,7 @@ uint32_t prfdata_exposition_explain(prfdata_task *task)
         prfdata_open_metrics_explain(e.metrics, e.sample, &task->session.titles, &e.output);
         note_found_requests(&e);
         report_missing_requests(&e);
-        if (prfdata_task_open_out(task)) {
-            (void)prfdata_task_flush(task, &e.output);
-            prfdata_task_close_out(task);
-        }
+        (void)prfdata_task_write_whole(task, task->options.overwrite, &e.output);
     }
     release_exposition(&e);
     return prfdata_task_status(task);

@@ -149,15 +149,6 @@ prfdata_sample *prfdata_inspect_take_again(prfdata_task *task, prfdata_title_set
     return sample;
 }
 
-/* Write all of it to the file of -o or to standard output. */
-static void write_inspection(prfdata_task *task, prfdata_output *output)
-{
-    if (!prfdata_task_open_out(task))
-        return;
-    (void)prfdata_task_flush(task, output);
-    prfdata_task_close_out(task);
-}
-
 uint32_t prfdata_inspect_list(prfdata_task *task)
 {
     prfdata_sample *sample = prfdata_inspect_take(task);
@@ -171,7 +162,7 @@ uint32_t prfdata_inspect_list(prfdata_task *task)
             prfdata_list_put(&output, &sample->objects[i], &task->session.titles.english,
                              task->options.task == PRFDATA_TASK_LIST_INSTANCES);
     }
-    write_inspection(task, &output);
+    (void)prfdata_task_write_whole(task, task->options.overwrite, &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
     return prfdata_task_status(task);
@@ -194,7 +185,7 @@ uint32_t prfdata_inspect_dump(prfdata_task *task)
         report_absent_objects(task, sample);
     prfdata_output_init(&output);
     (void)prfdata_dump_put(&output, sample->bytes, sample->size, &task->session.titles.english);
-    write_inspection(task, &output);
+    (void)prfdata_task_write_whole(task, task->options.overwrite, &output);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
     return prfdata_task_status(task);

@@ -64,17 +64,25 @@ static void print_message(void *context, const prfdata_message *message)
     prfdata_output_free(&line);
 }
 
+static void forget_printed(void *context)
+{
+    prfdata_printer *printer = context;
+
+    prfdata_messages_free(&printer->printed);
+    prfdata_hash_table_free(&printer->table);
+}
+
 void prfdata_printer_init(prfdata_printer *printer, prfdata_printer_show *show)
 {
     memset(printer, 0, sizeof *printer);
     printer->show = show ? show : show_on_standard_error;
     printer->messages.sink = print_message;
+    printer->messages.forget = forget_printed;
     printer->messages.context = printer;
 }
 
 void prfdata_printer_free(prfdata_printer *printer)
 {
-    prfdata_messages_free(&printer->printed);
-    prfdata_hash_table_free(&printer->table);
+    forget_printed(printer);
     memset(printer, 0, sizeof *printer);
 }

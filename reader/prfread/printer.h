@@ -2,7 +2,8 @@
 /*
  * Messages as lines on standard error, or where the program wants them: "Error: <subject>: <text>".
  * Each error and each warning about a subject is printed once, so tasks that run for long may
- * report it each time that they meet it; notes and hints are printed each time.
+ * report it each time that they meet it, until they say that it is over; notes and hints are
+ * printed each time.
  */
 #ifndef PRFDATA_READER_PRINTER_H
 #define PRFDATA_READER_PRINTER_H

@@ -150,6 +150,7 @@ static void record_samples(saved_recording *r)
         prfdata_pace_took(&pace, prfdata_os_milliseconds());
         if (sample)
             goes_on = write_saved_sample(r, sample);
+        prfdata_task_end_turn(r->task, sample != NULL);
         prfdata_sample_free(sample);
         if (!goes_on)
             return;

@@ -231,3 +231,33 @@ bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwri
     return status == ERROR_SUCCESS ||
            prfdata_task_fail_file(task, path, status, "cannot write the file");
 }
+
+bool prfdata_task_write_whole(prfdata_task *task, bool overwrite, prfdata_output *output)
+{
+    bool is_written;
+
+    if (task->options.file.count == 0)
+        return prfdata_task_flush(task, output);
+    is_written = prfdata_task_write_file(task, task->options.file, overwrite, output);
+    prfdata_output_clear(output);
+    return is_written;
+}
+
+/* ---- Turns ---- */
+
+void prfdata_task_end_turn(prfdata_task *task, bool is_well)
+{
+    const prfdata_options *options = &task->options;
+
+    if (!is_well) {
+        task->failed_turns++;
+        return;
+    }
+    if (task->failed_turns == 0)
+        return;
+    prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_NOTE,
+                         options->save_file.count > 0 ? options->save_file : options->file,
+                         "it goes on, after %u without a sample", (unsigned)task->failed_turns);
+    prfdata_messages_forget(task->session.messages);
+    task->failed_turns = 0;
+}

@@ -22,6 +22,7 @@ typedef struct prfdata_task {
     uint32_t not_found;      /* of these */
     uint32_t failure;        /* what the system refused first: memory, a file, an address */
     bool is_watched;         /* standard error is a terminal: report what takes time */
+    uint32_t failed_turns;   /* one after the other, up to now: prfdata_task_end_turn() */
 
     /* Called when -serve listens; NULL: a hint reports the address. */
     void (*report_serving)(const char *url);
@@ -88,5 +89,18 @@ void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file);
 /* Write a whole file, or none. A failure is reported, and false. */
 bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwrite,
                              const prfdata_output *output);
+
+/*
+ * Write what is a whole: the file of -o, or standard output if there is none. Forgets it. A failure
+ * is reported, and false.
+ */
+bool prfdata_task_write_whole(prfdata_task *task, bool overwrite, prfdata_output *output);
+
+/*
+ * A sample of several was taken and written, or it was not, which was reported. A task that goes on
+ * in spite of that calls this after each: what goes wrong turn after turn is printed once, and a
+ * note says when it is over. The exit code is still that of the first failure.
+ */
+void prfdata_task_end_turn(prfdata_task *task, bool is_well);
 
 #endif

@@ -411,6 +411,7 @@ static bool print_rows(watch *w, prfdata_sample *older)
             older = NULL;
         }
         goes_on = print_row(w, older, newer);
+        prfdata_task_end_turn(task, newer != NULL);
         prfdata_sample_free(older);
         older = newer;
         if (!goes_on)

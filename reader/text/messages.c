@@ -66,6 +66,12 @@ void prfdata_messages_put(prfdata_messages *messages, const prfdata_message *mes
         messages->is_incomplete = true;
 }
 
+void prfdata_messages_forget(prfdata_messages *messages)
+{
+    if (messages && messages->forget)
+        messages->forget(messages->context);
+}
+
 /* Put a message with its text, which its problem and these arguments make. */
 static void put_formatted_message(prfdata_messages *messages, prfdata_message message,
                                   va_list arguments)

@@ -43,7 +43,8 @@ typedef struct prfdata_messages {
 
     /* NULL: messages are kept. Else it gets each, and none is kept: for tasks that run for long. */
     prfdata_messages_sink *sink;
-    void *context; /* of the sink */
+    void (*forget)(void *context); /* NULL, or prfdata_messages_forget() of the sink */
+    void *context;                 /* of both */
 } prfdata_messages;
 
 /* A message about nothing in particular. */
@@ -76,6 +77,13 @@ void prfdata_messages_add_system(prfdata_messages *messages, prfdata_text subjec
  * message   `problem` and `text` are set; everything but `problem` is copied, whole.
  */
 void prfdata_messages_put(prfdata_messages *messages, const prfdata_message *message);
+
+/*
+ * What was reported is over. A sink that shows each message once shows it again when it comes back.
+ *
+ * messages  NULL: nobody wants messages.
+ */
+void prfdata_messages_forget(prfdata_messages *messages);
 
 /*
  * Add an error of a file that a user wrote.

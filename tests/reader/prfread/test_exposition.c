@@ -12,8 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef _WIN32
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #endif
 
 #include <prfdata/error.h>
@@ -37,6 +41,9 @@ typedef struct exposition_script {
     size_t count;   /* of samples; then the source fails */
     size_t taken;
     size_t stops_at;            /* Ctrl+C when this many were taken; 0: never */
+    size_t fails_at;            /* the sample of this number, counted from 1, and the next one */
+    size_t is_nothing_at;       /* the sample of this number has no bytes; 0: none */
+    void (*before)(void);       /* called before each sample; NULL: nothing is */
     size_t without_object_from; /* the sample of this number has none; 0: all have it */
     char query[64];             /* the last one */
 } exposition_script;
@@ -73,6 +80,16 @@ static uint32_t take_exposition(prfdata_source *source, const uint16_t *query, v
     if (self->taken == self->stops_at)
         raise(SIGINT);
 #endif
+    if (self->before)
+        self->before();
+    if (self->fails_at > 0 && (self->taken == self->fails_at || self->taken == self->fails_at + 1))
+        return ERROR_ACCESS_DENIED;
+    if (self->taken == self->is_nothing_at) {
+        *bytes = malloc(1);
+        assert_non_null(*bytes);
+        *size = 0;
+        return ERROR_SUCCESS;
+    }
     wire_begin(&w, lacks_object(self) ? 0 : 1);
     if (lacks_object(self))
         return hand_over(&w, bytes, size);
@@ -116,6 +133,27 @@ typedef struct exposition_fixture {
     char file[64];
 } exposition_fixture;
 
+/* What was printed: "0Error text\n", with the severity before it. */
+static char said[4096];
+
+static void note_exposition_line(const prfdata_message *message, prfdata_output *line)
+{
+    const size_t used = strlen(said);
+
+    snprintf(said + used, sizeof said - used, "%d%.*s\n", (int)message->severity, (int)line->used,
+             line->bytes);
+}
+
+/* How often something of this severity was printed. */
+static unsigned count_said(prfdata_severity severity)
+{
+    unsigned count = 0;
+
+    for (const char *line = said; *line; line = strchr(line, '\n') + 1)
+        count += *line == '0' + (char)severity ? 1 : 0;
+    return count;
+}
+
 static int set_up_exposition(void **state)
 {
     exposition_fixture *f = calloc(1, sizeof *f);
@@ -124,7 +162,8 @@ static int set_up_exposition(void **state)
     f->script.source.kind = &kind;
     f->script.count = 10;
     f->script.value = 5;
-    prfdata_printer_init(&f->printer, NULL);
+    prfdata_printer_init(&f->printer, note_exposition_line);
+    said[0] = 0;
     f->task.session.messages = &f->printer.messages;
     f->task.session.source = &f->script.source;
     f->task.options.interval_ms = 1;
@@ -356,16 +395,122 @@ static void test_exposition_file_that_exists_stays(void **state)
     expect_file_exposition(f, "jobs", true);
 }
 
-static void test_exposition_ends_when_the_source_fails(void **state)
+/* A message, the next sample in its turn, a note when it is over; and so once more. */
+static void test_exposition_goes_on_after_samples_that_fail(void **state)
 {
     exposition_fixture *f = *state;
 
+    for (f->script.fails_at = 1; f->script.fails_at <= 4; f->script.fails_at++) {
+        f->script.taken = 0;
+        f->script.value = 5;
+        f->task.failure = f->task.session.failure = ERROR_SUCCESS;
+        f->task.options.overwrite = true;
+        f->task.options.name_count = 0;
+        f->task.options.sample_count = 6;
+        add_path_exposition(f, "\\Jobs\\*");
+        said[0] = 0;
+        prfdata_exposition_print(&f->task);
+        assert_int_equal(f->script.taken, 6);
+        expect_file_exposition(f, "jobs_done_accumulated_total 8\n", true);
+        assert_int_equal(prfdata_task_status(&f->task), ERROR_ACCESS_DENIED);
+        assert_int_equal(count_said(PRFDATA_SEVERITY_ERROR), 1);
+        assert_int_equal(count_said(PRFDATA_SEVERITY_NOTE), 1);
+        assert_non_null(strstr(said, ": it goes on, after 2 without a sample\n"));
+    }
+}
+
+static void test_exposition_goes_on_after_a_sample_of_nothing(void **state)
+{
+    exposition_fixture *f = *state;
+
+    f->script.is_nothing_at = 2;
+    f->task.options.sample_count = 3;
     add_path_exposition(f, "\\Jobs\\*");
-    f->task.options.sample_count = 5;
-    f->script.count = 2;
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(f->script.taken, 3);
+    expect_file_exposition(f, "jobs_done_accumulated_total 6\n", true);
+}
+
+static void test_exposition_ends_with_a_recording(void **state)
+{
+    static const prfdata_source_kind recording = {.take = take_exposition, .is_recorded = true};
+    exposition_fixture *f = *state;
+
+    f->script.source.kind = &recording;
+    f->script.count = 0;
+    add_path_exposition(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file_exposition(f, "jobs_done_accumulated_total 6\n", true);
+    assert_int_equal(count_said(PRFDATA_SEVERITY_NOTE), 0);
+}
+
+/* ---- A file that cannot be written for a while ---- */
+
+static char lost_folder[64]; /* of the file; it goes and comes */
+static unsigned lost_turn;
+
+static void make_folder(bool is_there)
+{
+#ifdef _WIN32
+    if (is_there)
+        assert_true(CreateDirectoryA(lost_folder, NULL));
+    else
+        assert_true(RemoveDirectoryA(lost_folder));
+#else
+    assert_int_equal(is_there ? mkdir(lost_folder, 0700) : rmdir(lost_folder), 0);
+#endif
+}
+
+static void take_folder_away(void)
+{
+    char file[80];
+
+    lost_turn++;
+    snprintf(file, sizeof file, "%s/q.prom", lost_folder);
+    if (lost_turn == 2) {
+        remove(file);
+        make_folder(false);
+    } else if (lost_turn == 4) {
+        make_folder(true);
+    }
+}
+
+static void test_exposition_goes_on_without_its_folder(void **state)
+{
+    exposition_fixture *f = *state;
+
+    snprintf(lost_folder, sizeof lost_folder, "exposition-folder-%u",
+             (unsigned)prfdata_os_process_id());
+    snprintf(f->file, sizeof f->file, "%.40s/q.prom", lost_folder);
+    f->task.options.file = ascii_text(f->file, f->chars[0]);
+    lost_turn = 0;
+    make_folder(true);
+    f->script.before = take_folder_away;
+    f->task.options.sample_count = 5;
+    add_path_exposition(f, "\\Jobs\\*");
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(f->script.taken, 5);
+    expect_file_exposition(f, "jobs_done_accumulated_total 9\n", true);
+    assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
+    assert_int_equal(count_said(PRFDATA_SEVERITY_ERROR), 1);
+    assert_non_null(strstr(said, ": it goes on, after 2 without a sample\n"));
+    remove(f->file);
+    make_folder(false);
+}
+
+/* Without -y a file of others stays, and nothing is tried again. */
+static void test_exposition_file_of_others_ends_it(void **state)
+{
+    exposition_fixture *f = *state;
+    FILE *file = fopen(f->file, "wb");
+
+    assert_non_null(file);
+    fclose(file);
+    f->task.options.sample_count = 5;
+    add_path_exposition(f, "\\Jobs\\*");
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(f->script.taken, 1);
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_FILE_EXISTS);
 }
 
 static void test_exposition_paths_that_find_nothing_are_counted(void **state)
@@ -596,7 +741,11 @@ int main(void)
         EXPOSITION_TEST(test_exposition_goes_on_over_changed_titles),
         EXPOSITION_TEST(test_exposition_follows_changed_metrics),
         EXPOSITION_TEST(test_exposition_file_that_exists_stays),
-        EXPOSITION_TEST(test_exposition_ends_when_the_source_fails),
+        EXPOSITION_TEST(test_exposition_goes_on_after_samples_that_fail),
+        EXPOSITION_TEST(test_exposition_goes_on_after_a_sample_of_nothing),
+        EXPOSITION_TEST(test_exposition_ends_with_a_recording),
+        EXPOSITION_TEST(test_exposition_goes_on_without_its_folder),
+        EXPOSITION_TEST(test_exposition_file_of_others_ends_it),
         EXPOSITION_TEST(test_exposition_paths_that_find_nothing_are_counted),
         EXPOSITION_TEST(test_exposition_star_finds_counters_without_names),
         EXPOSITION_TEST(test_exposition_of_wrong_paths_only_asks_nothing),
