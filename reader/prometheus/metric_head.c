@@ -123,5 +123,5 @@ void prfdata_metric_head_put(prfdata_output *output, const prfdata_sample *sampl
                                       : item->is_overall     ? "(_Total)\\\\"
                                                              : "(*)\\\\");
     put_help_title(output, titles, item->counter_title, dialect);
-    prfdata_output_format(output, " [%lu]\n", (unsigned long)item->counter_title);
+    prfdata_output_put_string(output, "\n");
 }

@@ -5,7 +5,10 @@
  *
  *     # TYPE disk_avg_disk_read_seconds summary
  *     # UNIT disk_avg_disk_read_seconds seconds
- *     # HELP disk_avg_disk_read_seconds Its help. \\Disk(*)\\Avg. Disk sec/Read [206]
+ *     # HELP disk_avg_disk_read_seconds Its help. \\Disk(*)\\Avg. Disk sec/Read
+ *
+ * HELP is the same on every computer and after every installation, as what compares it between
+ * scrapes or files wants it: it has no index of a title, which prfread -explain shows.
  */
 #ifndef PRFDATA_READER_METRIC_HEAD_H
 #define PRFDATA_READER_METRIC_HEAD_H

@@ -16,7 +16,7 @@ import urllib.request
 PORTS = 4
 COUNTERS = 18
 OTHERS = "ras_frame.*|rassample_ras_frames.*|ras_health.*"  # of RAS Frames and RAS Health
-PATH = re.compile(r"\\(RAS Port\(\*\)|RAS Total)\\(.*) \[\d+\]$")
+PATH = re.compile(r"\\(RAS Port\(\*\)|RAS Total)\\(.*)$")
 
 
 def read_table(path):
