@@ -65,6 +65,7 @@ TYPES = {
     0x20470500: (8, 8, 2, PT, "base", of_base(100)),
     0x20570500: (8, 8, 2, PT, "base", of_base(100)),  # its own stamp: no clock of the sample
 }
+INVERSE = (0x21410500, 0x21510500)
 PERCENTAGES = [each for each in TYPES if each >> 28 == 2]
 
 
@@ -99,6 +100,8 @@ def compute(kind, samples, capped):
             value = formula(new, old)
         if value is not None and capped and kind in PERCENTAGES:
             value = min(value, Fraction(100))
+            if kind in INVERSE:
+                value = max(value, Fraction(0))
         if value is None:
             skipped += 1 if i > 0 or new["gone"] else 0
         else:
