@@ -261,7 +261,7 @@ class Scrapes(Reader):
             return {}
         shown = {}
         self.changes = int(re.search(r"^prfread_title_changes (\d+)", text, re.M)[1])
-        for match in re.finditer(r"^# HELP (\S+) .*\\\\(\w+) \[\d+\]\n\1(?:_total)? (\S+)$", text,
+        for match in re.finditer(r"^# HELP (\S+) .*\\\\(\w+)\n\1(?:_total)? (\S+)$", text,
                                  re.M):
             if float(match[3]) != 0:
                 shown[match[2]] = int(float(match[3]))
