@@ -14,15 +14,15 @@ typedef struct telegraf_object {
 } telegraf_object;
 
 /*
- * Telegraf replaces $NAME and ${NAME} by environment variables before it reads the TOML. In TOML a
- * dollar sign may be written as \u0024, which Telegraf leaves alone.
+ * Telegraf replaces $NAME and ${NAME} by environment variables: since 1.38.0 in the texts that TOML
+ * has given, where \u0024 is a dollar sign already. Written twice, it is one.
  */
 static void put_telegraf_text(prfdata_quoted_text *text, const wchar_t *wide)
 {
     prfdata_quoted_text quoted = {0};
 
     prfdata_emit_item_put_title(&quoted, wide);
-    prfdata_quoted_text_put_replaced(text, prfdata_quoted_text_get(&quoted), "$", "\\u0024");
+    prfdata_quoted_text_put_replaced(text, prfdata_quoted_text_get(&quoted), "$", "$$");
     text->has_failed |= quoted.has_failed;
     prfdata_quoted_text_free(&quoted);
 }
@@ -53,6 +53,7 @@ static void put_telegraf_object(prfdata_quoted_text *text, const prfdata_model *
     prfdata_quoted_text_put(text, "    ]\n    Measurement = \"");
     prfdata_emit_item_put_words(text, model->map->service, object->entry->symbol);
     prfdata_quoted_text_put(text, is_overall ? "_overall\"\n" : "\"\n");
+    prfdata_quoted_text_put(text, "    WarnOnMissing = true\n");
 }
 
 void prfdata_emit_telegraf(prfdata_quoted_text *text, const prfdata_model *const *models,
@@ -63,7 +64,9 @@ void prfdata_emit_telegraf(prfdata_quoted_text *text, const prfdata_model *const
         text,
         "[[inputs.win_perf_counters]]\n"
         "  # Each refresh begins with a sample of one second, which rates and averages are of.\n"
-        "  CountersRefreshInterval = \"0s\"\n");
+        "  CountersRefreshInterval = \"0s\"\n"
+        "  # Objects are looked for at the start: restart Telegraf after -Install.\n"
+        "  IgnoredErrors = [\"PDH_NO_DATA\"]\n");
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++) {
             const prfdata_model_object *object = &models[m]->objects[i];

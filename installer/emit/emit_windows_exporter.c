@@ -2,11 +2,18 @@
 /*
  * windows_exporter's collector performancecounter: its configuration file, in YAML, with the list
  * of objects in JSON, as all its versions read it. It shows raw values under names that the
- * configuration chooses (internal/pdh/collector.go, version 0.30): the metric's own name where the
- * raw value is the metric's, else a name that says what it is. Portable.
+ * configuration chooses (internal/pdh/collector.go): the metric's own name where the raw value is
+ * the metric's, else a name that says what it is. Since 0.31.0 a second entry "NAME,secondvalue"
+ * reads the base. A counter of which it cannot make a field of its own keeps all of the exporter
+ * from starting (internal/collector/performancecounter/performancecounter.go, August 2026).
+ * Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <wchar.h>
 
 #include <prfdata/perf_types.h>
 
@@ -16,10 +23,92 @@ typedef struct exporter_object {
     bool is_later; /* not the first counter of its object */
 } exporter_object;
 
-/* Its second value, the base, is missing in these types: there is nothing to divide by. */
-static bool lacks_exporter_base(uint32_t type)
+#define EXPORTER_SECOND_VALUE ",secondvalue"
+
+/* The name of a field: "%" is seven characters. */
+enum { EXPORTER_FIELD_BYTES = 7 * (PRFDATA_MAX_NAME_CHARS + sizeof EXPORTER_SECOND_VALUE) };
+
+/* Whether the base is the other half of what is shown. */
+static bool has_exporter_base(uint32_t type)
 {
-    return type == PERF_AVERAGE_TIMER || type == PERF_LARGE_RAW_FRACTION;
+    return type == PERF_AVERAGE_TIMER || type == PERF_AVERAGE_BULK || type == PERF_RAW_FRACTION ||
+           type == PERF_LARGE_RAW_FRACTION || type == PERF_SAMPLE_FRACTION;
+}
+
+/* Its ASCII letters and digits; what becomes "_", or nothing, as the exporter does it. */
+static size_t put_field_char(char *field, size_t used, uint32_t c)
+{
+    if (c == '(' || c == ')')
+        return used;
+    if (c == '%') {
+        memcpy(field + used, "PERCENT", 7);
+        return used + 7;
+    }
+    /* The two others whose lower-case letter is one of ASCII: I with a dot, and Kelvin. */
+    c = c == 0x130 ? 'I' : c == 0x212A ? 'K' : c;
+    field[used] = (char)(c < 0x80 && isalnum((int)c) ? toupper((int)c) : '_');
+    return used + (field[used] != '_' || used > 0); /* none at the beginning */
+}
+
+/* Make the name of the field for a title and what follows it. */
+static void make_exporter_field(const wchar_t *title, const char *end,
+                                char field[EXPORTER_FIELD_BYTES])
+{
+    size_t used = 0;
+
+    for (size_t i = 0; title[i] && i < PRFDATA_MAX_NAME_CHARS; i++)
+        if (((uint32_t)title[i] & 0xFC00u) != 0xDC00u) /* a pair is one character */
+            used = put_field_char(field, used, (uint32_t)title[i]);
+    for (size_t i = 0; end[i]; i++)
+        used = put_field_char(field, used, (unsigned char)end[i]);
+    while (used > 0 && field[used - 1] == '_')
+        used--;
+    field[used] = 0;
+}
+
+/* Whether a field has the name of one of an earlier counter's. */
+static bool is_earlier_field(const prfdata_emit_item *item, const char *field)
+{
+    for (const prfdata_model_counter *other = item->object->counters; other < item->counter;
+         other++) {
+        char earlier[EXPORTER_FIELD_BYTES];
+        prfdata_emit_item shown;
+
+        if (!prfdata_emit_item_make(item->model, item->object, other, &shown))
+            continue;
+        make_exporter_field(other->entry->name, "", earlier);
+        if (strcmp(field, earlier) == 0)
+            return true;
+        make_exporter_field(other->entry->name, EXPORTER_SECOND_VALUE, earlier);
+        if (has_exporter_base(other->entry->type) && strcmp(field, earlier) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Why the exporter cannot show a counter; NULL: it can. */
+static const char *exporter_obstacle(const prfdata_emit_item *item)
+{
+    const wchar_t *title = item->counter->entry->name;
+    const wchar_t *comma = wcsrchr(title, L',');
+    char field[EXPORTER_FIELD_BYTES];
+    char second[EXPORTER_FIELD_BYTES];
+
+    /* It reads the time's unit of the first instance only: dividing by 0 ends it. */
+    if (item->counter->entry->type == PERF_ELAPSED_TIME && item->object->has_instances)
+        return "it does not compute the age of instances";
+    if (wcschr(title, L'"') || wcschr(title, L'\\'))
+        return "it does not read \" and \\ in a name";
+    if (comma && wcscmp(comma, L",secondvalue") == 0)
+        return "it takes the end of the name for a second value";
+    make_exporter_field(title, "", field);
+    make_exporter_field(title, EXPORTER_SECOND_VALUE, second);
+    if (!isupper((unsigned char)field[0]))
+        return "its name begins with no letter from A to Z";
+    if (is_earlier_field(item, field) ||
+        (has_exporter_base(item->counter->entry->type) && is_earlier_field(item, second)))
+        return "its letters and digits are as of an earlier counter of the object";
+    return NULL;
 }
 
 /* The only timers that it brings to seconds. */
@@ -34,11 +123,25 @@ static const char *exporter_name_end(const prfdata_emit_item *item)
     const prfdata_metric_part *part = item->metric.part;
 
     if (part->source == PRFDATA_METRIC_FRACTION)
-        return "numerator"; /* and ..._numerator_second is the denominator */
+        return "numerator";
+    if (item->counter->entry->type == PERF_AVERAGE_TIMER)
+        return "ticks";
     if (part->source == PRFDATA_METRIC_COUNT && part->clock != PRFDATA_METRIC_CLOCK_NONE &&
         !has_exporter_seconds(item->counter->entry->type))
         return "ticks";
     return item->metric.factor < 1 || item->metric.factor > 1 ? item->declared_unit : NULL;
+}
+
+/* Of an age, which is not the moment that the metric is. */
+static void put_exporter_age_name(prfdata_quoted_text *text, const prfdata_metric *metric)
+{
+    prfdata_quoted_text base = {0};
+
+    prfdata_emit_item_put_base(&base, metric);
+    prfdata_quoted_text_put_replaced(text, prfdata_quoted_text_get(&base), "_start_time", "");
+    prfdata_quoted_text_put(text, "_age_seconds");
+    text->has_failed |= base.has_failed;
+    prfdata_quoted_text_free(&base);
 }
 
 static void put_exporter_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
@@ -47,33 +150,77 @@ static void put_exporter_name(prfdata_quoted_text *text, const prfdata_emit_item
     const prfdata_metric *metric = is_overall ? &item->overall : &item->metric;
     const char *end = exporter_name_end(item);
 
+    if (metric->part->source == PRFDATA_METRIC_START) {
+        put_exporter_age_name(text, metric);
+        return;
+    }
     if (end) {
         prfdata_emit_item_put_base(text, metric);
         prfdata_quoted_text_format(text, "_%s", end);
     } else {
         prfdata_quoted_text_put(text, metric->name);
     }
-    /* Of an average the count is ..._sum_second. */
     if (metric->kind == PRFDATA_METRIC_SUMMARY)
         prfdata_quoted_text_put(text, "_sum");
     else
         prfdata_quoted_text_put(text, prfdata_metric_sample_end(metric->kind));
 }
 
+/* The name of what the base is: operations, samples, a denominator. */
+static void put_exporter_base_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
+                                   bool is_overall)
+{
+    const prfdata_metric *metric = is_overall ? &item->overall : &item->metric;
+    const char *end = exporter_name_end(item);
+    prfdata_metric samples;
+
+    if (metric->part->source == PRFDATA_METRIC_FRACTION) {
+        prfdata_emit_item_put_base(text, metric);
+        prfdata_quoted_text_put(text, "_denominator");
+    } else if (metric->kind == PRFDATA_METRIC_SUMMARY) {
+        if (end)
+            prfdata_emit_item_put_base(text, metric);
+        else
+            prfdata_quoted_text_put(text, metric->name);
+        prfdata_quoted_text_format(text, "%s%s_count", end ? "_" : "", end ? end : "");
+    } else {
+        prfdata_metric_make(item->model, item->counter, prfdata_metric_part_next(metric->part),
+                            is_overall, &samples);
+        prfdata_quoted_text_put(text, samples.name);
+        prfdata_quoted_text_put(text, prfdata_metric_sample_end(samples.kind));
+    }
+}
+
+static void put_exporter_entry(exporter_object *e, const prfdata_emit_item *item, bool is_base)
+{
+    prfdata_quoted_text title = {0};
+
+    prfdata_quoted_text_put_wide(&title, item->counter->entry->name);
+    prfdata_quoted_text_put(&title, is_base ? EXPORTER_SECOND_VALUE : "");
+    prfdata_quoted_text_put(e->text, e->is_later ? ",\n            {\"name\": "
+                                                 : "\n            {\"name\": ");
+    prfdata_quoted_text_put_quoted(e->text, prfdata_quoted_text_get(&title));
+    prfdata_quoted_text_format(e->text, ", \"type\": \"%s\", \"metric\": \"",
+                               item->metric.kind == PRFDATA_METRIC_GAUGE ? "gauge" : "counter");
+    if (is_base)
+        put_exporter_base_name(e->text, item, e->is_overall);
+    else
+        put_exporter_name(e->text, item, e->is_overall);
+    prfdata_quoted_text_put(e->text, "\"}");
+    e->text->has_failed |= title.has_failed;
+    prfdata_quoted_text_free(&title);
+    e->is_later = true;
+}
+
 static void put_exporter_counter(void *context, const prfdata_emit_item *item)
 {
     exporter_object *e = context;
 
-    if ((e->is_overall && !item->has_overall) || lacks_exporter_base(item->counter->entry->type))
+    if ((e->is_overall && !item->has_overall) || exporter_obstacle(item))
         return;
-    prfdata_quoted_text_put(e->text, e->is_later ? ",\n            {\"name\": "
-                                                 : "\n            {\"name\": ");
-    prfdata_emit_item_put_title(e->text, item->counter->entry->name);
-    prfdata_quoted_text_format(e->text, ", \"type\": \"%s\", \"metric\": \"",
-                               item->metric.kind == PRFDATA_METRIC_GAUGE ? "gauge" : "counter");
-    put_exporter_name(e->text, item, e->is_overall);
-    prfdata_quoted_text_put(e->text, "\"}");
-    e->is_later = true;
+    put_exporter_entry(e, item, false);
+    if (has_exporter_base(item->counter->entry->type))
+        put_exporter_entry(e, item, true);
 }
 
 static void put_exporter_object(prfdata_quoted_text *text, const prfdata_model *model,
@@ -103,7 +250,7 @@ static bool has_exporter_counter(const prfdata_model *model, const prfdata_model
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
         if (prfdata_emit_item_make(model, object, &object->counters[i], &item) &&
-            (!is_overall || item.has_overall) && !lacks_exporter_base(item.counter->entry->type))
+            (!is_overall || item.has_overall) && !exporter_obstacle(&item))
             return true;
     }
     return false;
@@ -126,9 +273,11 @@ static void put_exporter_objects(prfdata_quoted_text *text, const prfdata_model 
 /* A comment for what the exporter cannot show. */
 static void put_left_out_counter(void *context, const prfdata_emit_item *item)
 {
-    if (!lacks_exporter_base(item->counter->entry->type))
+    const char *obstacle = exporter_obstacle(item);
+
+    if (!obstacle)
         return;
-    prfdata_quoted_text_put(context, "# Left out, since windows_exporter does not read its base: ");
+    prfdata_quoted_text_format(context, "# Left out, since %s: ", obstacle);
     prfdata_emit_item_put_title(context, item->counter->entry->name);
     prfdata_quoted_text_put(context, "\n");
 }
@@ -139,6 +288,9 @@ void prfdata_emit_windows_exporter(prfdata_quoted_text *text, const prfdata_mode
     bool is_later = false;
 
     prfdata_emit_put_origin(text, "# ", program, "WindowsExporter", "\n");
+    prfdata_quoted_text_put(
+        text, "# For windows_exporter 0.31.0 or later, which reads bases. It looks for counters\n"
+              "# at its start: restart it after -Install.\n");
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++)
             prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_left_out_counter, text);

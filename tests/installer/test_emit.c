@@ -66,6 +66,32 @@ PRFDATA_MAP_END_AS(small_map, "SmallService")
 
 static const prfdata_map *const small[] = {&small_map};
 
+/* ---- Names of which other programs make identifiers ---- */
+
+/* clang-format off */
+#define NAMED(id, name, type) PRFDATA_MAP_CTR(id, name, L"Help.", PERF_DETAIL_NOVICE, 0, type)
+PRFDATA_DEFINE_OBJECT(NAMED_OBJECT, 1);
+enum { NAMED_A = 2, NAMED_B, NAMED_C, NAMED_D, NAMED_E, NAMED_F, NAMED_G, NAMED_H, NAMED_I, NAMED_BASE, NAMED_J,
+       NAMED_UPTIME };
+PRFDATA_MAP_BEGIN_AS(identifiers_map)
+    PRFDATA_MAP_OBJ(NAMED_OBJECT, L"Named", L"Help.", PERF_DETAIL_NOVICE, NAMED_A, PERF_NO_INSTANCES, 0)
+    NAMED(NAMED_A, L"Jobs/sec", PERF_COUNTER_BULK_COUNT)
+    NAMED(NAMED_B, L"Jobs-sec", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(NAMED_C, L"% Jobs", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(NAMED_D, L"Jobs", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(NAMED_E, L"95th Size", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(NAMED_F, L"5 % slowest", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(NAMED_G, L"Jobs done", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(NAMED_H, L"Jobs_sec", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(NAMED_I, L"% Hits", PERF_RAW_FRACTION)
+    NAMED(NAMED_BASE, L"Base", PERF_RAW_BASE)
+    NAMED(NAMED_J, L"Hits,secondvalue", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(NAMED_UPTIME, L"Uptime", PERF_ELAPSED_TIME)
+PRFDATA_MAP_END_AS(identifiers_map, "Named")
+/* clang-format on */
+
+static const prfdata_map *const identifiers[] = {&identifiers_map};
+
 /* ---- Text ---- */
 
 static void expect_text_emit(prfdata_quoted_text *text, const char *expected)
@@ -295,7 +321,9 @@ static void test_emit_of_a_small_map_is_as_it_was(void **state)
 
 static const prfdata_map *const *find_maps(const char *name, size_t *count)
 {
-    *count = strcmp(name, "hostile") == 0 || strcmp(name, "small") == 0 ? 1 : 2;
+    *count = strcmp(name, "samples") == 0 ? 2 : 1;
+    if (strcmp(name, "identifiers") == 0)
+        return identifiers;
     return strcmp(name, "hostile") == 0 ? hostile : *count == 1 ? small : samples;
 }
 
