@@ -62,12 +62,21 @@ static const struct unit_spelling {
     {"%", "ratio", 0.01},
 };
 
+/* The micro sign or the Greek letter, which look the same; a u stands for both. */
+static bool is_micro(uint16_t unit)
+{
+    return unit == 0x00B5 || unit == 0x03BC;
+}
+
 static bool is_spelled_at(prfdata_text title, size_t at, const char *spelling)
 {
     size_t i = 0;
 
     for (; spelling[i] != 0; i++) {
-        if (at + i >= title.count || title.chars[at + i] != (unsigned char)spelling[i])
+        if (at + i >= title.count)
+            return false;
+        if (title.chars[at + i] != (unsigned char)spelling[i] &&
+            !(i == 0 && spelling[i] == 'u' && is_micro(title.chars[at])))
             return false;
     }
     return at + i < title.count && title.chars[at + i] == ')';

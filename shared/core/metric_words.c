@@ -161,10 +161,12 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
     static const char *const ends_of_counts[] = {"total", "created"};
     const char *word = list->items[position];
 
+    /* PCP's pmdaopenmetrics takes a gauge for a counter by such a word at any place. */
+    if (!is_count && prfdata_metric_words_is_reserved_end(word))
+        return true;
     if (position == 0)
         return is_foreign_unit(word);
-    if (position + 1 == list->count &&
-        (is_count ? IS_ONE_OF(word, ends_of_counts) : prfdata_metric_words_is_reserved_end(word)))
+    if (is_count && position + 1 == list->count && IS_ONE_OF(word, ends_of_counts))
         return true;
     return is_reserved_inside(word);
 }

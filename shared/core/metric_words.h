@@ -42,9 +42,10 @@ void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position);
 bool prfdata_metric_words_drop_rate(prfdata_metric_words *list);
 
 /*
- * Write an x before each word that means something to Prometheus: a short unit or one that is no
- * base unit (gb, days), a type of metric (counter), and as the last word what samples end with
- * (count). To what is_count, whose samples end with total, only total and created are such ends.
+ * Write an x before each word that means something to Prometheus or to what reads its format: a
+ * short unit or one that is no base unit (gb, days), a type of metric (counter), and what samples
+ * end with (count). Of what is_count, whose samples end with total, only total and created as the
+ * last word.
  */
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count);
 

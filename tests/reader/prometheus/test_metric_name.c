@@ -111,7 +111,7 @@ static void test_metric_name_reserved_words_are_marked_and_stay_apart(void **sta
     expect_metric_name("Process", "Avg. Count", SUMMARY, "process_avg_xcount", "", 1);
     expect_metric_name("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "",
                        1); /* of "Jobs" */
-    expect_metric_name("Process", "Count of Threads", GAUGE, "process_count_of_threads", "", 1);
+    expect_metric_name("Process", "Count of Threads", GAUGE, "process_xcount_of_threads", "", 1);
     expect_metric_name("Process", "Request Count", TIMER, "process_request_count_seconds",
                        "seconds", 1);
     expect_metric_name("Performance Counter", "Gauge", GAUGE, "performance_xcounter_xgauge", "", 1);
@@ -136,6 +136,7 @@ static void test_metric_name_examples_of_the_page(void **state)
                     {"Process", "Handle Count", GAUGE, "value"},
                     {"Shop", "Order Count", COUNTER, "count"},
                     {"Shop", "Requests Total", GAUGE, "value"},
+                    {"Shop", "Total Orders", GAUGE, "value"},
                     {"Shop", "Orders over 2 GB", GAUGE, "value"}};
     page_text rows = {0};
 
@@ -149,6 +150,59 @@ static void test_metric_name_examples_of_the_page(void **state)
     }
     page_expect_rows("docs/prometheus.md", "| `\\", &rows);
     page_free(&rows);
+}
+
+/* PCP takes a gauge for a counter by such a word anywhere. A counter is one in any case. */
+static void test_metric_name_guards_words_at_any_place(void **state)
+{
+    static const char *const guarded[] = {"total",   "count", "sum",    "bucket",
+                                          "created", "info",  "gcount", "gsum"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof guarded / sizeof guarded[0]; i++) {
+        const char *word = guarded[i];
+        char title[64];
+        char name[64];
+
+        snprintf(title, sizeof title, "The %s now", word);
+        snprintf(name, sizeof name, "shop_the_x%s_now", word);
+        expect_metric_name("Shop", title, GAUGE, name, "", 1);
+        expect_metric_name("Shop", title, SUMMARY, name, "", 1);
+        snprintf(title, sizeof title, "%s Shop", word);
+        snprintf(name, sizeof name, "x%s_shop_now", word);
+        expect_metric_name(title, "Now", GAUGE, name, "", 1);
+        snprintf(title, sizeof title, "The %s now", word);
+        snprintf(name, sizeof name, "shop_the_%s_now", word);
+        expect_metric_name("Shop", title, COUNTER, name, "", 1);
+    }
+}
+
+/* Both characters that look like a Greek letter; alone they are no unit. */
+static void test_metric_name_micro_is_a_unit(void **state)
+{
+    static const uint16_t micros[] = {'u', 0x00B5, 0x03BC};
+    static const char *const ends[] = {"s)", "sec)"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof micros / sizeof micros[0]; i++) {
+        for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
+            uint16_t object[8], counter[32];
+            char ascii[32];
+            prfdata_metric_titles titles;
+            prfdata_metric_name name;
+
+            memset(&titles, 0, sizeof titles);
+            snprintf(ascii, sizeof ascii, "Wait (?%s", ends[e]);
+            titles.object = ascii_text("Web", object);
+            titles.counter = ascii_text(ascii, counter);
+            counter[6] = micros[i];
+            titles.part = prfdata_metric_part_first(GAUGE, false);
+            prfdata_metric_name_make(&titles, &name);
+            assert_string_equal(name.text, "web_wait_seconds");
+            assert_true(name.factor > 0.9e-6 && name.factor < 1.1e-6);
+        }
+    }
+    expect_metric_name("Web", "Wait (u)", GAUGE, "web_wait_u", "", 1);
 }
 
 static void test_metric_name_start_is_no_elapsed_time(void **state)
@@ -230,6 +284,8 @@ int main(void)
         cmocka_unit_test(test_metric_name_reserved_words_are_marked_and_stay_apart),
         cmocka_unit_test(test_metric_name_examples_of_the_page),
         cmocka_unit_test(test_metric_name_start_is_no_elapsed_time),
+        cmocka_unit_test(test_metric_name_guards_words_at_any_place),
+        cmocka_unit_test(test_metric_name_micro_is_a_unit),
         cmocka_unit_test(test_metric_name_of_any_title_is_valid),
     };
 
