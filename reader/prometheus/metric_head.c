@@ -67,7 +67,9 @@ void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata
     prfdata_output_put_string(output, "# TYPE ");
     put_family_name(output, name, kind, dialect);
     prfdata_output_format(output, " %s\n", prfdata_metric_head_kind(kind));
-    if (unit[0] != 0 && dialect == PRFDATA_DIALECT_OPEN_METRICS) {
+    /* Without it Prometheus 3's type-and-unit-labels gives the family the unit of the one before.
+     */
+    if (dialect == PRFDATA_DIALECT_OPEN_METRICS) {
         prfdata_output_put_string(output, "# UNIT ");
         put_family_name(output, name, kind, dialect);
         prfdata_output_format(output, " %s\n", unit);

@@ -29,7 +29,7 @@ const char *prfdata_metric_head_kind(prfdata_metric_kind kind);
 /*
  * Put everything up to the text of HELP; the caller puts that and a line end.
  *
- * unit  The name's last word, or "".
+ * unit  The name's last word, or "", which is a UNIT of nothing.
  */
 void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                                const char *unit, prfdata_dialect dialect);

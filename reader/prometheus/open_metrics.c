@@ -201,6 +201,8 @@ static void put_build_info(const put_state *s)
         is_open ? PRFDATA_METRIC_OWN_PREFIX "build" : PRFDATA_METRIC_OWN_PREFIX "build_info";
 
     prfdata_output_format(s->output, "# TYPE %s %s\n", name, is_open ? "info" : "gauge");
+    if (is_open)
+        prfdata_output_format(s->output, "# UNIT %s \n", name);
     prfdata_output_format(s->output, "# HELP %s What reads the counters.\n", name);
     prfdata_output_format(s->output, PRFDATA_METRIC_OWN_PREFIX "build_info{version=\"%s\"} 1\n",
                           s->metrics->options.version);

@@ -202,10 +202,10 @@ static void check_comment(fuzzed_exposition *e, span line)
     FUZZ_CHECK(is_help ? !e->has_help : !e->has_unit);
     e->has_help |= is_help;
     e->has_unit |= is_unit;
-    if (is_unit) /* the name ends in it */
-        FUZZ_CHECK(line.size > 0 && name.size > line.size + 1 &&
-                   name.bytes[name.size - line.size - 1] == '_' &&
-                   !memcmp(name.bytes + name.size - line.size, line.bytes, line.size));
+    if (is_unit) /* none, or the name ends in it */
+        FUZZ_CHECK(line.size == 0 ||
+                   (name.size > line.size + 1 && name.bytes[name.size - line.size - 1] == '_' &&
+                    !memcmp(name.bytes + name.size - line.size, line.bytes, line.size)));
     else
         take_text_exposition(&line, '\0', e->is_open_metrics ? "\\\"n" : "\\n");
 }

@@ -925,8 +925,9 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     expect_line_open_metrics(scene.output.bytes,
                              "every_type_kbytes_sent_accumulated_kibibytes_total{name=\"a\"} 14");
     /* A name without unit has none. */
-    expect_line_open_metrics(scene.output.bytes,
-                             "# TYPE use gauge\n# HELP use \\\\Every Type(*)\\\\% Used");
+    expect_line_open_metrics(
+        scene.output.bytes,
+        "# TYPE use gauge\n# UNIT use \n# HELP use \\\\Every Type(*)\\\\% Used");
     expect_line_open_metrics(scene.output.bytes, "use{name=\"a\"} 0.25");
     expect_line_open_metrics(scene.output.bytes, "# UNIT busy_seconds seconds");
     expect_line_open_metrics(scene.output.bytes, "busy_seconds_total{name=\"a\"} 1");
@@ -1100,6 +1101,8 @@ static void check_format(const char *text)
             family = line + 7;
             family_size = name_size(family);
             assert_false(was_there(text, line, 7 + family_size + 1));
+            /* A parser that keeps the last UNIT must find one of each family. */
+            assert_memory_equal(line + size + 1, "# UNIT ", 7);
         } else if (line[0] == '#') {
             assert_true(strncmp(line, "# HELP ", 7) == 0 || strncmp(line, "# UNIT ", 7) == 0);
             assert_memory_equal(line + 7, family, family_size);
