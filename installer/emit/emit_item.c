@@ -85,27 +85,6 @@ static bool find_emit_shape(uint32_t type, prfdata_emit_shape *shape)
     return false;
 }
 
-static bool is_wide_text(const wchar_t *wide, const char *ascii)
-{
-    for (; *ascii; wide++, ascii++) {
-        if ((uint32_t)*wide != (unsigned char)*ascii)
-            return false;
-    }
-    return *wide == 0;
-}
-
-/* The unit that the map declares, in static storage. */
-static const char *find_declared_unit(const prfdata_model_counter *counter)
-{
-    const char *unit;
-
-    for (size_t i = 0; counter->metric && (unit = prfdata_metric_unit_at(i, NULL, NULL)); i++) {
-        if (is_wide_text(counter->metric->help, unit))
-            return unit;
-    }
-    return "";
-}
-
 bool prfdata_emit_item_make(const prfdata_model *model, const prfdata_model_object *object,
                             const prfdata_model_counter *counter, prfdata_emit_item *item)
 {
@@ -116,7 +95,7 @@ bool prfdata_emit_item_make(const prfdata_model *model, const prfdata_model_obje
     item->model = model;
     item->object = object;
     item->counter = counter;
-    item->declared_unit = find_declared_unit(counter);
+    item->value_unit = prfdata_metric_value_unit(counter);
     prfdata_metric_make(model, counter, part, false, &item->metric);
     if (item->shape == PRFDATA_EMIT_LEVEL && item->metric.kind == PRFDATA_METRIC_COUNTER)
         item->shape = PRFDATA_EMIT_COUNT;
@@ -203,7 +182,7 @@ void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_it
     put_shape_end(text, item->shape);
     /* The value is not in the metric's unit: the program that reads it cannot multiply. */
     if (is_scaled && item->shape != PRFDATA_EMIT_PERCENT)
-        prfdata_quoted_text_format(text, ".%s", item->declared_unit);
+        prfdata_quoted_text_format(text, ".%s", item->value_unit);
 }
 
 static const char *ucum_of_unit(const char *unit)
@@ -230,10 +209,10 @@ void prfdata_emit_item_put_unit(prfdata_quoted_text *text, const prfdata_emit_it
     case PRFDATA_EMIT_AVERAGE:
         prfdata_quoted_text_put(text, item->counter->entry->type == PERF_AVERAGE_TIMER
                                           ? "s"
-                                          : ucum_of_unit(item->declared_unit));
+                                          : ucum_of_unit(item->value_unit));
         return;
     default:
-        prfdata_quoted_text_put(text, ucum_of_unit(item->declared_unit));
+        prfdata_quoted_text_put(text, ucum_of_unit(item->value_unit));
         if (item->shape == PRFDATA_EMIT_RATE)
             prfdata_quoted_text_put(text, "/s");
     }

@@ -32,7 +32,7 @@ typedef struct prfdata_emit_item {
     prfdata_metric metric;  /* of the counter's first part */
     prfdata_metric overall; /* of `_Total`; set only if has_overall */
     bool has_overall;
-    const char *declared_unit; /* the map's, such as "milliseconds", or "" */
+    const char *value_unit; /* of the counter, in the map's spelling: "milliseconds", or "" */
 } prfdata_emit_item;
 
 /* Make the item of a counter. Returns false if the counter has no value of its own, as a base. */

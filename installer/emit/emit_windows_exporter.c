@@ -129,7 +129,7 @@ static const char *exporter_name_end(const prfdata_emit_item *item)
     if (part->source == PRFDATA_METRIC_COUNT && part->clock != PRFDATA_METRIC_CLOCK_NONE &&
         !has_exporter_seconds(item->counter->entry->type))
         return "ticks";
-    return item->metric.factor < 1 || item->metric.factor > 1 ? item->declared_unit : NULL;
+    return item->metric.factor < 1 || item->metric.factor > 1 ? item->value_unit : NULL;
 }
 
 /* Of an age, which is not the moment that the metric is. */

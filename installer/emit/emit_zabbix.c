@@ -179,7 +179,7 @@ static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item)
 
 static bool is_level_in_percent(const prfdata_emit_item *item)
 {
-    return item->shape != PRFDATA_EMIT_PERCENT && strcmp(item->declared_unit, "percent") == 0;
+    return item->shape != PRFDATA_EMIT_PERCENT && strcmp(item->value_unit, "percent") == 0;
 }
 
 static const char *zabbix_unit(const prfdata_emit_item *item)

@@ -77,6 +77,40 @@ static size_t find_unit(const wchar_t *unit)
     return row;
 }
 
+/*
+ * What a counter that shows something of a distribution is in, unless the map says otherwise: the
+ * distribution's unit, but for counts. Times, which are recorded in 100 ns, are shown in us.
+ *
+ * shows  The option that says what; NULL: it shows nothing.
+ */
+static const wchar_t *unit_of_distribution(const prfdata_map_entry *shows, uint32_t unit)
+{
+    if (!shows || shows->option == PRFDATA_OPTION_AT_MOST)
+        return L"";
+    switch (unit) {
+    case PRFDATA_UNIT_100NS:
+        return L"microseconds";
+    case PRFDATA_UNIT_BYTES:
+        return L"bytes";
+    default:
+        return L"";
+    }
+}
+
+/* The row of the unit that the values are in: that of the map, or the distribution's. */
+static size_t find_value_unit(const prfdata_map_entry *declared, const wchar_t *of_distribution)
+{
+    return find_unit(declared && declared->help[0] != 0 ? declared->help : of_distribution);
+}
+
+const char *prfdata_metric_value_unit(const prfdata_model_counter *counter)
+{
+    const size_t row =
+        find_value_unit(counter->metric, unit_of_distribution(counter->shows, counter->shown_unit));
+
+    return row < UNIT_COUNT ? units[row].name : "";
+}
+
 bool prfdata_metric_is_unit(const wchar_t *unit, uint32_t type)
 {
     const prfdata_metric_part *part = prfdata_metric_part_first(type, false);
@@ -127,6 +161,7 @@ typedef struct metric_subject {
     const char *service;
     const char *symbol;
     const prfdata_map_entry *declared; /* NULL: its symbol is what there is */
+    const wchar_t *distribution_unit;  /* what unit_of_distribution() says */
 } metric_subject;
 
 static void add_text_word(char *name, const char *word)
@@ -184,6 +219,19 @@ static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metr
     prfdata_metric_words_add(words, metric->unit);
 }
 
+/* The unit that the symbol ends with, in which the metric is, or was before it was scaled. */
+static void drop_unit_word(prfdata_metric_words *words, const prfdata_metric *metric)
+{
+    static const char *const micros[] = {"us", "usec", "usecs", "microseconds"};
+    const size_t last = words->count - 1;
+    bool is_unit = prfdata_metric_words_is(words, last, metric->unit);
+
+    for (size_t i = 0; metric->factor < NO_FACTOR && i < sizeof micros / sizeof micros[0]; i++)
+        is_unit = is_unit || prfdata_metric_words_is(words, last, micros[i]);
+    if (words->count > 0 && is_unit)
+        words->count--;
+}
+
 static void make_symbol_name(const metric_subject *subject, prfdata_metric *metric)
 {
     prfdata_metric_words words;
@@ -204,8 +252,7 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
             words.count--; /* which its samples end with anyway */
     }
     prfdata_metric_words_add(&words, metric->part->suffix);
-    if (words.count > 0 && prfdata_metric_words_is(&words, words.count - 1, metric->unit))
-        words.count--;
+    drop_unit_word(&words, metric);
     add_unit_and_overall(&words, metric);
     prfdata_metric_words_write(&words, metric->name);
 }
@@ -222,8 +269,8 @@ static void set_metric_unit(const metric_subject *subject, prfdata_metric *metri
 
     metric->unit = prfdata_metric_part_unit(metric->part);
     metric->factor = NO_FACTOR;
-    if (metric->unit[0] == 0 && subject->declared && takes_declared_unit(metric->part))
-        row = find_unit(subject->declared->help);
+    if (metric->unit[0] == 0 && takes_declared_unit(metric->part))
+        row = find_value_unit(subject->declared, subject->distribution_unit);
     if (row < UNIT_COUNT) {
         metric->unit = units[row].base;
         metric->factor = units[row].factor;
@@ -256,7 +303,8 @@ const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *c
 void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter *counter,
                          const prfdata_metric_part *part, bool overall, prfdata_metric *metric)
 {
-    const metric_subject subject = {model->map->service, counter->entry->symbol, counter->metric};
+    const metric_subject subject = {model->map->service, counter->entry->symbol, counter->metric,
+                                    unit_of_distribution(counter->shows, counter->shown_unit)};
 
     make_metric(&subject, part, overall, metric);
 }
@@ -463,12 +511,25 @@ typedef struct clash_search {
     prfdata_hash_table table; /* of positions in `names` */
 } clash_search;
 
+/* The unit of the distribution that a counter shows, which stands before it; 0: there is none. */
+static uint32_t shown_unit_of_node(const prfdata_map_tree *tree, const prfdata_map_node *counter)
+{
+    const prfdata_map_entry *entries = tree->map->entries;
+    uint32_t line = counter->shows ? counter->index : 0;
+
+    while (line > 0 && (entries[line].option != PRFDATA_OPTION_DISTRIBUTION ||
+                        entries[line].id != counter->shows->id))
+        line--;
+    return entries[line].unit; /* the first line of a table is an object's */
+}
+
 static void make_tree_metric(const prfdata_map_tree *tree, const clash_name *of,
                              prfdata_metric *metric)
 {
     const prfdata_map_node *counter = &tree->counters[of->counter];
-    const metric_subject subject = {tree->map->service ? tree->map->service : "",
-                                    counter->entry->symbol, counter->metric};
+    const metric_subject subject = {
+        tree->map->service ? tree->map->service : "", counter->entry->symbol, counter->metric,
+        unit_of_distribution(counter->shows, shown_unit_of_node(tree, counter))};
 
     make_metric(&subject, of->part, of->overall, metric);
 }

@@ -13,9 +13,10 @@
  *     name "queue_busy_seconds", kind COUNTER, unit "seconds", factor 1: Prometheus sees
  *     queue_busy_seconds_total, the ticks of the counter's clock divided by their frequency.
  *
- * A declared name is taken as it is. Without one the name is the service and the counter's symbol:
- * QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds". prfdata_map_check() refuses a
- * map in which two metrics would have one name.
+ * What is shown of a distribution is in the distribution's unit, unless the map says another: times
+ * in seconds. A declared name is taken as it is. Without one the name is the service and the
+ * counter's symbol: QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds".
+ * prfdata_map_check() refuses a map in which two metrics would have one name.
  */
 #ifndef PRFDATA_METRIC_H
 #define PRFDATA_METRIC_H
@@ -49,6 +50,13 @@ const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *c
  */
 void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter *counter,
                          const prfdata_metric_part *part, bool overall, prfdata_metric *metric);
+
+/*
+ * The unit that the counter's values are in, before they are multiplied, in the map's spelling:
+ * what PRFDATA_MAP_METRIC says, or, of what is shown of a distribution, the distribution's. "":
+ * none is known. Static storage.
+ */
+const char *prfdata_metric_value_unit(const prfdata_model_counter *counter);
 
 /*
  * Whether `_Total` of the object needs a metric, because nothing that is asked about the instances

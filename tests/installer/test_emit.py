@@ -322,12 +322,12 @@ class Agent:
         return sum(values) / len(values)
 
 
-def evaluate(item, agent, now):
-    """What Zabbix stores of an item; None: nothing."""
+def evaluate(item, agent, now, items):
+    """What Zabbix stores of an item; None: nothing. What is calculated is so of what is stored."""
     steps = {step['type']: step for step in item.get('preprocessing', [])}
     if item.get('type') == 'CALCULATED':
         keys = re.fullmatch(r'last\(//(.*)\)/last\(//(.*)\)', item['params']).groups()
-        values = [agent.get(key, now) for key in keys]
+        values = [evaluate(other, agent, now, items) for key in keys for other in items if other['key'] == key]
         if values[1] == 0:  # not supported, which has to be said
             same(steps['CHECK_NOT_SUPPORTED']['error_handler'], 'DISCARD_VALUE')
             return None
@@ -360,13 +360,13 @@ def test_zabbix_shows_what_happened():
         durations = [duration for second in minute for duration in second]
         rate = len(durations) / 60
         busy = sum(durations) / 1e6 / 60
-        truth = {'Stay us/sec': sum(durations) / 60, 'Others/sec': 0, 'Stays/sec': rate, COUNTER: rate, 'Change': rate,
+        truth = {'Stay us/sec': busy, 'Others/sec': 0, 'Stays/sec': rate, COUNTER: rate, 'Change': rate,
                  'Samples/sec': rate, '% Busy': busy * 100, '% Busy by clock': busy * 100,
                  '% Busy of all': busy * 100, 'Avg. Length': busy,
                  'Avg. us/Stay': sum(durations) / len(durations) / 1e6 if durations else None}
         same(set(items) - {'% Used', '% Used, large'}, set(truth))
         for name, expected in truth.items():
-            found = evaluate(items[name], agent, 60 * number + 60)
+            found = evaluate(items[name], agent, 60 * number + 60, prototypes)
             assert found == expected or abs(found - expected) < 1e-9 * max(1, expected), \
                 f'{name} in minute {number}: {found} instead of {expected}'
     # What belongs together is read in one second, and calculated after it.
@@ -523,7 +523,7 @@ def test_grafana():
          ['{{instance}} p50', '{{instance}} p99.9', '{{instance}} maximum'])
     stay = panels['Stay, percentiles, all instances']
     same([(target['expr'], target['legendFormat']) for target in stay['targets']],
-         [(f'{PREFIX}stay_{name}_overall{chosen}', '{{instance}} ' + label)
+         [(f'{PREFIX}stay_{name}_overall_seconds{chosen}', '{{instance}} ' + label)
           for name, label in (('p50', 'p50'), ('max', 'maximum'))])
     assert stay['description'].count('Of all instances, ended ones too.') == 2
     same(len({target['refId'] for target in times['targets']}), 3)

@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/metric.h"
@@ -233,6 +234,88 @@ static void test_metric_of_a_symbol_is_never_scaled(void **state)
     expect_symbol("H3Foreign", "S_RAW", PERF_COUNTER_RAWCOUNT, "gauge h3foreign_xs_raw");
 }
 
+/* ---- What is shown of a distribution ---- */
+
+static void insert_option(uint32_t index, uint32_t option, uint32_t id, uint64_t highest,
+                          uint32_t unit)
+{
+    prfdata_map_entry entry = {0};
+
+    entry.kind = PRFDATA_ENTRY_OPTION;
+    entry.symbol = "TIME";
+    entry.option = option;
+    entry.id = id;
+    entry.lowest = option == PRFDATA_OPTION_DISTRIBUTION ? 10 : 0;
+    entry.highest = highest;
+    entry.unit = unit;
+    entry.buckets_per_octave = option == PRFDATA_OPTION_DISTRIBUTION ? 8 : 0;
+    entry.window_s = option == PRFDATA_OPTION_DISTRIBUTION ? 60 : 0;
+    sample_map_insert(&sample, index, &entry);
+}
+
+/* BUSY shows something of a distribution in this unit; NULL: its symbol is its name. */
+static void expect_shown(uint32_t unit, uint32_t option, const char *symbol, const wchar_t *name,
+                         const wchar_t *declared_unit, const char *expected)
+{
+    const uint64_t highest = option == PRFDATA_OPTION_PERCENTILE ? 9900 : UINT64_MAX;
+
+    sample_map_init_as(&sample, "Shop");
+    entries[BUSY].symbol = symbol;
+    entries[BUSY].type = PERF_COUNTER_LARGE_RAWCOUNT;
+    if (name)
+        declare(BUSY, name, declared_unit);
+    insert_option(BUSY + 1, option, 900, option == PRFDATA_OPTION_SUM ? 0 : highest, 0);
+    insert_option(WORKERS + 1, PRFDATA_OPTION_DISTRIBUTION, 900, 1000000, unit);
+    expect_metric(201, expected);
+}
+
+static void test_metric_of_a_distribution_has_its_unit(void **state)
+{
+    (void)state;
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", NULL, NULL,
+                 "gauge shop_p99_seconds in seconds x1e-06");
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99_US", NULL, NULL,
+                 "gauge shop_p99_seconds in seconds x1e-06");
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_MEAN, "AVG_SECONDS", NULL, NULL,
+                 "gauge shop_avg_seconds in seconds x1e-06");
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_SUM, "TIME", NULL, NULL,
+                 "gauge shop_time_seconds in seconds x1e-06");
+    expect_shown(PRFDATA_UNIT_BYTES, PRFDATA_OPTION_PERCENTILE, "P99", NULL, NULL,
+                 "gauge shop_p99_bytes in bytes");
+    expect_shown(PRFDATA_UNIT_NUMBER, PRFDATA_OPTION_PERCENTILE, "P99", NULL, NULL,
+                 "gauge shop_p99");
+    /* How many values there are is no time. */
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_AT_MOST, "ORDERS", NULL, NULL,
+                 "gauge shop_orders");
+    /* What the map says goes before; "" says nothing, as of a timer. */
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"",
+                 "gauge web_p99_seconds in seconds x1e-06");
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"microseconds",
+                 "gauge web_p99_seconds in seconds x1e-06");
+    expect_shown(PRFDATA_UNIT_BYTES, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"kibibytes",
+                 "gauge web_p99_bytes in bytes x1024");
+}
+
+/* Two names that are one only with the distribution's unit. */
+static void test_metric_of_a_distribution_clashes_by_its_unit(void **state)
+{
+    prfdata_map_tree *tree = NULL;
+    uint32_t clashes[64];
+    uint32_t found = 0;
+
+    (void)state;
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", NULL, NULL,
+                 "gauge shop_p99_seconds in seconds x1e-06");
+    declare(JOB_TIME, L"shop_p99", L"seconds");
+    assert_int_equal(prfdata_map_tree_make(&sample.map, &tree), ERROR_SUCCESS);
+    assert_true(tree->counter_count <= 64);
+    assert_int_equal(prfdata_metric_find_clashes(tree, clashes), ERROR_SUCCESS);
+    for (uint32_t i = 0; i < tree->counter_count; i++)
+        found += clashes[i] != PRFDATA_NONE ? 1 : 0;
+    assert_int_equal(found, 1);
+    free(tree);
+}
+
 /* The metric of `_Total` has one word more than that of the instances, whatever their last one. */
 static void test_metric_overall_is_called_as_its_instances(void **state)
 {
@@ -454,6 +537,8 @@ int main(void)
                                begin_metric),
         cmocka_unit_test_setup(test_metric_without_a_name_is_service_and_symbol, begin_metric),
         cmocka_unit_test_setup(test_metric_of_a_symbol_is_never_scaled, begin_metric),
+        cmocka_unit_test_setup(test_metric_of_a_distribution_has_its_unit, begin_metric),
+        cmocka_unit_test_setup(test_metric_of_a_distribution_clashes_by_its_unit, begin_metric),
         cmocka_unit_test_setup(test_metric_overall_is_called_as_its_instances, begin_metric),
         cmocka_unit_test_setup(test_metric_of_a_symbol_loses_rate_and_total, begin_metric),
         cmocka_unit_test_setup(test_metric_depends_on_the_counter_alone, begin_metric),
