@@ -22,6 +22,15 @@ static void put_rate(prfdata_quoted_text *text, const prfdata_metric *metric, co
     prfdata_quoted_text_format(text, "%s[%s])", query->selector, query->range);
 }
 
+/* Put a quantile of the series whose names end with `end`. */
+static void put_quantile(prfdata_quoted_text *text, const prfdata_metric *metric, size_t index,
+                         const char *end, const prfdata_emit_query *query)
+{
+    prfdata_quoted_text_format(text, "histogram_quantile(%s, ", quantiles[index].quantile);
+    put_rate(text, metric, end, query);
+    prfdata_quoted_text_put(text, ")");
+}
+
 void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query)
 {
@@ -35,9 +44,10 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_metric *met
         put_rate(text, metric, "_count", query);
         return;
     case PRFDATA_METRIC_HISTOGRAM:
-        prfdata_quoted_text_format(text, "histogram_quantile(%s, ", quantiles[index].quantile);
-        put_rate(text, metric, "_bucket", query);
-        prfdata_quoted_text_put(text, ")");
+        /* With convert_classic_histograms_to_nhcb there is one native series, and no _bucket. */
+        put_quantile(text, metric, index, "_bucket", query);
+        prfdata_quoted_text_put(text, " or ");
+        put_quantile(text, metric, index, "", query);
         return;
     default:
         /* Prometheus has the moment; people want to know how long ago it was. */

@@ -421,7 +421,8 @@ def test_prometheus():
         emitted('Prometheus', 'samples'), UniqueKeys)['groups'] for rule in group['rules']
                 if 'record' in rule}
     same(recorded['instance:ras_frame_time_distribution_seconds:p95_5m'],
-         'histogram_quantile(0.95, rate(ras_frame_time_distribution_seconds_bucket[5m]))')
+         'histogram_quantile(0.95, rate(ras_frame_time_distribution_seconds_bucket[5m])) or '
+         'histogram_quantile(0.95, rate(ras_frame_time_distribution_seconds[5m]))')
 
 
 # What is alerted on where a map shows the service's health; the other sample shows none.
@@ -478,10 +479,11 @@ def check_samples(dashboard):
           panels['Frame Time, percentiles, all instances']],
          [f'ras_frame_time_{name}_overall_seconds' for name in ('p50', 'p95', 'p99', 'maximum')])
     for end in ('', ', all instances'):
-        same([re.match(r'histogram_quantile\((0\.\d+), rate\(([a-z_]+)', each).groups()
+        # Of the classic series, else of the native one.
+        same([re.findall(r'histogram_quantile\((0\.\d+), rate\(([a-z_]+)', each)
               for each in panels['Frame Time, distribution' + end]],
-             [(share, 'ras_frame_time_distribution' + ('_overall' if end else '') +
-               '_seconds_bucket') for share in ('0.5', '0.95', '0.99')])
+             [[(share, 'ras_frame_time_distribution' + ('_overall' if end else '') + '_seconds' + kind)
+               for kind in ('_bucket', '')] for share in ('0.5', '0.95', '0.99')])
 
 
 def test_grafana():
