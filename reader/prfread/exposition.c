@@ -100,6 +100,7 @@ static bool make_metrics(exposition *e)
     wanted.asked_count = e->asked_count;
     wanted.bad_path_count = prfdata_requests_bad_count(&e->requests);
     wanted.version = PRFDATA_VERSION;
+    wanted.reader = e->task->options.reader;
     wanted.overrides = &e->overrides;
     wanted.fraction_parts = e->task->options.fraction_parts;
     wanted.title_changes = e->task->session.titles.version;

@@ -181,6 +181,7 @@ static const struct {
     {"o", offsetof(prfdata_options, file)},
     {"cf", offsetof(prfdata_options, counter_file)},
     {"metrics", offsetof(prfdata_options, metrics_file)},
+    {"reader", offsetof(prfdata_options, reader)},
     {"config", offsetof(prfdata_options, config_file)},
     {"open", offsetof(prfdata_options, open_export)},
     {"collect", offsetof(prfdata_options, collect_export)},
@@ -192,8 +193,8 @@ static const struct {
 
 /* The names of prfdata_options_given, in its order. */
 static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
-    "si",   "sc",   "f",     "o",       "cf",   "stats",   "nocap",
-    "zero", "utf8", "parts", "metrics", "open", "collect", "close",
+    "si",   "sc",    "f",       "o",      "cf",   "stats",   "nocap", "zero",
+    "utf8", "parts", "metrics", "reader", "open", "collect", "close",
 };
 
 static void note_argument(options_parser *p, prfdata_text option)
@@ -417,7 +418,7 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         return false;
     if (!is_exposition && options->task != PRFDATA_TASK_SERVE &&
         options->task != PRFDATA_TASK_EXPLAIN &&
-        !lacks_arguments(options, OPTION(PARTS) | OPTION(METRICS),
+        !lacks_arguments(options, OPTION(PARTS) | OPTION(METRICS) | OPTION(READER),
                          "needs -serve, -explain or a format for Prometheus, such as -f OM", error))
         return false;
     if (options->task == PRFDATA_TASK_WATCH && options->service == PRFDATA_SERVICE_NONE &&

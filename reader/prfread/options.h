@@ -48,6 +48,7 @@ typedef enum prfdata_options_given {
     PRFDATA_ARGUMENT_UTF8,
     PRFDATA_ARGUMENT_PARTS,
     PRFDATA_ARGUMENT_METRICS,
+    PRFDATA_ARGUMENT_READER,
     PRFDATA_ARGUMENT_OPEN,
     PRFDATA_ARGUMENT_COLLECT,
     PRFDATA_ARGUMENT_CLOSE,
@@ -66,6 +67,7 @@ typedef struct prfdata_options {
     bool is_utf8;                        /* -utf8: files of CSV and TSV are UTF-8 */
     bool idle_zeros;                     /* -zero: averages without operations are 0 */
     bool fraction_parts;       /* -parts: for Prometheus, both numbers of a fraction too */
+    prfdata_text reader;       /* -reader: the label of prfread's own metrics; empty: none */
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */

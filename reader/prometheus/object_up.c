@@ -99,12 +99,3 @@ bool prfdata_object_up_note(prfdata_object_up *objects, const prfdata_resolver_p
     }
     return true;
 }
-
-void prfdata_object_up_put(const prfdata_object_up *objects, prfdata_output *output)
-{
-    for (size_t i = 0; i < objects->count; i++) {
-        prfdata_output_put_string(output, PRFDATA_METRIC_OWN_PREFIX "object_up{object=\"");
-        prfdata_metric_labels_put_value(output, objects->entries[i].name);
-        prfdata_output_format(output, "\"} %d\n", objects->entries[i].is_there ? 1 : 0);
-    }
-}

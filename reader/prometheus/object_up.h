@@ -10,7 +10,6 @@
 #include "block/sample.h"
 #include "block/titles.h"
 #include "paths/resolver.h"
-#include "text/output.h"
 
 /* One object; its name is borrowed from titles or paths. */
 typedef struct prfdata_object_up_entry {
@@ -38,8 +37,4 @@ void prfdata_object_up_free(prfdata_object_up *objects);
 bool prfdata_object_up_note(prfdata_object_up *objects, const prfdata_resolver_path *paths,
                             size_t path_count, const prfdata_titles *titles,
                             const prfdata_sample *sample);
-
-/* Put a line for each object. */
-void prfdata_object_up_put(const prfdata_object_up *objects, prfdata_output *output);
-
 #endif

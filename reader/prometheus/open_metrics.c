@@ -183,13 +183,27 @@ static void put_all_families(put_state *s)
 
 /* ---- Metrics about the reader ---- */
 
+/* Put the label that tells this reader from others, in braces where it is alone. */
+static void put_reader_label(const put_state *s, const char *before, const char *after)
+{
+    const prfdata_text reader = s->metrics->options.reader;
+
+    if (reader.count == 0)
+        return;
+    prfdata_output_format(s->output, "%sreader=\"", before);
+    prfdata_metric_labels_put_value(s->output, reader);
+    prfdata_output_format(s->output, "\"%s", after);
+}
+
 static void put_own_metric(const put_state *s, const char *name, const char *unit, const char *help,
                            prfdata_metric_number value)
 {
     prfdata_metric_head_begin(s->output, name, PRFDATA_METRIC_GAUGE, unit, s->dialect);
     prfdata_output_put_string(s->output, help);
     prfdata_output_put_string(s->output, "\n");
-    prfdata_output_format(s->output, "%s ", name);
+    prfdata_output_put_string(s->output, name);
+    put_reader_label(s, "{", "}");
+    prfdata_output_put_string(s->output, " ");
     prfdata_metric_number_put(s->output, value);
     prfdata_output_put_string(s->output, "\n");
 }
@@ -204,8 +218,10 @@ static void put_build_info(const put_state *s)
     if (is_open)
         prfdata_output_format(s->output, "# UNIT %s \n", name);
     prfdata_output_format(s->output, "# HELP %s What reads the counters.\n", name);
-    prfdata_output_format(s->output, PRFDATA_METRIC_OWN_PREFIX "build_info{version=\"%s\"} 1\n",
+    prfdata_output_format(s->output, PRFDATA_METRIC_OWN_PREFIX "build_info{version=\"%s\"",
                           s->metrics->options.version);
+    put_reader_label(s, ",", "");
+    prfdata_output_put_string(s->output, "} 1\n");
 }
 
 /* Put a line for each object that is asked for. */
@@ -223,7 +239,13 @@ static void put_object_up(const put_state *s)
                               PRFDATA_METRIC_GAUGE, "", s->dialect);
     prfdata_output_put_string(s->output, "Whether an object that is asked for is there: 1, or 0 if "
                                          "no provider shows it.\n");
-    prfdata_object_up_put(objects, s->output);
+    for (size_t i = 0; i < objects->count; i++) {
+        prfdata_output_put_string(s->output, PRFDATA_METRIC_OWN_PREFIX "object_up{object=\"");
+        prfdata_metric_labels_put_value(s->output, objects->entries[i].name);
+        prfdata_output_put_string(s->output, "\"");
+        put_reader_label(s, ",", "");
+        prfdata_output_format(s->output, "} %d\n", objects->entries[i].is_there ? 1 : 0);
+    }
 }
 
 static void put_own_metrics(const put_state *s, const double *seconds)

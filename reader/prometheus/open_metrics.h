@@ -32,7 +32,8 @@
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_damaged_parts,
- * prfread_values_left_out, prfread_series_untracked and prfread_title_changes.
+ * prfread_values_left_out, prfread_series_untracked and prfread_title_changes. With
+ * options->reader each has the label `reader`.
  */
 #ifndef PRFDATA_READER_OPEN_METRICS_H
 #define PRFDATA_READER_OPEN_METRICS_H
@@ -51,6 +52,8 @@ typedef struct prfdata_open_metrics_options {
     size_t bad_path_count;              /* more paths, which cannot find anything */
     uint32_t title_changes;             /* since the program started */
     const char *version;                /* of the program, for prfread_build_info; NULL: none */
+    prfdata_text reader;                /* the label of that name of all metrics about the reader,
+                                           which tells them from another one's; empty: none */
     bool fraction_parts;                /* also numerator and denominator of fractions */
     const prfdata_overrides *overrides; /* names that the user wants; borrowed; NULL: none */
     uint32_t max_series;                /* counters of instances to remember; 0: 100,000 */

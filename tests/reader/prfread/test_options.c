@@ -285,6 +285,7 @@ static void test_options_what_does_not_go_together_is_refused(void **state)
         {"\\a\\b -f OM -stats", "-stats", "with a format for Prometheus"},
         {"\\a\\b -nocap -f prom", "-nocap", "with a format for Prometheus"},
         {"\\a\\b -parts", "-parts", "needs -serve, -explain or a format"},
+        {"\\a\\b -reader a", "-reader", "needs -serve, -explain or a format"},
         {"-explain -sc 2", "-sc", "with -explain"},
         {"-explain -serve 9182", "-serve", "only one of"},
     };

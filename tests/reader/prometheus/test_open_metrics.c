@@ -781,6 +781,43 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
     }
 }
 
+/* Two files of prfread in one folder: nothing of them has the same name and the same labels. */
+static void test_open_metrics_readers_are_told_apart(void **state)
+{
+    static const char *const lines[] = {
+        "prfread_build_info{version=\"1.2.3\",reader=\"the \\\"first\\\"\"} 1",
+        "prfread_scrape_duration_seconds{reader=\"the \\\"first\\\"\"} 0.25",
+        "prfread_object_up{object=\"O\",reader=\"the \\\"first\\\"\"} 1",
+        "prfread_paths_not_found{reader=\"the \\\"first\\\"\"} 0",
+        "prfread_damaged_parts{reader=\"the \\\"first\\\"\"} 0",
+        "prfread_values_left_out{reader=\"the \\\"first\\\"\"} 0",
+        "prfread_series_untracked{reader=\"the \\\"first\\\"\"} 0",
+        "prfread_title_changes{reader=\"the \\\"first\\\"\"} 0",
+    };
+    prfdata_resolver_path path;
+    uint16_t chars[2][64];
+    unsigned own = 0;
+
+    (void)state;
+    metric_sample_name(&scene.titles.english, 10, "O");
+    metric_sample_name(&scene.titles.english, 12, "Jobs");
+    path = parse_open_metrics("\\O(*)\\Jobs", chars[0]);
+    scene.options.asked = scene.options.paths = &path;
+    scene.options.asked_count = scene.options.path_count = 1;
+    scene.options.reader = ascii_text("the \"first\"", chars[1]);
+    for (int dialect = 0; dialect < PRFDATA_DIALECT_COUNT; dialect++) {
+        write_one(0x00010000, 4, 7, 1);
+        put_dialect_open_metrics((prfdata_dialect)dialect);
+        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+            expect_line_open_metrics(scene.output.bytes, lines[i]);
+        expect_line_open_metrics(scene.output.bytes, "o_jobs{name=\"i\"} 7");
+    }
+    /* No other one is left without it. */
+    for (const char *at = scene.output.bytes; (at = strstr(at, "\nprfread_")) != NULL; at++)
+        own++;
+    assert_int_equal(own, sizeof lines / sizeof lines[0]);
+}
+
 /* A counter that is installed later has the higher title: who was there keeps the name. */
 static void test_open_metrics_later_counter_leaves_a_name_alone(void **state)
 {
@@ -1189,6 +1226,7 @@ int main(void)
         TEST(test_open_metrics_equal_names_are_kept_apart),
         TEST(test_open_metrics_same_titles_are_shown_once),
         TEST(test_open_metrics_names_do_not_depend_on_neighbours),
+        TEST(test_open_metrics_readers_are_told_apart),
         TEST(test_open_metrics_later_counter_leaves_a_name_alone),
         TEST(test_open_metrics_names_stay_when_others_come),
         TEST(test_open_metrics_our_own_names_are_reserved),
