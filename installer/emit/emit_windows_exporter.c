@@ -41,8 +41,9 @@ static size_t put_field_char(char *field, size_t used, uint32_t c)
     if (c == '(' || c == ')')
         return used;
     if (c == '%') {
-        memcpy(field + used, "PERCENT", 7);
-        return used + 7;
+        for (const char *word = "PERCENT"; *word; word++)
+            field[used++] = *word;
+        return used;
     }
     /* The two others whose lower-case letter is one of ASCII: I with a dot, and Kelvin. */
     c = c == 0x130 ? 'I' : c == 0x212A ? 'K' : c;
@@ -56,7 +57,7 @@ static void make_exporter_field(const wchar_t *title, const char *end,
 {
     size_t used = 0;
 
-    for (size_t i = 0; title[i] && i < PRFDATA_MAX_NAME_CHARS; i++)
+    for (size_t i = 0; i < PRFDATA_MAX_NAME_CHARS && title[i]; i++)
         if (((uint32_t)title[i] & 0xFC00u) != 0xDC00u) /* a pair is one character */
             used = put_field_char(field, used, (uint32_t)title[i]);
     for (size_t i = 0; end[i]; i++)

@@ -67,8 +67,8 @@ static bool is_device_path(const wchar_t *path)
 
 static uint32_t write_to_device(const wchar_t *path, const void *bytes, size_t size)
 {
-    const HANDLE device = CreateFileW(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                                      OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    HANDLE device = CreateFileW(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                                OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
 
     return device == INVALID_HANDLE_VALUE ? GetLastError() : write_and_close(device, bytes, size);
 }

@@ -751,7 +751,8 @@ static void test_watch_paths_of_a_pipe(void **state)
         assert_ptr_equal(strstr(f->err, reported), f->err);
         assert_int_equal(close(end), 0);
         prfdata_lines_free(&f->task.lines);
-        end = is_input ? -1 : pipe_with(paths);
+        if (!is_input)
+            end = pipe_with(paths);
     }
     assert_int_equal(dup2(input, 0), 0);
     assert_int_equal(close(input), 0);
