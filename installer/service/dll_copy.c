@@ -17,7 +17,7 @@
 
 #define MAX_COPY_BYTES (64u * 1024 * 1024)
 
-enum { DIGITS = 16, TRIES = 20, TRY_PAUSE_MS = 50 };
+enum { DIGITS = 16 };
 
 /* ---- Names ---- */
 
@@ -115,36 +115,15 @@ static bool has_bytes(const wchar_t *path, const void *bytes, size_t size)
     return same;
 }
 
-/* A virus scanner may be reading the file that was just written. */
-static uint32_t rename_when_free(const wchar_t *from, const wchar_t *to)
-{
-    uint32_t status = ERROR_SHARING_VIOLATION;
-
-    for (int i = 0;
-         i < TRIES && (status == ERROR_SHARING_VIOLATION || status == ERROR_ACCESS_DENIED); i++) {
-        if (i > 0)
-            Sleep(TRY_PAUSE_MS);
-        status = MoveFileExW(from, to, MOVEFILE_WRITE_THROUGH) ? ERROR_SUCCESS : GetLastError();
-    }
-    return status;
-}
-
 /* Write the bytes under another name first, so that a file of a copy's name is complete. */
 static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
 {
     wchar_t incomplete[MAX_PATH];
-    uint32_t status;
 
     if (swprintf(incomplete, MAX_PATH, L"%.*ls" INCOMPLETE_END,
                  (int)(wcslen(path) - wcslen(COPY_END)), path) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
-    status = prfdata_plain_file_write(incomplete, bytes, size);
-    if (status)
-        return status;
-    status = rename_when_free(incomplete, path);
-    if (status)
-        prfdata_plain_file_remove(incomplete);
-    return status;
+    return prfdata_plain_file_replace(path, incomplete, bytes, size);
 }
 
 uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size,

@@ -287,21 +287,36 @@ uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const w
                                             bytes, size);
 }
 
+/* What a file is called until it is whole. */
+static uint32_t incomplete_path(const wchar_t *path, wchar_t *incomplete)
+{
+    return swprintf(incomplete, MAX_PATH, L"%ls.new", path) < 0 ? ERROR_FILENAME_EXCED_RANGE
+                                                                : ERROR_SUCCESS;
+}
+
 uint32_t prfdata_directory_write_file(const prfdata_directory *directory, const wchar_t *name,
                                       const void *bytes, size_t size)
 {
     wchar_t path[MAX_PATH];
+    wchar_t incomplete[MAX_PATH];
     uint32_t status = child_path(directory, name, path);
 
-    return status ? status : prfdata_plain_file_write(path, bytes, size);
+    if (!status)
+        status = incomplete_path(path, incomplete);
+    return status ? status : prfdata_plain_file_replace(path, incomplete, bytes, size);
 }
 
 uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const wchar_t *name)
 {
     wchar_t path[MAX_PATH];
+    wchar_t incomplete[MAX_PATH];
     uint32_t status = child_path(directory, name, path);
 
-    return status ? status : prfdata_plain_file_remove(path);
+    if (status)
+        return status;
+    if (!incomplete_path(path, incomplete)) /* of an installer that was ended */
+        (void)prfdata_plain_file_remove(incomplete);
+    return prfdata_plain_file_remove(path);
 }
 
 /* The entries of one answer of the system follow each other at the offsets that they name. */

@@ -82,7 +82,10 @@ void prfdata_directory_close(prfdata_directory *directory);
 uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const wchar_t *name,
                                      void **bytes, size_t *size);
 
-/* Write a file. An existing one is removed first, so that no link is written through. */
+/*
+ * Write a file, as "<name>.new" until it is whole: an existing one stays until then. A link is
+ * replaced and not written through.
+ */
 uint32_t prfdata_directory_write_file(const prfdata_directory *directory, const wchar_t *name,
                                       const void *bytes, size_t size);
 
@@ -91,7 +94,10 @@ typedef void prfdata_directory_visitor(void *context, const wchar_t *name);
 uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
                                        prfdata_directory_visitor *visit, void *context);
 
-/* Remove a file, or a link itself, by handle. Returns ERROR_FILE_NOT_FOUND if there is none. */
+/*
+ * Remove a file, or a link itself, by handle, and what an installer that was ended has left of a
+ * new one. Returns ERROR_FILE_NOT_FOUND if there is no file of this name.
+ */
 uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const wchar_t *name);
 
 #endif

@@ -6,6 +6,7 @@
 #include "windows/file_handle.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include <wchar.h>
 
 #include <winternl.h>
@@ -117,8 +118,8 @@ uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share
 
 uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle)
 {
-    return open_without_waiting(path, GENERIC_WRITE, 0, FILE_CREATE, FILE_NON_DIRECTORY_FILE,
-                                handle);
+    return open_without_waiting(path, GENERIC_WRITE | DELETE, 0, FILE_CREATE,
+                                FILE_NON_DIRECTORY_FILE, handle);
 }
 
 uint32_t prfdata_file_handle_remove(HANDLE handle)
@@ -126,6 +127,27 @@ uint32_t prfdata_file_handle_remove(HANDLE handle)
     FILE_DISPOSITION_INFO disposition = {TRUE};
 
     return SetFileInformationByHandle(handle, FileDispositionInfo, &disposition, sizeof disposition)
+               ? ERROR_SUCCESS
+               : GetLastError();
+}
+
+uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path)
+{
+    wchar_t full[MAX_PATH];
+    const DWORD length = GetFullPathNameW(path, MAX_PATH, full, NULL);
+    union {
+        FILE_RENAME_INFO info;
+        BYTE bytes[sizeof(FILE_RENAME_INFO) + sizeof full];
+    } renaming;
+
+    if (length == 0)
+        return GetLastError();
+    if (length >= MAX_PATH)
+        return ERROR_FILENAME_EXCED_RANGE;
+    memset(&renaming, 0, sizeof renaming);
+    renaming.info.FileNameLength = length * (DWORD)sizeof full[0];
+    memcpy(renaming.info.FileName, full, (length + 1) * sizeof full[0]);
+    return SetFileInformationByHandle(handle, FileRenameInfo, &renaming, sizeof renaming)
                ? ERROR_SUCCESS
                : GetLastError();
 }

@@ -33,8 +33,17 @@
 uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                   HANDLE *handle);
 
-/* Create a file for writing that shares nothing. Returns ERROR_FILE_EXISTS, or as above. */
+/*
+ * Create a file for writing that shares nothing; its handle also renames and removes it. Returns
+ * ERROR_FILE_EXISTS, or as above.
+ */
 uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle);
+
+/*
+ * Give a file that prfdata_file_handle_create() has made another name, without opening it again.
+ * Returns ERROR_ALREADY_EXISTS, or what the system answered.
+ */
+uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path);
 
 /* Remove a file, a link itself or an empty folder by its handle, which must allow DELETE. */
 uint32_t prfdata_file_handle_remove(HANDLE handle);

@@ -47,24 +47,57 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
     return status;
 }
 
-uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size)
+/* Create the file, without what stood there. */
+static uint32_t create_anew(const wchar_t *path, HANDLE *file)
 {
-    uint32_t status = prfdata_plain_file_remove(path);
-    DWORD done;
-    HANDLE file;
+    const uint32_t status = prfdata_plain_file_remove(path);
 
     if (status && status != ERROR_FILE_NOT_FOUND)
         return status;
-    status = prfdata_file_handle_create(path, &file);
+    return prfdata_file_handle_create(path, file);
+}
+
+static uint32_t write_handle(HANDLE file, const void *bytes, size_t size)
+{
+    DWORD done;
+
+    if (!WriteFile(file, bytes, (DWORD)size, &done, NULL))
+        return GetLastError();
+    if (done != size)
+        return ERROR_DISK_FULL;
+    return FlushFileBuffers(file) ? ERROR_SUCCESS : GetLastError();
+}
+
+uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size)
+{
+    HANDLE file;
+    uint32_t status = create_anew(path, &file);
+
     if (status)
         return status;
-    if (!WriteFile(file, bytes, (DWORD)size, &done, NULL))
-        status = GetLastError();
-    else if (done != size)
-        status = ERROR_DISK_FULL;
-    CloseHandle(file);
+    status = write_handle(file, bytes, size);
     if (status)
-        prfdata_plain_file_remove(path);
+        (void)prfdata_file_handle_remove(file);
+    CloseHandle(file);
+    return status;
+}
+
+uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomplete,
+                                    const void *bytes, size_t size)
+{
+    HANDLE file;
+    uint32_t status = create_anew(incomplete, &file);
+
+    if (status)
+        return status;
+    status = write_handle(file, bytes, size);
+    if (!status)
+        status = prfdata_plain_file_remove(path);
+    if (!status || status == ERROR_FILE_NOT_FOUND)
+        status = prfdata_file_handle_rename(file, path);
+    if (status)
+        (void)prfdata_file_handle_remove(file);
+    CloseHandle(file);
     return status;
 }
 

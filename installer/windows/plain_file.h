@@ -34,6 +34,15 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
 uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size);
 
 /*
+ * Write a file as a whole: under the name `incomplete` first, which is flushed, and moved to `path`
+ * when the old file, or a link, has been removed. Until then the old one stays as it is.
+ *
+ * incomplete  In the same folder. What stands there is replaced; on failure nothing is left of it.
+ */
+uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomplete,
+                                    const void *bytes, size_t size);
+
+/*
  * Remove a file, or a link itself, by handle. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, or what
  * the system answered; a folder of this name is refused.
  */

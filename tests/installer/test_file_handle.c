@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include <windows.h>
@@ -45,6 +47,44 @@ static int tear_down_file_handle(void **state)
     (void)state;
     DeleteFileW(file);
     return !RemoveDirectoryW(folder);
+}
+
+static void expect_content(const wchar_t *path, const char *wanted)
+{
+    void *bytes = NULL;
+    size_t size = 0;
+
+    assert_int_equal(prfdata_plain_file_read(path, 0, 100, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(size, strlen(wanted));
+    assert_memory_equal(bytes, wanted, size);
+    free(bytes);
+}
+
+/* What cannot be written beside it, as on a full disk, does not cost the old file. */
+static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **state)
+{
+    prfdata_directory directory = {0};
+    wchar_t incomplete[MAX_PATH];
+
+    (void)state;
+    path_below(incomplete, L"a.file.new");
+    assert_int_equal(prfdata_directory_open_root(&directory, folder), ERROR_SUCCESS);
+    assert_true(CreateDirectoryW(incomplete, NULL)); /* in the way of the new file */
+    assert_int_not_equal(prfdata_directory_write_file(&directory, L"a.file", "new", 3),
+                         ERROR_SUCCESS);
+    expect_content(file, "abc");
+    assert_true(RemoveDirectoryW(incomplete));
+
+    /* What an installer that was ended has left is no obstacle, and goes with the file. */
+    assert_int_equal(prfdata_plain_file_write(incomplete, "half", 4), ERROR_SUCCESS);
+    assert_int_equal(prfdata_directory_write_file(&directory, L"a.file", "new", 3), ERROR_SUCCESS);
+    expect_content(file, "new");
+    assert_int_equal(GetFileAttributesW(incomplete), INVALID_FILE_ATTRIBUTES);
+    assert_int_equal(prfdata_plain_file_write(incomplete, "half", 4), ERROR_SUCCESS);
+    assert_int_equal(prfdata_directory_remove_file(&directory, L"a.file"), ERROR_SUCCESS);
+    assert_int_equal(GetFileAttributesW(incomplete), INVALID_FILE_ATTRIBUTES);
+    assert_int_equal(GetFileAttributesW(file), INVALID_FILE_ATTRIBUTES);
+    prfdata_directory_close(&directory);
 }
 
 static uint32_t open_and_close_file_handle(const wchar_t *path, DWORD access, DWORD share,
@@ -257,6 +297,7 @@ int main(void)
         TEST(test_file_handle_in_use_is_a_sharing_violation),
         TEST(test_file_handle_creates_only_what_is_not_there),
         TEST(test_file_handle_does_not_wait_for_an_oplock),
+        TEST(test_file_handle_old_file_stays_until_the_new_one_is_whole),
         TEST(test_directory_visits_every_file_and_no_folder),
     };
 
