@@ -50,7 +50,7 @@ static int64_t milliseconds_of(FILETIME time)
 static void look_at_file(const char *path, unsigned number, textfile_look *look)
 {
     const DWORD share = FILE_SHARE_READ | (number % 2 ? FILE_SHARE_WRITE : 0);
-    const HANDLE file = CreateFileA(path, GENERIC_READ, share, NULL, OPEN_EXISTING, 0, NULL);
+    HANDLE file = CreateFileA(path, GENERIC_READ, share, NULL, OPEN_EXISTING, 0, NULL);
     FILETIME written = {0, 0};
     FILETIME now;
     DWORD size = 0;
@@ -86,7 +86,7 @@ static void look_at_file(const char *path, unsigned number, textfile_look *look)
     look->is_open = file >= 0;
     look->is_moved = false;
     look->size = 0;
-    if (!look->is_open)
+    if (file < 0)
         return;
     clock_gettime(CLOCK_REALTIME, &now);
     if (fstat(file, &about) == 0)
