@@ -3,8 +3,9 @@
 # The barriers that atomic.h promises are in the instructions for ARM64: as Visual Studio's
 # intrinsics make them (by clang in MSVC mode), also with the macros of ARM64EC, whose programs look
 # like those of x64 otherwise, and as gcc's atomics do. No processor here could show that one is
-# missing: x86 orders loads and stores itself, also below qemu. That the order which they give
-# suffices is what tests/spin shows.
+# missing: x86 orders loads and stores itself, also below qemu. That the functions which need them
+# have them is what tests/fences.py reads, and that the order which they give suffices is what
+# tests/spin shows.
 #
 # Tier: all
 # Builds: linux-arm64 windows-msvc-arm64
@@ -79,4 +80,5 @@ expect gcc fence 'dmb ish'
 expect gcc fence_acquire 'dmb ishld'
 expect gcc fence_release 'dmb ish'
 expect gcc fence_after_swap 'dmb ish'
+python3 -B tests/fences.py || exit_code=1
 exit "$exit_code"

@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The fences that tests/spin takes for granted are in the functions that need them.
+
+    tests/fences.py
+
+Compiles the writer's and the reader's steps for ARM64 and reads the instructions that order memory,
+function by function. x86 orders loads and stores itself, so no test that runs here notices when one
+is missing; in tests/spin/brackets.pml each is a mistake that Spin finds. That atomic.h makes the
+right instruction of each operation, with every compiler, is what tests/scripts/14-barriers.sh
+shows. Prints each function that differs; exit code 1 if one does, 2 without the compiler.
+"""
+import os
+import re
+import subprocess
+import sys
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+COMPILER = os.environ.get('AARCH64_CC', 'aarch64-linux-gnu-gcc')
+ORDERING = re.compile(r'^\t(dmb\t\w+|ldar|stlr|ldaxr|ldxr|stlxr|stxr)\b')
+
+ADD, ADD_RELEASE = 'ldxr stxr', 'ldxr stlxr'
+FENCE, FENCE_ACQUIRE = 'dmb-ish', 'dmb-ishld'
+LOOK = 'ldar ldar'  # at `left`, then at `entered`
+
+# file: {function: what orders its steps, in the order of the text}
+EXPECTED = {
+    'shared/client/brackets.c': {
+        'prfdata_begin': [ADD, FENCE],  # ENTRY_UNFENCED
+        'prfdata_begin_all': [ADD, FENCE] * 2,  # the code stands twice, with and without the hint
+        'prfdata_end': [ADD_RELEASE],  # EXIT_UNORDERED
+        'prfdata_end_all': [ADD_RELEASE],
+    },
+    'shared/core/region_write.c': {
+        'prfdata_region_begin_change': [FENCE],  # W1
+        'prfdata_region_end_change': ['stlr'],  # W2
+        'prfdata_region_hide': [FENCE, 'stlr', 'stlr'],
+        'prfdata_region_format': ['stlr', 'stlr'],  # C3, W2
+        # W1, T1 (TAKER_UNFENCED), T5, W2, and T2's two tags, which stand behind them
+        'prfdata_region_take_over': [FENCE, 'stlr', FENCE] + ['stlr'] * 4,
+    },
+    'shared/core/region_slots.c': {
+        'prfdata_region_slot_assign': [FENCE, 'stlr'],  # A1, A0
+    },
+    'provider/merge/snapshot_copy.c': {
+        'prfdata_snapshot_copy_measure': ['ldar', 'ldar'],
+        # The region's look, its fence (EARLY_LOOK) and state; a slot's look (LATE_LOOK), identity
+        # and tag, its fence and its tag; how many are used.
+        'prfdata_snapshot_copy_region': [LOOK, FENCE_ACQUIRE, 'ldar', 'ldar', LOOK,
+                                         FENCE_ACQUIRE, 'ldar', 'ldar'],
+    },
+    'provider/plan/plan_rows.c': {
+        'meets_no_bracket': [LOOK],
+        'load_whole_slot': [LOOK, FENCE_ACQUIRE],
+        'prfdata_plan_gather_sources': [FENCE_ACQUIRE] * 2,
+    },
+}
+
+
+def compile_text(path):
+    command = [COMPILER, '-std=c11', '-O2', '-mno-outline-atomics', '-D_POSIX_C_SOURCE=200809L',
+               '-Ishared/include', '-Ishared', '-Iprovider', '-S', '-o', '-', path]
+    return subprocess.run(command, cwd=SOURCE, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def functions_of(text):
+    """{function: the ordering instructions in it}"""
+    found = {}
+    name = None
+    for line in text.split('\n'):
+        label = re.match(r'^(\w+):$', line)
+        if label:
+            name = label[1]
+            found[name] = []
+        ordering = ORDERING.match(line)
+        if ordering and name:
+            found[name].append(ordering[1].replace('\t', '-'))
+    return found
+
+
+def main():
+    wrong = 0
+    for path, functions in EXPECTED.items():
+        found = functions_of(compile_text(path))
+        for name, steps in functions.items():
+            expected = ' '.join(steps)
+            seen = ' '.join(found.get(name, ['no such function']))
+            if seen != expected:
+                wrong += 1
+                print(f'{path}: {name} should have: {expected}\n    but has: {seen}')
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    try:
+        sys.exit(main())
+    except FileNotFoundError as error:
+        sys.exit(f'fences: {error}')
