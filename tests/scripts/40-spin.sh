@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Slots, the structure word, take-over and readers in every interleaving, writers killed at every
+# Slots, the structure word, brackets, take-over and readers in every interleaving, writers killed at every
 # step: tests/spin/*.pml.
 #
 # Tier: all

@@ -678,8 +678,8 @@ static void test_publisher_take_over_after_a_kill_shows_nothing_and_keeps_totals
     assert_int_equal(header.epoch, 2);
     assert_int_equal(header.process_id, prfdata_os_process_id());
     assert_int_equal(header.state, PRFDATA_REGION_PUBLISHED);
-    assert_int_equal(header.left, header.entered);
-    assert_int_equal(read_slot(0).left, read_slot(0).entered);
+    assert_int_equal(header.entered, header.left);
+    assert_int_equal(read_slot(0).entered, read_slot(0).left);
     assert_int_equal(get_publisher(publisher, ID_BUSY, NULL), 0);
     assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, L"mail", NULL, &instance),
                      ERROR_NOT_FOUND);
