@@ -35,6 +35,10 @@ static void notice_contents(const struct answer *answer, const prfdata_attached 
 
     if (source->snapshot->torn_count > 0)
         prfdata_events_notice(events, PRFDATA_EVENT_TORN, L"", 0);
+    if (source->snapshot->left_out > 0)
+        prfdata_events_notice(events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
+                              answer->model->objects[source->snapshot->left_out - 1].entry->name,
+                              0);
     if (source->snapshot->dropped > 0 && source->is_live)
         prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, attached->name.text, 0);
 }
@@ -54,7 +58,7 @@ static void add_source(struct answer *answer, prfdata_known *known, prfdata_snap
     source->is_live = snapshot->is_published && known->writer == PRFDATA_ATTACHED_WRITER_LIVES;
     source->is_late = known->attached->is_late;
     answer->origins[answer->source_count++] = known;
-    if (snapshot->lacks_slots)
+    if (snapshot->lacks_slots || snapshot->left_out > 0)
         add_unread(answer, known);
     answer->asked->counts.torn_copies += snapshot->torn_count;
     notice_contents(answer, known->attached, source);
@@ -187,7 +191,8 @@ static uint32_t take_and_merge(struct answer *answer, const prfdata_carry_visit 
     error = take_snapshots(answer);
     if (!error)
         error = prfdata_merge_make(answer->model, answer->asked->wanted, answer->sources,
-                                   answer->source_count, answer->asked->seed, &answer->merged);
+                                   answer->source_count, PRFDATA_MERGE_MAX_ROWS_BYTES,
+                                   answer->asked->seed, &answer->merged);
     PRFDATA_CRASH_POINT("R: merged");
     if (!error)
         error = apply_carry(answer, visit);

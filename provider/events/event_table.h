@@ -85,6 +85,11 @@
       "its Performance key has a later format than this provider knows.",                          \
       "Restart the reader, so that it loads the provider that is installed; if it is reported "    \
       "again, install the counters again.")                                                        \
+    X(EARLIER_LEFT_OUT, 1015, WARNING, "object",                                                   \
+      "Performance counters of %1 are incomplete: programs with an earlier version of them have "  \
+      "so many instances of the object \"%2\" that their counts would take too much memory, and "  \
+      "are left out.",                                                                             \
+      "Restart these programs with the present version, or let them have fewer instances.")        \
     X(TORN, 2001, INFORMATION, "",                                                                 \
       "Values of %1 were shown while a program was changing them together.",                       \
       "If a program does this for long, or hangs between the beginning and the end of a change, "  \

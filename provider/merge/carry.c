@@ -27,7 +27,7 @@ struct applying {
     prfdata_merged *all;
     uint32_t *row_records; /* per row: its record, or PRFDATA_NONE */
     uint64_t *row_names;   /* per row: its part of the keys of its sources */
-    uint64_t *values;      /* of one source: room for cell_count */
+    uint64_t *values;      /* of one source: room for stored_count */
     bool has_moved;        /* the object's sources are others than before */
     bool has_joined;       /* two records turned out to be of one row */
 };
@@ -154,7 +154,7 @@ static bool record_sums(struct applying *applying)
         const prfdata_merge_source *source = &applying->read->sources[i];
         const prfdata_carry_key key = {source->id, 0, PRFDATA_NONE, 0};
         const bool is_new = prfdata_carry_memory_find(object, &key) == PRFDATA_NONE;
-        uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->cell_count;
+        uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->stored_count;
 
         applying->source = source;
         if (!record_source(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
@@ -206,10 +206,10 @@ static void move_joined_sources(prfdata_carry_object *object)
 /* Two records turn out to be of one row: Collects that ran at once began one each. */
 static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t other)
 {
-    prfdata_cells_add(&object->cells, prfdata_carry_memory_record_values(object, other), NULL,
-                      false, prfdata_carry_memory_record_values(object, record));
+    prfdata_cells_add_counters(&object->cells, prfdata_carry_memory_record_values(object, other),
+                               NULL, false, prfdata_carry_memory_record_values(object, record));
     memset(prfdata_carry_memory_record_values(object, other), 0,
-           object->cells.object->cell_count * sizeof(uint64_t));
+           object->cells.object->stored_count * sizeof(uint64_t));
     object->records[other].joined = record;
 }
 
@@ -251,9 +251,9 @@ static bool record_row_source(struct applying *applying, const prfdata_snapshot_
             return false;
         object->records[*record].row = row;
     }
-    prfdata_cells_clear(&object->cells, applying->values);
-    prfdata_cells_add(&object->cells, prfdata_snapshot_cells(copied, slot),
-                      prfdata_snapshot_baselines(copied, slot), false, applying->values);
+    prfdata_cells_clear_counters(&object->cells, applying->values);
+    prfdata_cells_add_counters(&object->cells, prfdata_snapshot_cells(copied, slot),
+                               prfdata_snapshot_baselines(copied, slot), false, applying->values);
     return record_source(applying, key, *record, applying->values,
                          applying->merged->values + (size_t)row * object->cells.object->cell_count);
 }
@@ -362,14 +362,15 @@ static void add_missing_sources(struct applying *applying)
             continue;
         missing++;
         miss_source(applying, source);
-        prfdata_cells_add(&object->cells, prfdata_carry_memory_source_values(object, i), NULL,
-                          false, shown_values(applying, record));
+        prfdata_cells_add_counters(&object->cells, prfdata_carry_memory_source_values(object, i),
+                                   NULL, false, shown_values(applying, record));
     }
     object->is_crowded = missing > FEW_SOURCES && missing > object->source_count / 2;
     for (size_t i = 0; i < object->record_count; i++)
         if (object->records[i].row != PRFDATA_NONE)
-            prfdata_cells_add(&object->cells, prfdata_carry_memory_record_values(object, i), NULL,
-                              false, shown_values(applying, &object->records[i]));
+            prfdata_cells_add_counters(&object->cells,
+                                       prfdata_carry_memory_record_values(object, i), NULL, false,
+                                       shown_values(applying, &object->records[i]));
 }
 
 /* ---- Applying ---- */
@@ -427,17 +428,6 @@ static bool apply_to_object(struct applying *applying)
     return is_applied;
 }
 
-/* Windows of distributions make more cells than an object may have counters. */
-static uint32_t most_cells_of(const prfdata_model *model)
-{
-    uint32_t most = 0;
-
-    for (uint32_t i = 0; i < model->object_count; i++)
-        if (model->objects[i].cell_count > most)
-            most = model->objects[i].cell_count;
-    return most;
-}
-
 static bool apply_to_wanted(struct applying *applying, const bool *wanted, prfdata_merged *merged)
 {
     for (uint32_t i = 0; i < merged->object_count; i++) {
@@ -460,7 +450,7 @@ static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
     applying.carry = carry;
     applying.all = merged;
     applying.read = read;
-    applying.values = malloc((most_cells_of(carry->shape.model) + 1u) * sizeof *applying.values);
+    applying.values = malloc(PRFDATA_MAX_COUNTERS * sizeof *applying.values);
     merged->newer_count = 0;
     is_applied = applying.values && apply_to_wanted(&applying, wanted, merged);
     note_record(carry);

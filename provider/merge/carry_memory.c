@@ -82,7 +82,7 @@ uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
         return PRFDATA_NONE;
     object->records = records;
     if (!add_values(&object->record_values, &object->record_values_capacity, object->record_count,
-                    object->cells.object->cell_count))
+                    object->cells.object->stored_count))
         return PRFDATA_NONE;
     records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE, 0};
     return (uint32_t)object->record_count++;
@@ -99,7 +99,7 @@ uint32_t prfdata_carry_memory_add_source(prfdata_carry_object *object, const prf
         return PRFDATA_NONE;
     object->sources = sources;
     if (!add_values(&object->source_values, &object->source_values_capacity, position,
-                    object->cells.object->cell_count) ||
+                    object->cells.object->stored_count) ||
         !prfdata_hash_table_add(&object->sources_by_key, hash_source_key(key), position))
         return PRFDATA_NONE;
     memset(&sources[position], 0, sizeof *sources);
@@ -169,7 +169,7 @@ static void keep_records(const prfdata_carry *carry, prfdata_carry_object *objec
         if (is_kept) {
             memmove(prfdata_carry_memory_record_values(object, kept),
                     prfdata_carry_memory_record_values(object, i),
-                    object->cells.object->cell_count * sizeof(uint64_t));
+                    object->cells.object->stored_count * sizeof(uint64_t));
             object->records[kept].absent = object->records[i].absent;
         }
         object->records[i].row = is_kept ? (uint32_t)kept++ : PRFDATA_NONE;
@@ -190,13 +190,14 @@ static void forget_records_and_sources(const prfdata_carry *carry, prfdata_carry
         if (record == PRFDATA_NONE)
             continue;
         if (is_gone_for_good(carry, object, &object->sources[i])) {
-            prfdata_cells_add(&object->cells, prfdata_carry_memory_source_values(object, i), NULL,
-                              false, prfdata_carry_memory_record_values(object, record));
+            prfdata_cells_add_counters(&object->cells,
+                                       prfdata_carry_memory_source_values(object, i), NULL, false,
+                                       prfdata_carry_memory_record_values(object, record));
             continue;
         }
         memmove(prfdata_carry_memory_source_values(object, kept),
                 prfdata_carry_memory_source_values(object, i),
-                object->cells.object->cell_count * sizeof(uint64_t));
+                object->cells.object->stored_count * sizeof(uint64_t));
         object->sources[kept] = object->sources[i];
         object->sources[kept].record = record;
         (void)prfdata_hash_table_add(&object->sources_by_key,
@@ -230,16 +231,16 @@ static uint64_t *reshape_values(const prfdata_projection_object *projected,
                                 const prfdata_carry_object *from, const uint64_t *values,
                                 size_t count, const prfdata_carry_object *to)
 {
-    const size_t from_cells = from->cells.object->cell_count;
-    const size_t to_cells = to->cells.object->cell_count;
+    const size_t from_cells = from->cells.object->stored_count;
+    const size_t to_cells = to->cells.object->stored_count;
     uint64_t *made;
 
     if (count > (SIZE_MAX - 1) / sizeof *made / (to_cells + 1))
         return NULL;
     made = malloc(count * to_cells * sizeof *made + 1);
     for (size_t i = 0; made && i < count; i++)
-        prfdata_projection_cells(projected, &to->cells, values + i * from_cells,
-                                 made + i * to_cells);
+        prfdata_projection_counters(projected, &to->cells, values + i * from_cells,
+                                    made + i * to_cells);
     return made;
 }
 
@@ -251,8 +252,8 @@ static bool reshape_object(const prfdata_projection_object *projected,
         reshape_values(projected, from, from->record_values, from->record_count, to);
     to->source_values =
         reshape_values(projected, from, from->source_values, from->source_count, to);
-    to->record_values_capacity = from->record_count * to->cells.object->cell_count;
-    to->source_values_capacity = from->source_count * to->cells.object->cell_count;
+    to->record_values_capacity = from->record_count * to->cells.object->stored_count;
+    to->source_values_capacity = from->source_count * to->cells.object->stored_count;
     return to->record_values && to->source_values;
 }
 

@@ -44,12 +44,12 @@ typedef struct prfdata_carry_object {
     prfdata_carry_record *records; /* record_count of them; the first is that of the sums */
     size_t record_count;
     size_t record_capacity;
-    uint64_t *record_values; /* cell_count per record: of sources that were folded */
+    uint64_t *record_values; /* stored_count per record: of sources that were folded */
     size_t record_values_capacity;
     prfdata_carry_source *sources; /* source_count of them */
     size_t source_count;
     size_t source_capacity;
-    uint64_t *source_values; /* cell_count per source: the most that was shown of it */
+    uint64_t *source_values; /* stored_count per source: the most that was shown of it */
     size_t source_values_capacity;
     prfdata_hash_table sources_by_key;
 } prfdata_carry_object;
@@ -57,13 +57,13 @@ typedef struct prfdata_carry_object {
 static inline uint64_t *prfdata_carry_memory_source_values(const prfdata_carry_object *object,
                                                            size_t position)
 {
-    return object->source_values + position * object->cells.object->cell_count;
+    return object->source_values + position * object->cells.object->stored_count;
 }
 
 static inline uint64_t *prfdata_carry_memory_record_values(const prfdata_carry_object *object,
                                                            size_t position)
 {
-    return object->record_values + position * object->cells.object->cell_count;
+    return object->record_values + position * object->cells.object->stored_count;
 }
 
 /* Returns the position of a source, or PRFDATA_NONE. */

@@ -25,6 +25,19 @@ static uint64_t no_value_of(prfdata_merge merge)
     return merge == PRFDATA_MERGE_MAX ? (uint64_t)INT64_MIN : 0;
 }
 
+void prfdata_cells_clear_counters(const prfdata_cells *cells, uint64_t *values)
+{
+    const prfdata_model_object *object = cells->object;
+
+    if (cells->only_accumulate) {
+        prfdata_cells_clear(cells, values); /* it has no windows */
+        return;
+    }
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].cell_index != PRFDATA_NONE)
+            values[object->counters[i].cell_index] = no_value_of(object->counters[i].merge);
+}
+
 void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values)
 {
     const prfdata_model_object *object = cells->object;
@@ -33,9 +46,7 @@ void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values)
         memset(values, 0, object->cell_count * sizeof *values);
         return;
     }
-    for (uint32_t i = 0; i < object->counter_count; i++)
-        if (object->counters[i].cell_index != PRFDATA_NONE)
-            values[object->counters[i].cell_index] = no_value_of(object->counters[i].merge);
+    prfdata_cells_clear_counters(cells, values);
     memset(values + object->stored_count, 0,
            (object->cell_count - object->stored_count) * sizeof *values);
 }
@@ -56,24 +67,32 @@ static void accumulate_cells(uint32_t cell_count, const uint64_t *slot, const ui
         values[c] -= baselines[c];
 }
 
-/* Also of dead processes: it is of the last minute. */
-static void add_windows(const prfdata_model_object *object, const uint64_t *slot,
-                        const uint64_t *baselines, uint64_t *values)
+void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, size_t count,
+                               uint64_t *values)
 {
-    for (uint32_t c = object->stored_count; c < object->cell_count; c++)
+    for (size_t c = 0; c < count; c++)
         values[c] += slot[c] - (baselines ? baselines[c] : 0);
 }
 
 void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines,
                        bool is_live, uint64_t *values)
 {
+    const uint32_t first = cells->object->stored_count;
+
+    prfdata_cells_add_counters(cells, slot, baselines, is_live, values);
+    prfdata_cells_add_windows(slot + first, baselines ? baselines + first : NULL,
+                              cells->object->cell_count - first, values + first);
+}
+
+void prfdata_cells_add_counters(const prfdata_cells *cells, const uint64_t *slot,
+                                const uint64_t *baselines, bool is_live, uint64_t *values)
+{
     const prfdata_model_object *object = cells->object;
 
     if (cells->only_accumulate) {
-        accumulate_cells(object->cell_count, slot, baselines, values);
+        accumulate_cells(object->stored_count, slot, baselines, values);
         return;
     }
-    add_windows(object, slot, baselines, values);
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
         const uint32_t c = counter->cell_index;

@@ -29,6 +29,18 @@ void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values);
 void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines,
                        bool is_live, uint64_t *values);
 
+/*
+ * The same of the object's counters alone, its stored_count cells. What is kept of each region has
+ * these only: windows may be thousands of times as many.
+ */
+void prfdata_cells_clear_counters(const prfdata_cells *cells, uint64_t *values);
+void prfdata_cells_add_counters(const prfdata_cells *cells, const uint64_t *slot,
+                                const uint64_t *baselines, bool is_live, uint64_t *values);
+
+/* Add `count` cells of windows. Also of dead processes: they are of the last minute. */
+void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, size_t count,
+                               uint64_t *values);
+
 /* After the last prfdata_cells_add(): a maximum of no slots is 0; windows become percentiles. */
 void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values);
 

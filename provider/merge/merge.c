@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/compiler.h"
 #include "core/names.h"
 #include "core/perf_wire.h"
 #include "core/smaller.h"
@@ -25,8 +26,9 @@ struct merging {
     uint32_t source_count;
     uint64_t seed;
     prfdata_merge_object *result;
-    uint32_t row_limit; /* rows that there is memory for */
-    size_t room;        /* bytes of the reply that instances may take */
+    uint32_t row_limit;    /* rows that there is memory for */
+    size_t room;           /* bytes of the reply that instances may take */
+    uint64_t *values_left; /* bytes of memory that rows of all objects may still take */
     bool has_totals;
     prfdata_cells cells;
     const prfdata_merge_object *parents; /* the result of the parent object; NULL: none */
@@ -176,6 +178,54 @@ static bool may_join_row(const struct merging *merging, uint32_t source_index)
            !(merging->object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 
+/* Add windows of an earlier map's region, where that has them, to the values of a row or total. */
+static void add_earlier_windows(const struct merging *merging,
+                                const prfdata_snapshot_windows *windows, const uint64_t *cells,
+                                const uint64_t *baselines, uint64_t *values)
+{
+    const prfdata_model_object *object = merging->object;
+
+    for (uint32_t i = 0; i < object->distribution_count; i++) {
+        const prfdata_model_distribution *distribution = &object->distributions[i];
+        const uint32_t first = windows->first[i];
+
+        if (first != PRFDATA_NONE)
+            prfdata_cells_add_windows(cells + first, baselines ? baselines + first : NULL,
+                                      prfdata_distribution_window_words(&distribution->shape),
+                                      values + distribution->first_cell);
+    }
+}
+
+/* Add the windows of a slot. `with_baselines`: less what was recorded under other names. */
+PRFDATA_NOINLINE static void add_slot_windows(const struct merging *merging,
+                                              const prfdata_snapshot_object *object,
+                                              const prfdata_snapshot_slot *slot,
+                                              bool with_baselines, uint64_t *values)
+{
+    const prfdata_snapshot_windows *windows = &object->windows;
+    const size_t at = (size_t)(slot - object->slots) * windows->cell_stride;
+    const bool has_baselines = with_baselines && slot->has_baseline;
+    const uint32_t first = merging->object->stored_count;
+
+    if (windows->first)
+        add_earlier_windows(merging, windows, windows->cells + at,
+                            has_baselines ? windows->baselines + at : NULL, values);
+    else
+        prfdata_cells_add_windows(prfdata_snapshot_cells(object, slot) + first,
+                                  has_baselines ? prfdata_snapshot_baselines(object, slot) + first
+                                                : NULL,
+                                  merging->object->cell_count - first, values + first);
+}
+
+static void add_slot(const struct merging *merging, const prfdata_snapshot_object *object,
+                     const prfdata_snapshot_slot *slot, bool is_live, uint64_t *values)
+{
+    prfdata_cells_add_counters(&merging->cells, prfdata_snapshot_cells(object, slot),
+                               prfdata_snapshot_baselines(object, slot), is_live, values);
+    if (merging->object->distribution_count > 0)
+        add_slot_windows(merging, object, slot, true, values);
+}
+
 /* Add a slot to a row, and remember that. `makes_instance`: its gauges count. */
 static bool add_part(struct merging *merging, uint32_t source_index, uint32_t position,
                      uint32_t row, bool makes_instance)
@@ -195,9 +245,8 @@ static bool add_part(struct merging *merging, uint32_t source_index, uint32_t po
     parts[result->part_count].row = row;
     result->part_count++;
     result->rows[row].slot_count++;
-    prfdata_cells_add(&merging->cells, prfdata_snapshot_cells(object, slot),
-                      prfdata_snapshot_baselines(object, slot), makes_instance,
-                      result->values + (size_t)row * merging->object->cell_count);
+    add_slot(merging, object, slot, makes_instance,
+             result->values + (size_t)row * merging->object->cell_count);
     return true;
 }
 
@@ -318,24 +367,45 @@ static bool is_summary(const struct merging *merging, uint32_t source_index)
     return merging->sources[source_index].snapshot->objects[merging->object_index].sums != NULL;
 }
 
-/* The sums of one source: all its slots, or its cells without instances. */
+/* Add the windows of a summary to the totals. An earlier map may have none of the object. */
+PRFDATA_NOINLINE static void add_summary_windows(const struct merging *merging,
+                                                 const prfdata_snapshot_object *object)
+{
+    const uint32_t first = merging->object->stored_count;
+    uint64_t *totals = merging->result->totals;
+
+    if (object->windows.first)
+        add_earlier_windows(merging, &object->windows, object->windows.sums, NULL, totals);
+    else if (object->windows.sums)
+        prfdata_cells_add_windows(object->windows.sums + first, NULL,
+                                  merging->object->cell_count - first, totals + first);
+}
+
+/*
+ * The sums of one source: all its slots, or its cells without instances. Windows are added to the
+ * totals at once.
+ */
 static void sum_source(struct merging *merging, uint32_t source_index)
 {
     const prfdata_merge_source *source = &merging->sources[source_index];
     const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
-    const uint32_t cell_count = merging->object->cell_count;
-    uint64_t *sums = merging->result->sums + (size_t)source_index * cell_count;
+    uint64_t *sums = merging->result->sums + (size_t)source_index * merging->object->stored_count;
 
-    prfdata_cells_clear(&merging->cells, sums);
+    prfdata_cells_clear_counters(&merging->cells, sums);
     if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
-        prfdata_cells_add(&merging->cells, object->sums, NULL, false, sums);
+        prfdata_cells_add_counters(&merging->cells, object->sums, NULL, false, sums);
+        add_summary_windows(merging, object);
         return;
     }
-    for (uint32_t i = 0; i < object->count; i++)
-        prfdata_cells_add(&merging->cells, prfdata_snapshot_cells(object, &object->slots[i]), NULL,
-                          merging->object->has_instances ? is_live_slot(source, &object->slots[i])
-                                                         : source->is_live,
-                          sums);
+    for (uint32_t i = 0; i < object->count; i++) {
+        const prfdata_snapshot_slot *slot = &object->slots[i];
+
+        prfdata_cells_add_counters(
+            &merging->cells, prfdata_snapshot_cells(object, slot), NULL,
+            merging->object->has_instances ? is_live_slot(source, slot) : source->is_live, sums);
+        if (merging->object->distribution_count > 0)
+            add_slot_windows(merging, object, slot, false, merging->result->totals);
+    }
 }
 
 /* ---- Objects ---- */
@@ -364,7 +434,9 @@ uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
 /* How many rows there can be: bounds the memory even if all regions are full. */
 static uint32_t most_rows_of(const struct merging *merging)
 {
-    const uint32_t most = prfdata_merge_most_rows(merging->object);
+    const uint32_t most = (uint32_t)prfdata_smaller_of(
+        prfdata_merge_most_rows(merging->object),
+        *merging->values_left / ((merging->object->cell_count + 1ull) * sizeof(uint64_t)));
     uint64_t live = 0;
 
     for (uint32_t i = 0; i < merging->source_count; i++) {
@@ -386,13 +458,15 @@ static bool make_value_room(struct merging *merging)
     const size_t row_count = merging->object->has_instances ? most_rows_of(merging) : 0;
 
     merging->row_limit = (uint32_t)row_count;
-    result->values = malloc((row_count + 1 + sums) * cell_count * sizeof *result->values +
+    *merging->values_left -= row_count * (cell_count + 1) * sizeof(uint64_t);
+    result->values = malloc((row_count + 1) * cell_count * sizeof *result->values +
+                            sums * merging->object->stored_count * sizeof *result->values +
                             (row_count + 1) * sizeof *result->rows);
     if (!result->values)
         return false;
     result->totals = result->values + row_count * cell_count;
     result->sums = result->totals + cell_count;
-    result->rows = (void *)(result->sums + sums * cell_count);
+    result->rows = (void *)(result->sums + sums * merging->object->stored_count);
     return prfdata_hash_table_reserve(&result->rows_by_key, row_count);
 }
 
@@ -427,8 +501,9 @@ static void add_sums(struct merging *merging)
     prfdata_cells_clear(&merging->cells, result->totals);
     for (uint32_t i = 0; merging->has_totals && i < merging->source_count; i++) {
         sum_source(merging, i);
-        prfdata_cells_add(&merging->cells, result->sums + (size_t)i * merging->object->cell_count,
-                          NULL, true, result->totals);
+        prfdata_cells_add_counters(&merging->cells,
+                                   result->sums + (size_t)i * merging->object->stored_count, NULL,
+                                   true, result->totals);
     }
     prfdata_cells_finish(&merging->cells, result->totals);
 }
@@ -466,7 +541,7 @@ static uint32_t merge_object(struct merging *merging)
 
 uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
                             const prfdata_merge_source *sources, uint32_t source_count,
-                            uint64_t seed, prfdata_merged **merged)
+                            uint64_t most_bytes, uint64_t seed, prfdata_merged **merged)
 {
     prfdata_merged *made = calloc(1, sizeof *made + model->object_count * sizeof made->objects[0]);
     uint32_t error = ERROR_SUCCESS;
@@ -487,6 +562,7 @@ uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
         merging.source_count = source_count;
         merging.seed = seed;
         merging.result = &made->objects[i];
+        merging.values_left = &most_bytes;
         if (merging.object->parent_index != PRFDATA_NONE)
             merging.parents = &made->objects[merging.object->parent_index];
         error = merge_object(&merging);

@@ -35,7 +35,7 @@ typedef struct prfdata_merge_object {
     prfdata_merge_row *rows;
     uint64_t *values; /* row_count times the object's cell_count; the allocation of all three */
     uint64_t *totals; /* the object's cells without instances, or of `_Total`; else unused */
-    uint64_t *sums;   /* of each source, cell_count each, which make the totals; the same owner */
+    uint64_t *sums;   /* of each source, stored_count each, which make the totals; the same owner */
     prfdata_merge_part *parts; /* part_count of them */
     size_t part_count;
     size_t part_capacity;
@@ -54,8 +54,15 @@ typedef struct prfdata_merged {
 } prfdata_merged;
 
 /*
+ * For the rows of all objects together. Slots of regions of the shown map take more in their views,
+ * which have this limit; those of an earlier map may be much smaller than rows.
+ */
+#define PRFDATA_MERGE_MAX_ROWS_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
+
+/*
  * Merge the wanted objects of all sources. The result borrows names from the snapshots.
  *
+ * most_bytes  Of rows; instances for which it does not suffice are dropped.
  * seed    Of the look-up by name: random, so that names cannot be chosen to collide.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
@@ -63,7 +70,7 @@ typedef struct prfdata_merged {
  */
 uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
                             const prfdata_merge_source *sources, uint32_t source_count,
-                            uint64_t seed, prfdata_merged **merged);
+                            uint64_t most_bytes, uint64_t seed, prfdata_merged **merged);
 void prfdata_merge_free(prfdata_merged *merged);
 
 /* Bytes that an instance takes in a reply, its counter block included. A number: 0 chars. */

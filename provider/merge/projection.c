@@ -103,19 +103,21 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 
 /* ---- Applying ---- */
 
-void prfdata_projection_cells(const prfdata_projection_object *projected,
-                              const prfdata_cells *cells, const uint64_t *from, uint64_t *to)
+void prfdata_projection_counters(const prfdata_projection_object *projected,
+                                 const prfdata_cells *cells, const uint64_t *from, uint64_t *to)
 {
-    prfdata_cells_clear(cells, to);
-    for (uint32_t i = 0; i < cells->object->cell_count; i++)
+    prfdata_cells_clear_counters(cells, to);
+    for (uint32_t i = 0; i < cells->object->stored_count; i++)
         if (projected->cells[i] != PRFDATA_NONE)
             to[i] = from[projected->cells[i]];
 }
 
-/* The cells and baselines of `count` slots in the shape of the shown map. */
+/* What `count` slots take in the shape of the shown map. */
 static uint64_t projected_bytes(const prfdata_model_object *model_object, uint32_t count)
 {
-    return 2 * (uint64_t)count * model_object->cell_count * sizeof(uint64_t);
+    const uint32_t parts = model_object->has_instances ? 2 : 1;
+
+    return (uint64_t)parts * count * model_object->stored_count * sizeof(uint64_t);
 }
 
 uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
@@ -130,36 +132,55 @@ uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
     return bytes;
 }
 
-/* Put the cells of an object that has been taken over into a new allocation. */
-static uint32_t project_cells(const prfdata_projection_object *projected,
-                              const prfdata_model_object *model_object,
-                              prfdata_snapshot_object *object)
+/* Where the windows of `from`, which has been taken over, are. */
+static void project_windows_of_object(const prfdata_projection_object *projected,
+                                      const prfdata_model_object *model_object,
+                                      const prfdata_snapshot_object *from, uint32_t *first,
+                                      prfdata_snapshot_windows *windows)
+{
+    for (uint32_t i = 0; i < model_object->distribution_count; i++)
+        first[i] = projected->cells[model_object->distributions[i].first_cell];
+    windows->first = first;
+    windows->cell_stride = from->cell_stride;
+    windows->cells = from->cells;
+    windows->baselines = from->baselines;
+    windows->sums = from->sums;
+}
+
+/*
+ * Put the counters of an object that has been taken over into a new allocation, which `other_cells`
+ * owns: of slots, baselines and sums, and where windows are.
+ */
+static uint32_t project_object_cells(const prfdata_projection_object *projected,
+                                     const prfdata_model_object *model_object,
+                                     prfdata_snapshot_object *object)
 {
     const prfdata_cells cells = prfdata_cells_of(model_object);
     const prfdata_snapshot_object from = *object;
-    const size_t stride = model_object->cell_count;
-    const uint64_t bytes = projected_bytes(model_object, object->count);
+    const size_t stride = model_object->stored_count;
+    const size_t slots_bytes = (size_t)projected_bytes(model_object, object->count);
 
-    if (bytes > MOST_CELLS_BYTES)
-        return ERROR_NOT_ENOUGH_QUOTA;
-    object->other_cells = malloc((size_t)bytes + stride * sizeof(uint64_t) + 1);
+    object->other_cells = malloc(slots_bytes + stride * sizeof(uint64_t) +
+                                 model_object->distribution_count * sizeof(uint32_t) + 1);
     if (!object->other_cells)
         return ERROR_NOT_ENOUGH_MEMORY;
     object->cell_stride = (uint32_t)stride;
     object->cells = object->other_cells;
     object->baselines = object->cells + object->count * stride;
     for (uint32_t i = 0; i < object->count; i++) {
-        prfdata_projection_cells(projected, &cells, from.cells + (size_t)i * from.cell_stride,
-                                 object->cells + i * stride);
+        prfdata_projection_counters(projected, &cells, from.cells + (size_t)i * from.cell_stride,
+                                    object->cells + i * stride);
         if (object->slots[i].has_baseline)
-            prfdata_projection_cells(projected, &cells,
-                                     from.baselines + (size_t)i * from.cell_stride,
-                                     object->baselines + i * stride);
+            prfdata_projection_counters(projected, &cells,
+                                        from.baselines + (size_t)i * from.cell_stride,
+                                        object->baselines + i * stride);
     }
-    if (from.sums) {
-        object->sums = object->baselines + object->count * stride;
-        prfdata_projection_cells(projected, &cells, from.sums, object->sums);
-    }
+    object->sums = from.sums ? object->cells + slots_bytes / sizeof(uint64_t) : NULL;
+    if (from.sums)
+        prfdata_projection_counters(projected, &cells, from.sums, object->sums);
+    project_windows_of_object(projected, model_object, &from,
+                              (void *)(object->cells + slots_bytes / sizeof(uint64_t) + stride),
+                              &object->windows);
     return ERROR_SUCCESS;
 }
 
@@ -171,15 +192,24 @@ static bool add_missing_object(const prfdata_model_object *model_object, bool is
 
     if (!is_summary)
         return true;
-    object->other_cells = malloc(model_object->cell_count * sizeof(uint64_t) + 1);
+    object->other_cells = malloc(model_object->stored_count * sizeof(uint64_t) + 1);
     object->sums = object->other_cells;
     if (object->sums)
-        prfdata_cells_clear(&cells, object->sums);
+        prfdata_cells_clear_counters(&cells, object->sums);
     return object->sums != NULL;
 }
 
+/* Whether the slots of an object may take what they do; then the room is less by that. */
+static bool take_room(uint64_t bytes, uint64_t *room)
+{
+    if (bytes > MOST_CELLS_BYTES || bytes > *room)
+        return false;
+    *room -= bytes;
+    return true;
+}
+
 static uint32_t fill_projected(const prfdata_projection *projection, prfdata_snapshot *from,
-                               prfdata_snapshot *to)
+                               uint64_t *room, prfdata_snapshot *to)
 {
     uint32_t error = ERROR_SUCCESS;
 
@@ -192,14 +222,20 @@ static uint32_t fill_projected(const prfdata_projection *projection, prfdata_sna
                 error = ERROR_NOT_ENOUGH_MEMORY;
             continue;
         }
+        if (!take_room(projected_bytes(model_object, from->objects[projected->object_index].count),
+                       room)) {
+            to->left_out = i + 1;
+            continue;
+        }
         to->objects[i] = from->objects[projected->object_index];
         memset(&from->objects[projected->object_index], 0, sizeof from->objects[0]);
-        error = project_cells(projected, model_object, &to->objects[i]);
+        error = project_object_cells(projected, model_object, &to->objects[i]);
     }
     return error;
 }
 
-uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_snapshot **snapshot)
+uint32_t prfdata_projection_apply(const prfdata_projection *projection, uint64_t *room,
+                                  prfdata_snapshot **snapshot)
 {
     prfdata_snapshot *from = *snapshot;
     prfdata_snapshot *to = prfdata_snapshot_make(projection->to->object_count);
@@ -208,7 +244,7 @@ uint32_t prfdata_projection_apply(const prfdata_projection *projection, prfdata_
     if (to) {
         memcpy(to, from, offsetof(prfdata_snapshot, objects)); /* all that it says of itself */
         to->object_count = projection->to->object_count;
-        error = fill_projected(projection, from, to);
+        error = fill_projected(projection, from, room, to);
     }
     if (error) {
         prfdata_snapshot_free(to);

@@ -33,24 +33,27 @@ void prfdata_projection_free(prfdata_projection *projection);
 void prfdata_projection_wanted(const prfdata_projection *projection, const bool *wanted,
                                bool *from_wanted);
 
-/* Copy an object's cells; those that the region has
- * not are as prfdata_cells_clear() leaves them. */
-void prfdata_projection_cells(const prfdata_projection_object *projected,
-                              const prfdata_cells *cells, const uint64_t *from, uint64_t *to);
+/*
+ * Copy the cells of an object's counters; those that the region has not are as
+ * prfdata_cells_clear_counters() leaves them.
+ */
+void prfdata_projection_counters(const prfdata_projection_object *projected,
+                                 const prfdata_cells *cells, const uint64_t *from, uint64_t *to);
 
-/* The memory that the slots of a snapshot or summary take in the shape of `to`. */
+/* The memory that the slots of a snapshot or summary take in the shape of `to`, without windows. */
 uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
                                   const prfdata_snapshot *snapshot);
 
 /*
  * Bring a snapshot or summary of a region of the map `from` into the shape of `to`.
  *
+ * room      Bytes that slots may take; what they take is subtracted. An object whose slots would
+ *           take more, or more than 256 MiB, is left out: the snapshot's `left_out` says so.
  * snapshot  With a single reference; replaced by the new one, or released on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or ERROR_NOT_ENOUGH_QUOTA: the region has so many
- *         slots that an object's would take more than 256 MiB. Without that object it can be shown.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_projection_apply(const prfdata_projection *projection,
+uint32_t prfdata_projection_apply(const prfdata_projection *projection, uint64_t *room,
                                   prfdata_snapshot **snapshot);
 
 #endif

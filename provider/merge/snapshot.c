@@ -267,7 +267,9 @@ static bool make_summary_object(const prfdata_model_object *model_object,
         if (slot->is_kept && !summary->lacks_slots)
             keep_summary_slot(&cells, whole, slot, object);
     }
-    summary->is_ageing |= prfdata_recent_any(model_object, object->sums);
+    object->windows.sums = object->sums;
+    object->is_ageing = prfdata_recent_any(model_object, object->sums);
+    summary->is_ageing |= object->is_ageing;
     return index_summary_object(summary->seed, object);
 }
 

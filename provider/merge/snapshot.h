@@ -44,18 +44,33 @@ typedef struct prfdata_snapshot_slot {
     bool is_kept;        /* for summaries */
 } prfdata_snapshot_slot;
 
+/*
+ * Where the windows of distributions are of an object of an earlier map: in the cells as its region
+ * has them. In the shape of the shown map they could take thousands of times the memory.
+ */
+typedef struct prfdata_snapshot_windows {
+    uint32_t *first; /* of each distribution of the shown map its first cell there, or PRFDATA_NONE;
+                        NULL: the region has the shown map, and windows follow the other cells */
+    uint32_t cell_stride; /* elements */
+    const uint64_t *cells;
+    const uint64_t *baselines;
+    const uint64_t *sums; /* of a summary; NULL: nothing was recorded */
+} prfdata_snapshot_windows;
+
 typedef struct prfdata_snapshot_object {
     bool is_taken;                /* the query asked for it */
     uint32_t count;               /* slots that were ever used; 1 without instances */
     uint32_t used_count;          /* as the region has it: none of them is at or after it */
-    uint64_t *sums;               /* of a summary: all cells of the object merged; else NULL */
+    uint64_t *sums;               /* of a summary: all counters of the object merged; else NULL */
     uint32_t name_stride;         /* elements */
     uint32_t cell_stride;         /* elements */
     prfdata_snapshot_slot *slots; /* in the order of slot_index */
     uint16_t *names;              /* cleaned */
     uint64_t *cells;
-    uint64_t *baselines;             /* of slots with has_baseline only */
-    uint64_t *other_cells;           /* memory of cells that are not with the slots, or NULL */
+    uint64_t *baselines;   /* of slots with has_baseline only */
+    uint64_t *other_cells; /* memory of cells that are not with the slots, or NULL */
+    prfdata_snapshot_windows windows;
+    bool is_ageing;                  /* of a summary: something was recorded in the last minute */
     prfdata_hash_table slots_by_key; /* of a summary */
 } prfdata_snapshot_object;
 
@@ -65,11 +80,13 @@ typedef struct prfdata_snapshot {
     bool is_published;   /* the header's state was 1 from beginning to end */
     bool is_summary;
     bool lacks_slots;         /* of a summary: there was room for the sums only */
+    uint32_t left_out;        /* of an earlier map: 1 + an object of the shown one for whose slots
+                                 there was no memory; 0: none */
     uint64_t head[8];         /* the first line of the header */
     uint64_t structure_after; /* the structure word when all was copied */
     bool is_steady;           /* that was even, and stood still meanwhile */
     uint64_t seed;  /* of a summary's look-up by key: random, against names that collide */
-    bool is_ageing; /* of a summary: something was recorded in the last minute */
+    bool is_ageing; /* of a summary: some object is */
     uint32_t time;  /* of a summary: prfdata_distribution_time(); later the minute is another */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     uint32_t object_count;

@@ -66,8 +66,7 @@ static bool has_ageing_constants(const struct planning *planning)
 {
     for (uint32_t i = 0; i < planning->source_count; i++)
         if (is_constant_source(&planning->sources[i]) &&
-            prfdata_recent_any(planning->object,
-                               planning->sources[i].snapshot->objects[planning->object_index].sums))
+            planning->sources[i].snapshot->objects[planning->object_index].is_ageing)
             return true;
     return false;
 }
@@ -266,7 +265,7 @@ static void plan_constants(const struct planning *planning, prfdata_plan *plan)
             plan->constants[c] = planning->merged->totals[c];
         for (uint32_t s = 0; merge == PRFDATA_MERGE_ACCUMULATE && s < planning->source_count; s++)
             if (!is_constant_source(&planning->sources[s]))
-                plan->constants[c] -= planning->merged->sums[(size_t)s * object->cell_count + c];
+                plan->constants[c] -= planning->merged->sums[(size_t)s * object->stored_count + c];
     }
 }
 

@@ -131,6 +131,7 @@ static uint32_t make_shaped_summary(const prfdata_known *known,
                                     const prfdata_projection *projection, uint32_t time,
                                     uint64_t room, uint64_t *bytes, prfdata_snapshot **summary)
 {
+    uint64_t no_limit = UINT64_MAX; /* its slots have been counted */
     uint32_t error = summarise_region(known, time, room, bytes, summary);
 
     if (error || !projection)
@@ -140,7 +141,7 @@ static uint32_t make_shaped_summary(const prfdata_known *known,
         prfdata_snapshot_free(*summary);
         error = summarise_region(known, time, 0, bytes, summary);
     }
-    return error ? error : prfdata_projection_apply(projection, summary);
+    return error ? error : prfdata_projection_apply(projection, &no_limit, summary);
 }
 
 static uint32_t make_and_keep_summary(prfdata_known *known, const prfdata_projection *projection,
@@ -172,21 +173,6 @@ void prfdata_known_release(prfdata_known *known, prfdata_snapshot *snapshot)
 
 /* ---- Snapshots ---- */
 
-/* Bring a snapshot into the shape of the shown map, if the budget allows what it takes there. */
-static uint32_t shape_snapshot(const prfdata_projection *projection,
-                               prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
-{
-    const uint64_t bytes = prfdata_projection_bytes(projection, *snapshot);
-
-    if (bytes > budget->other_bytes) {
-        prfdata_snapshot_free(*snapshot);
-        *snapshot = NULL;
-        return ERROR_NOT_ENOUGH_QUOTA;
-    }
-    budget->other_bytes -= bytes;
-    return prfdata_projection_apply(projection, snapshot);
-}
-
 /* A region that faults or has become invalid is not read again. */
 static uint32_t mark_if_broken(const prfdata_known *known, uint32_t error)
 {
@@ -210,7 +196,7 @@ static uint32_t take_shaped_snapshot(const prfdata_known *known,
                                   attached->boot, projection ? own_wanted : wanted, true, budget,
                                   snapshot);
     if (!error && projection)
-        error = shape_snapshot(projection, budget, snapshot);
+        error = prfdata_projection_apply(projection, &budget->other_bytes, snapshot);
     return error;
 }
 

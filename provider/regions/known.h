@@ -52,9 +52,9 @@ void prfdata_known_free(prfdata_known *known);
  *             attached; NULL: the region's own.
  * wanted      One flag per object of that shape.
  *
- * Returns what prfdata_snapshot_take() does, ERROR_REVISION_MISMATCH (the region had no writer and
- *         has been taken over since: ask again) or ERROR_NOT_ENOUGH_QUOTA (the budget is too small
- *         for a region of another map). Owner: the caller; prfdata_known_release().
+ * Returns what prfdata_snapshot_take() does, or ERROR_REVISION_MISMATCH (the region had no writer
+ *         and has been taken over since: ask again). Objects of a region of another map for which
+ *         the budget is too small are left out. Owner: the caller; prfdata_known_release().
  */
 uint32_t prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
                                 const bool *wanted, prfdata_snapshot_budget *budget,

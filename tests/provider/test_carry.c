@@ -367,7 +367,8 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
     if (has_other_names)
         fakes[1].name[0] = 'y';
     prfdata_carry_begin(&carry, &visit);
-    assert_int_equal(prfdata_merge_make(model, wanted, sources, source_count, 1, &merged), 0);
+    assert_int_equal(
+        prfdata_merge_make(model, wanted, sources, source_count, UINT64_MAX, 1, &merged), 0);
     assert_int_equal(apply(&shape, &visit, sources, merged), 0);
     prfdata_carry_end(&carry, &visit);
     assert_int_equal(merged->objects[0].row_count, has_other_names ? source_count : 1);
@@ -396,7 +397,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
 
         fakes[1].name[0] = 'y';
         prfdata_carry_begin(&carry, &visit);
-        assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
+        assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, UINT64_MAX, 1, &merged), 0);
         assert_int_equal(apply(&shape, &visit, sources, merged), 0);
         prfdata_carry_end(&carry, &visit);
         assert_int_equal(merged->objects[0].row_count, 2);
@@ -446,7 +447,7 @@ static void give_slots_away(size_t bound)
             }
         }
         prfdata_carry_begin(&carry, &visit);
-        assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, 1, &merged), 0);
+        assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, UINT64_MAX, 1, &merged), 0);
         assert_int_equal(apply(&shape, &visit, sources, merged), 0);
         prfdata_carry_end(&carry, &visit);
         for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing counted twice */
@@ -515,7 +516,7 @@ static uint64_t apply_many_names(const prfdata_merge_source *sources, uint32_t c
 
     source_count = count;
     prfdata_carry_begin(&carry, &visit);
-    assert_int_equal(prfdata_merge_make(model, wanted, sources, count, 1, &merged), 0);
+    assert_int_equal(prfdata_merge_make(model, wanted, sources, count, UINT64_MAX, 1, &merged), 0);
     assert_int_equal(apply(&shape, &visit, sources, merged), 0);
     prfdata_carry_end(&carry, &visit);
     assert_int_equal(merged->objects[0].row_count, MANY_NAMES);

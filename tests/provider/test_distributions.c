@@ -404,6 +404,7 @@ static void test_distributions_of_an_earlier_map_go_on(void **state)
     assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT - 1), 40);
     prfdata_close_and_unmap(former);
     assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT - 1), 40);
+    assert_int_equal(shown_distributions(PORT_TITLE, "_Total", RECENT - 1), 40);
     assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT - 1), 40);
 }
 

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A later version of a map whose slots have thousands of times the cells of an earlier one's: what
- * regions of the earlier version can make a reader allocate stays bounded, also where 32 bits count
- * the bytes.
+ * Later versions of a map whose slots have hundreds of times the cells of an earlier one's, and of
+ * which windows of distributions make thousands: what regions of the earlier version can make a
+ * reader allocate stays bounded, also where 32 bits count the bytes.
  */
 #include "support/test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <prfdata/prfdata.h>
 
 #include "core/model.h"
 #include "regions/known.h"
+#include "events/events.h"
 #include "merge/merge.h"
 #include "support/collecting.h"
 #include "support/only_region.h"
+#include "support/sample_map.h"
 #include "support/service.h"
 
 #define SERVICE "PrfDataTestUpgradeMemory"
@@ -23,7 +26,7 @@ enum { PORT_ID = 1, USED_ID, COUNT_ID, TIME_ID, SMALL_ID, CALLS_ID };
 enum { FIRST_COUNTER = 9900, SMALL_TITLE = 9904, MEBIBYTE = 1024 * 1024 };
 
 PRFDATA_MAP_BEGIN_AS(narrow_map)
-PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, USED_ID, 20000, 20)
+PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, USED_ID, 65535, 20)
 PRFDATA_MAP_CTR(USED_ID, L"used", L"used.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_OBJ(SMALL_ID, L"Small", L"S.", PERF_DETAIL_NOVICE, CALLS_ID, PERF_NO_INSTANCES, 0)
 PRFDATA_MAP_CTR(CALLS_ID, L"calls", L"calls.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
@@ -39,8 +42,27 @@ PRFDATA_MAP_OBJ(SMALL_ID, L"Small", L"S.", PERF_DETAIL_NOVICE, CALLS_ID, PERF_NO
 PRFDATA_MAP_CTR(CALLS_ID, L"calls", L"calls.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(wide_map, SERVICE)
 
+/* The narrow map with TALL counters more of each port. */
+enum { TALL = 600, FIRST_TALL_ID = 1000 };
+static sample_map tall_map;
+
+static void make_tall_map(void)
+{
+    tall_map.map = narrow_map;
+    memcpy(tall_map.entries, narrow_map.entries,
+           narrow_map.entry_count * sizeof tall_map.entries[0]);
+    tall_map.map.entries = tall_map.entries;
+    tall_map.entries[0].max_instances = 10;
+    for (uint32_t i = 0; i < TALL; i++) {
+        const prfdata_map_entry counter =
+            sample_map_counter(FIRST_TALL_ID + i, PERF_COUNTER_BULK_COUNT);
+
+        sample_map_insert(&tall_map, 2, &counter);
+    }
+}
+
 static prfdata_test_service service;
-static prfdata_model *narrow, *wide;
+static prfdata_model *narrow, *wide, *tall;
 
 static int install_upgrade_memory(void **state)
 {
@@ -48,6 +70,8 @@ static int install_upgrade_memory(void **state)
     prfdata_test_service_make(&service, SERVICE, &narrow_map, FIRST_COUNTER);
     assert_int_equal(prfdata_model_make(&narrow_map, &narrow), ERROR_SUCCESS);
     assert_int_equal(prfdata_model_make(&wide_map, &wide), ERROR_SUCCESS);
+    make_tall_map();
+    assert_int_equal(prfdata_model_make(&tall_map.map, &tall), ERROR_SUCCESS);
     return 0;
 }
 
@@ -56,6 +80,7 @@ static int uninstall_upgrade_memory(void **state)
     (void)state;
     prfdata_model_free(narrow);
     prfdata_model_free(wide);
+    prfdata_model_free(tall);
     prfdata_test_service_remove(&service);
     return 0;
 }
@@ -78,31 +103,72 @@ static prfdata_publisher *start_upgrade_memory(int32_t first, int32_t port_count
 
 /* ---- Of programs that run ---- */
 
-/* Of the large object there is too much for one Collect; that says nothing of the region. */
-static void test_upgrade_memory_a_region_of_too_many_slots_is_left_out(void **state)
+static void note_event(void *context, const char *of, const prfdata_event *event)
 {
-    prfdata_publisher *large = start_upgrade_memory(1000, 9000),
-                      *small = start_upgrade_memory(1, 2);
+    (void)of;
+    assert_int_equal(event->id, PRFDATA_EVENT_EARLIER_LEFT_OUT);
+    assert_true(event->detail[0] == L'P'); /* of "Ports" */
+    ++*(uint32_t *)context;
+}
+
+/*
+ * Read three times, the object without instances alone in between.
+ *
+ * ports  How many are shown.
+ */
+static uint32_t read_after_upgrade(const prfdata_map *map, uint32_t ports)
+{
     prfdata_provider_counts counts;
     prfdata_provider *provider;
-    prfdata_handle calls;
+    uint32_t events = 0;
     collected taken;
 
-    (void)state;
-    assert_int_equal(prfdata_resolve(large, CALLS_ID, NULL, &calls), ERROR_SUCCESS);
-    prfdata_add(calls, 7);
-    prfdata_test_service_upgrade(&service, &wide_map);
+    prfdata_test_service_upgrade(&service, map);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_event_writer(provider, 1, note_event, &events);
     for (int i = 0; i < 3; i++) {
         collected_take(&taken, provider, i == 1 ? "9904" : "Global");
         if (i != 1)
-            assert_int_equal(collected_instances(&taken, FIRST_COUNTER), 2);
-        assert_int_equal(collected_value(&taken, SMALL_TITLE, NULL, NULL, 0), i == 0 ? 0 : 7);
+            assert_int_equal(collected_instances(&taken, FIRST_COUNTER), ports);
+        assert_int_equal(collected_value(&taken, SMALL_TITLE, NULL, NULL, 0), 7);
         collected_free(&taken);
     }
     prfdata_provider_get_counts(provider, &counts);
     assert_int_equal(counts.broken_regions, 0);
     prfdata_provider_close(provider);
+    return events;
+}
+
+static void count_calls(prfdata_publisher *publisher)
+{
+    prfdata_handle calls;
+
+    assert_int_equal(prfdata_resolve(publisher, CALLS_ID, NULL, &calls), ERROR_SUCCESS);
+    prfdata_add(calls, 7);
+}
+
+/* An object of which there is too much is left out of the sample, and that is reported. */
+static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **state)
+{
+    prfdata_publisher *large = start_upgrade_memory(1000, 28000),
+                      *small = start_upgrade_memory(1, 2);
+
+    (void)state;
+    count_calls(large);
+    assert_int_equal(read_after_upgrade(&tall_map.map, 2), 1);
+    prfdata_close_and_unmap(small);
+    prfdata_close_and_unmap(large);
+}
+
+/* Windows stay in the form of their region, so these are not too much. */
+static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state)
+{
+    prfdata_publisher *large = start_upgrade_memory(1000, 9000),
+                      *small = start_upgrade_memory(1, 2);
+
+    (void)state;
+    count_calls(large);
+    assert_int_equal(read_after_upgrade(&wide_map, 9002), 0);
     prfdata_close_and_unmap(small);
     prfdata_close_and_unmap(large);
 }
@@ -112,11 +178,12 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
     prfdata_publisher *publisher = start_upgrade_memory(1, 10);
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
-    const uint64_t bytes = 20 * wide->objects[0].cell_count * sizeof(uint64_t);
+    const uint64_t small_bytes = sizeof(uint64_t);
+    const uint64_t bytes = 20 * tall->objects[0].stored_count * sizeof(uint64_t);
     prfdata_version version = {0};
     prfdata_registered_versions registered = {0};
-    prfdata_projection *projection = prfdata_projection_make(narrow, wide);
-    bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    prfdata_projection *projection = prfdata_projection_make(narrow, tall);
+    bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
     uint64_t summaries_bytes = 0;
     prfdata_known *known;
     prfdata_snapshot *snapshot;
@@ -126,14 +193,21 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     version.model = narrow;
     registered.items[registered.count++] = &version;
     known = only_region_attach(SERVICE, &registered, &summaries_bytes);
-    budget.other_bytes = 2 * bytes - 1;
+    budget.other_bytes = 2 * (bytes + small_bytes) - 1;
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
                      ERROR_SUCCESS);
+    assert_int_equal(snapshot->left_out, 0);
+    assert_int_equal(snapshot->objects[0].count, 10);
     prfdata_known_release(known, snapshot);
-    assert_int_equal(budget.other_bytes, bytes - 1);
+    assert_int_equal(budget.other_bytes, bytes + small_bytes - 1);
+    budget.other_bytes = bytes - 1;
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
-                     ERROR_NOT_ENOUGH_QUOTA);
-    assert_int_equal(known->attached->is_broken, 0); /* a later Collect may have room */
+                     ERROR_SUCCESS);
+    assert_int_equal(snapshot->left_out, 1);
+    assert_int_equal(snapshot->objects[0].count, 0);
+    assert_int_equal(snapshot->objects[1].count, 1);
+    assert_int_equal(budget.other_bytes, bytes - 1 - small_bytes);
+    prfdata_known_release(known, snapshot);
     only_region_detach(known);
     prfdata_projection_free(projection);
     prfdata_close_and_unmap(publisher);
@@ -141,13 +215,23 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 
 /* ---- Of programs that ended ---- */
 
-/* Summarise what an ended program with `port_count` ports left. */
-static void check_summary(int32_t port_count, uint32_t kept_count)
+/* Where the counter that all maps have stands. */
+static uint32_t used_position(const prfdata_model *model)
+{
+    uint32_t position = 0;
+
+    while (model->objects[0].counters[position].entry->id != USED_ID)
+        position++;
+    return position;
+}
+
+/* Summarise what an ended program with `port_count` ports left, in the shape of `shown`. */
+static void check_summary(const prfdata_model *shown, int32_t port_count, uint32_t kept_count)
 {
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     prfdata_version version = {0};
     prfdata_registered_versions registered = {0};
-    prfdata_projection *projection = prfdata_projection_make(narrow, wide);
+    prfdata_projection *projection = prfdata_projection_make(narrow, shown);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t bytes = 0;
     prfdata_known *known;
@@ -159,9 +243,12 @@ static void check_summary(int32_t port_count, uint32_t kept_count)
     registered.items[registered.count++] = &version;
     known = only_region_attach(SERVICE, &registered, &bytes);
     assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &summary), 0);
+    assert_int_equal(summary->left_out, 0);
     assert_int_equal(summary->objects[0].count, kept_count);
-    assert_int_equal(summary->objects[0].sums[0], port_count);
-    assert_true(bytes >= kept_count * wide->objects[0].cell_count * sizeof(uint64_t));
+    assert_int_equal(
+        summary->objects[0].sums[shown->objects[0].counters[used_position(shown)].cell_index],
+        port_count);
+    assert_true(bytes >= kept_count * shown->objects[0].stored_count * sizeof(uint64_t));
     assert_true(bytes <= PRFDATA_KNOWN_MAX_SUMMARY_BYTES);
     prfdata_known_release(known, summary);
     only_region_detach(known);
@@ -171,13 +258,20 @@ static void check_summary(int32_t port_count, uint32_t kept_count)
 static void test_upgrade_memory_of_summaries_is_counted_as_they_are_shown(void **state)
 {
     (void)state;
-    check_summary(10, 10);
+    check_summary(tall, 10, 10);
 }
 
 static void test_upgrade_memory_only_sums_are_kept_where_slots_are_too_large(void **state)
 {
     (void)state;
-    check_summary(2500, 0);
+    check_summary(tall, 8000, 0);
+}
+
+/* They would take 90 MB in the shape of the later map. */
+static void test_upgrade_memory_of_summaries_has_no_windows_that_begin(void **state)
+{
+    (void)state;
+    check_summary(wide, 3000, 3000);
 }
 
 /* ---- Rows ---- */
@@ -207,20 +301,55 @@ static prfdata_snapshot *make_snapshot(uint32_t slot_count)
     return made;
 }
 
-static void test_upgrade_memory_rows_beyond_it_are_dropped(void **state)
+/* `most_bytes`: of all rows, of which those of the only object have `expected_bytes` at most. */
+static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expected_bytes)
 {
-    const uint32_t slot_count = 20000;
     const uint64_t row_bytes = wide->objects[0].cell_count * sizeof(uint64_t);
     prfdata_snapshot *snapshot = make_snapshot(slot_count);
     const prfdata_merge_source source = {1, snapshot, true, false};
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     prfdata_merged *merged;
 
-    (void)state;
-    assert_int_equal(prfdata_merge_make(wide, wanted, &source, 1, 7, &merged), ERROR_SUCCESS);
-    assert_true(merged->objects[0].row_count > 1000);
-    assert_true(merged->objects[0].row_count * row_bytes <= 256ull * MEBIBYTE);
+    assert_int_equal(prfdata_merge_make(wide, wanted, &source, 1, most_bytes, 7, &merged),
+                     ERROR_SUCCESS);
+    assert_in_range(merged->objects[0].row_count * row_bytes, expected_bytes / 2, expected_bytes);
     assert_int_equal(merged->objects[0].row_count + merged->objects[0].dropped, slot_count);
+    prfdata_merge_free(merged);
+    prfdata_snapshot_free(snapshot);
+}
+
+static void test_upgrade_memory_rows_beyond_it_are_dropped(void **state)
+{
+    (void)state;
+    check_rows(20000, UINT64_MAX, 256ull * MEBIBYTE);
+}
+
+/* Two objects, of which the first uses up all but a row of the second. */
+static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
+{
+    const uint64_t row_bytes = (narrow->objects[0].cell_count + 1) * sizeof(uint64_t);
+    const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
+    prfdata_snapshot *snapshot = prfdata_snapshot_make(2);
+    const prfdata_merge_source source = {1, snapshot, true, false};
+    prfdata_model two = *narrow;
+    prfdata_model_object objects[2] = {narrow->objects[0], narrow->objects[0]};
+    prfdata_merged *merged;
+
+    (void)state;
+    assert_non_null(snapshot);
+    two.objects = objects;
+    for (int i = 0; i < 2; i++) {
+        prfdata_snapshot *one = make_snapshot(10);
+
+        snapshot->objects[i] = one->objects[0];
+        memset(&one->objects[0], 0, sizeof one->objects[0]);
+        prfdata_snapshot_free(one);
+    }
+    assert_int_equal(prfdata_merge_make(&two, wanted, &source, 1, 11 * row_bytes, 7, &merged),
+                     ERROR_SUCCESS);
+    assert_int_equal(merged->objects[0].row_count, 10);
+    assert_int_equal(merged->objects[1].row_count, 1);
+    assert_int_equal(merged->objects[1].dropped, 9);
     prfdata_merge_free(merged);
     prfdata_snapshot_free(snapshot);
 }
@@ -230,11 +359,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, install_upgrade_memory, uninstall_upgrade_memory)
-        TEST(test_upgrade_memory_a_region_of_too_many_slots_is_left_out),
+        TEST(test_upgrade_memory_an_object_of_too_many_slots_is_left_out),
+        TEST(test_upgrade_memory_of_distributions_that_begin_is_none),
         TEST(test_upgrade_memory_is_spent_once_for_all_regions),
         TEST(test_upgrade_memory_of_summaries_is_counted_as_they_are_shown),
         TEST(test_upgrade_memory_only_sums_are_kept_where_slots_are_too_large),
+        TEST(test_upgrade_memory_of_summaries_has_no_windows_that_begin),
         TEST(test_upgrade_memory_rows_beyond_it_are_dropped),
+        TEST(test_upgrade_memory_rows_of_all_objects_share_it),
 #undef TEST
     };
 
