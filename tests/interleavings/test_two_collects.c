@@ -632,6 +632,102 @@ static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void 
     world_end(&run.in);
 }
 
+/* ---- Installed again meanwhile ---- */
+
+struct reinstalling {
+    world in;
+    prfdata_provider *provider;
+    uint32_t left; /* how many times it is still installed again */
+    bool is_second;
+};
+
+/* Returns whether that is to be seen by another Collect. */
+static bool install_again(struct reinstalling *run)
+{
+    if (run->left == 0)
+        return false;
+    run->left--;
+    run->is_second = !run->is_second;
+    world_upgrade(run->is_second);
+    prfdata_provider_set_refresh(run->provider, 0);
+    return true;
+}
+
+static void install_again_and_collect(void *context)
+{
+    struct reinstalling *run = context;
+    world_reading reading;
+
+    if (!install_again(run))
+        return;
+    world_read(&run->in, run->provider, NULL, 0, &reading);
+    prfdata_provider_set_refresh(run->provider, REFRESH_MS);
+}
+
+static void install_again_and_ask_foreign(void *context)
+{
+    struct reinstalling *run = context;
+
+    if (!install_again(run))
+        return;
+    world_ask_foreign(&run->in, run->provider, "none", NULL, NULL);
+    prfdata_provider_set_refresh(run->provider, REFRESH_MS);
+}
+
+/* Without plans: those of one would answer the other. */
+static void begin_reinstalling(struct reinstalling *run)
+{
+    memset(run, 0, sizeof *run);
+    world_begin(&run->in);
+    world_open_a(&run->in, 1, 1);
+    world_add(run->in.a, L"x", NULL, 100, &run->in.x);
+    run->provider = world_open_provider(false);
+    prfdata_provider_set_refresh(run->provider, REFRESH_MS);
+    prfdata_os_sleep(REFRESH_MS + 1);
+}
+
+static void end_reinstalling(struct reinstalling *run)
+{
+    prfdata_provider_close(run->provider);
+    if (run->is_second)
+        world_upgrade(false);
+    world_end(&run->in);
+}
+
+/* Others show another version each time before a Collect shows its own. */
+static void test_two_collects_of_which_one_is_overtaken_three_times_show_the_fourth(void **state)
+{
+    const world_reading expected = world_expected("x=100:7 jobs=100");
+    struct reinstalling run;
+    world_reading reading;
+
+    (void)state;
+    begin_reinstalling(&run);
+    run.left = 3;
+    world_read_disturbed(&run.in, run.provider, "R: merged", install_again_and_collect, &run,
+                         &reading);
+    assert_int_equal(run.left, 0);
+    if (!world_is_lawful(&reading, &expected, 1))
+        fail_msg("%s", world_text(&reading));
+    assert_true(world_shows_second(run.provider));
+    end_reinstalling(&run);
+}
+
+/* Both ask for nothing of ours, so nobody sees that the one that was stopped has the older one. */
+static void test_two_collects_of_which_one_is_late_keep_the_later_installation(void **state)
+{
+    struct reinstalling run;
+
+    (void)state;
+    begin_reinstalling(&run);
+    run.left = 1;
+    world_ask_foreign(&run.in, run.provider, "refresh: probed", install_again_and_ask_foreign,
+                      &run);
+    assert_int_equal(run.left, 0);
+    assert_true(world_shows_second(run.provider));
+    end_reinstalling(&run);
+}
+
 /* ---- A file that cannot be read ---- */
 
 enum { SHORT_MS = 10 };
@@ -688,6 +784,8 @@ int main(void)
         cmocka_unit_test(test_two_collects_carry_the_most_that_either_has_shown),
         cmocka_unit_test(test_two_collects_show_fresh_values_of_brackets),
         cmocka_unit_test(test_two_collects_do_not_depend_on_a_refresh_that_stands_still),
+        cmocka_unit_test(test_two_collects_of_which_one_is_overtaken_three_times_show_the_fourth),
+        cmocka_unit_test(test_two_collects_of_which_one_is_late_keep_the_later_installation),
         cmocka_unit_test(test_two_collects_of_sums_without_a_file_note_each_that_they_were_shown),
     };
 

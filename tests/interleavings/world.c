@@ -38,6 +38,7 @@ static struct reader {
     uint32_t stop_count;
     uint32_t stops_met;
     uint32_t intrusion_step;
+    const char *intrusion_name; /* or each step of this name */
     world_intrusion *intrusion;
     void *context;
     bool has_intruded;
@@ -87,6 +88,12 @@ static void intrude(void)
     free(outer);
 }
 
+static bool is_intruded_at(const char *step)
+{
+    return reader.intrusion_step == reader.count ||
+           (reader.intrusion_name && !strcmp(reader.intrusion_name, step));
+}
+
 static void stop_reader(const char *step)
 {
     if (!strcmp(step, "R: pause") && reader.pauses++ >= MOST_PAUSES)
@@ -99,7 +106,7 @@ static void stop_reader(const char *step)
             reader.stops_met++;
         }
     /* The lock of what is carried is held at this step: nobody else could pass. */
-    if (reader.intrusion_step == reader.count && strncmp(step, "carry: ", 7) != 0)
+    if (is_intruded_at(step) && strncmp(step, "carry: ", 7) != 0)
         intrude();
 }
 
@@ -399,6 +406,53 @@ void world_read_with(const world *in, prfdata_provider *provider, uint32_t reade
     reader.context = context;
     collect_reading(provider, reading);
     reader.in = NULL;
+}
+
+static void begin_disturbance(const world *in, const char *step, world_intrusion *intrusion,
+                              void *context)
+{
+    begin_reading(in);
+    reader.intrusion_name = step;
+    reader.intrusion = intrusion;
+    reader.context = context;
+}
+
+void world_read_disturbed(const world *in, prfdata_provider *provider, const char *step,
+                          world_intrusion *intrusion, void *context, world_reading *reading)
+{
+    begin_disturbance(in, step, intrusion, context);
+    collect_reading(provider, reading);
+    reader.in = NULL;
+}
+
+void world_ask_foreign(const world *in, prfdata_provider *provider, const char *step,
+                       world_intrusion *intrusion, void *context)
+{
+    static const uint16_t foreign[] = {'2', 0};
+    unsigned char room[64];
+    uint32_t size = sizeof room;
+    void *data = room;
+    uint32_t objects;
+
+    begin_disturbance(in, step, intrusion, context);
+    MUST(!prfdata_provider_collect(provider, foreign, &data, &size, &objects) && objects == 0);
+    reader.in = NULL;
+}
+
+/* Ask for the object that has a counter more then. */
+bool world_shows_second(prfdata_provider *provider)
+{
+    enum { SECOND_COUNTER_AT = 3 };
+    static const uint16_t server[] = {'9', '3', '1', '2', 0};
+    unsigned char room[4096];
+    uint32_t size = sizeof room;
+    void *data = room;
+    perf_reply reply = {room, 0, 0};
+    uint64_t value;
+
+    MUST(!prfdata_provider_collect(provider, server, &data, &size, &reply.object_count));
+    reply.size = size;
+    return perf_reader_value(&reply, CHAOS_SERVER_TITLE, NULL, NULL, SECOND_COUNTER_AT, &value);
 }
 
 bool world_intruded(void)

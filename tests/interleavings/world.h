@@ -118,6 +118,17 @@ typedef void world_intrusion(void *context);
 void world_read_with(const world *in, prfdata_provider *provider, uint32_t reader_step,
                      world_intrusion *intrusion, void *context, world_reading *reading);
 
+/* The same at every step of this name. */
+void world_read_disturbed(const world *in, prfdata_provider *provider, const char *step,
+                          world_intrusion *intrusion, void *context, world_reading *reading);
+
+/* The same while a Collect asks for objects of another service. */
+void world_ask_foreign(const world *in, prfdata_provider *provider, const char *step,
+                       world_intrusion *intrusion, void *context);
+
+/* Whether a reader shows the other version of the map. */
+bool world_shows_second(prfdata_provider *provider);
+
 /* Whether the intrusion of the last world_read_with happened: not at a step under a lock. */
 bool world_intruded(void);
 

@@ -658,6 +658,16 @@ static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
     }
 }
 
+/* Its copies failed, many times in a row. What it had shown is carried until it is back. */
+static void test_carry_a_source_that_was_missed_for_a_while_is_not_counted_twice(void **state)
+{
+    (void)state;
+    assert_int_equal(apply_two(1, 5, 2, 7), 12);
+    for (int i = 0; i < 63; i++)
+        assert_int_equal(apply_two(1, 5, 3, 1), 13);
+    assert_int_equal(apply_two(1, 5, 2, 8), 14);
+}
+
 /* It had no room for a while. What it had shown is
  * carried; when it is back it shows that itself. */
 static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **state)
@@ -776,6 +786,7 @@ int main(void)
         APPLIED(test_carry_records_of_all_names_join_in_one_pass),
         APPLIED(test_carry_a_slow_collect_shows_what_went_meanwhile),
         APPLIED(test_carry_a_region_that_was_left_out_is_not_counted_twice),
+        APPLIED(test_carry_a_source_that_was_missed_for_a_while_is_not_counted_twice),
         APPLIED(test_carry_moves_with_the_sources_only),
         APPLIED(test_carry_shows_no_less_of_a_source_than_before),
         APPLIED(test_carry_a_late_region_counts_from_when_it_was_met),

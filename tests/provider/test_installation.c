@@ -306,6 +306,24 @@ static void test_installation_a_change_within_one_tick_is_seen(void **state)
     assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
 }
 
+/* As it is at the look after the one that saw a change, as long as the clock may stand still. */
+static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
+{
+    (void)state;
+    assert_non_null(look_installation());
+    prfdata_test_service_set_number(&service, "Other", 1);
+    (void)look_installation();
+    store.changed_ms = prfdata_os_milliseconds();
+    assert_int_equal(look_installation()->template->first_counter, FIRST_COUNTER);
+    set_number_unseen("First Counter", OTHER_COUNTER);
+    assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
+    for (int i = 0; i < 3; i++) { /* long ago */
+        store.changed_ms = 1;
+        (void)look_installation();
+    }
+    assert_false(store.must_read);
+}
+
 /* Between First Help and Regions, which are read in this order: the installer goes on. */
 static void (*between_values)(void);
 
@@ -615,6 +633,7 @@ int main(void)
         CASE(test_installation_other_values_in_the_key_change_nothing),
 #ifndef _WIN32
         CASE(test_installation_a_change_within_one_tick_is_seen),
+        CASE(test_installation_is_read_until_the_clock_has_moved_on),
         CASE(test_installation_values_of_two_moments_are_not_shown),
         CASE(test_installation_is_looked_for_beside_a_thread_that_was_stopped),
         CASE(test_installation_that_a_slow_thread_found_is_not_shown),

@@ -42,7 +42,7 @@
 
 enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, WORKER_TITLE = 9108, CONSUMER_TITLE = 9112 };
 enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BUSY_AT = 0 };
-enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BUSY_ID = 201 };
+enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
 
 static sample_map sample;
 
@@ -844,6 +844,7 @@ static struct {
     bool moves;     /* each time before a region is read its structure word is another */
     uint64_t asked; /* likewise */
     uint32_t read;
+    uint32_t moves_when_probed; /* so many times */
 } meanwhile;
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
@@ -881,22 +882,103 @@ prfdata_attached_writer __wrap_prfdata_attached_ask(prfdata_attached *attached,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* The file is the only one; a program writes that has not locked it. */
-static void move_structure_word(void)
+/* A program writes that has not locked the file. */
+static void move_structure_word_of(const char *name)
 {
     const off_t offset = (off_t)offsetof(prfdata_region_header, structure);
     uint64_t structure;
-    prfdata_test_file file;
     char path[512];
     int opened;
 
-    find_only_region(&file);
-    prfdata_test_service_path(&service, file.name, path, sizeof path);
+    prfdata_test_service_path(&service, name, path, sizeof path);
     opened = open(path, O_RDWR);
     assert_int_equal(pread(opened, &structure, sizeof structure, offset), sizeof structure);
     structure += 2;
     assert_int_equal(pwrite(opened, &structure, sizeof structure, offset), sizeof structure);
     close(opened);
+}
+
+/* The file is the only one. */
+static void move_structure_word(void)
+{
+    prfdata_test_file file;
+
+    find_only_region(&file);
+    move_structure_word_of(file.name);
+}
+
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
+uint32_t __real_prfdata_os_region_probe(prfdata_os_directory *directory,
+                                        const prfdata_os_name *name,
+                                        const prfdata_os_region *mapped, bool *alive);
+uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
+                                        const prfdata_os_name *name,
+                                        const prfdata_os_region *mapped, bool *alive);
+uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
+                                        const prfdata_os_name *name,
+                                        const prfdata_os_region *mapped, bool *alive)
+{
+    if (meanwhile.moves_when_probed > 0) { /* one thread */
+        meanwhile.moves_when_probed--;
+        move_structure_word();
+    }
+    return __real_prfdata_os_region_probe(directory, name, mapped, alive);
+}
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
+
+/* Programs come and go while a region is asked for its writer: three times, or all the time. */
+static void test_regions_that_move_while_they_are_asked_are_asked_four_times(void **state)
+{
+    prfdata_os_directory *folder;
+    prfdata_region_set *set;
+    uint64_t structure;
+
+    (void)state;
+    prfdata_close_and_unmap(publish_regions(5));
+    set = take_set();
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
+    memset(&meanwhile, 0, sizeof meanwhile);
+    meanwhile.moves_when_probed = 3;
+    assert_int_equal(prfdata_attached_ask(set->regions[0]->attached, folder, &structure),
+                     PRFDATA_ATTACHED_WRITER_NONE);
+    assert_int_equal(structure, set->regions[0]->structure + 3 * 2);
+    meanwhile.moves_when_probed = 4;
+    assert_int_equal(prfdata_attached_ask(set->regions[0]->attached, folder, &structure),
+                     PRFDATA_ATTACHED_WRITER_UNKNOWN);
+    assert_int_equal(meanwhile.moves_when_probed, 0);
+    prfdata_os_directory_close(folder);
+    give_set(set);
+}
+
+/* A region that was asked within the second is asked again where another one is anyhow. */
+static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(void **state)
+{
+    const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
+    prfdata_publisher *first = publish_regions(5), *second = publish_regions(5);
+    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot *taken;
+    prfdata_region_set *set;
+
+    (void)state;
+    regions.refresh_ms = 3600000;
+    prfdata_close_and_unmap(first);
+    prfdata_close_and_unmap(second);
+    memset(&meanwhile, 0, sizeof meanwhile);
+    set = take_set();
+    assert_int_equal(set->count, 2);
+    move_structure_word_of(set->regions[1]->attached->name.text);
+    assert_int_equal(
+        prfdata_regions_snapshot(&regions, set->regions[1], NULL, wanted, true, &budget, &taken),
+        ERROR_REVISION_MISMATCH);
+    give_set(set);
+    set = take_set();
+    for (uint32_t i = 0; i < 2; i++)
+        move_structure_word_of(set->regions[i]->attached->name.text);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[i], NULL, wanted, true,
+                                                  &budget, &taken),
+                         ERROR_REVISION_MISMATCH);
+    give_set(set);
 }
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
@@ -1000,6 +1082,60 @@ static void test_regions_grace_begins_with_the_first_set(void **state)
     assert_int_equal(second->began_ms, first->began_ms);
     give_set(first);
     give_set(second);
+}
+
+/* Three seconds, as docs/security-and-limits.md says. */
+static void test_regions_grace_is_of_three_refreshes(void **state)
+{
+    prfdata_publisher *alive = publish_regions(7);
+    prfdata_region_set *set;
+
+    (void)state;
+    copy_only_region();
+    assert_true(refuse_regions(prfdata_test_region_name(1)));
+    set = take_set();
+    refuse_no_more_regions(prfdata_test_region_name(1));
+    assert_true(set->some_unknown);
+    assert_int_equal(set->sums_wait_ms - set->began_ms, 3 * 1000);
+    give_set(set);
+    prfdata_close_and_unmap(alive);
+}
+
+static uint64_t bytes_of_summary(const prfdata_region_set *set)
+{
+    prfdata_snapshot *taken;
+
+    assert_int_equal(take_snapshot(set, true, &taken), ERROR_SUCCESS);
+    prfdata_known_release(set->regions[0], taken);
+    return set->regions[0]->summary_bytes;
+}
+
+/* Of all objects together. */
+static void test_regions_of_the_dead_count_the_memory_of_each_object(void **state)
+{
+    prfdata_publisher *publisher = publish_regions(5);
+    prfdata_instance mail, reader;
+    prfdata_handle taken;
+    prfdata_region_set *set;
+    uint64_t before;
+
+    (void)state;
+    regions.refresh_ms = 0;
+    prfdata_close_and_unmap(publisher);
+    set = take_set();
+    before = bytes_of_summary(set);
+    give_set(set);
+    publisher = publish_regions(5);
+    assert_int_equal(prfdata_instance_find(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
+    assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"reader", &mail, &reader), 0);
+    assert_int_equal(prfdata_resolve(publisher, TAKEN_ID, &reader, &taken), 0);
+    prfdata_increment(taken);
+    prfdata_close_and_unmap(publisher);
+    set = take_set();
+    assert_true(before > 0);
+    assert_true(bytes_of_summary(set) > before);
+    assert_int_equal(regions.summaries_bytes, set->regions[0]->summary_bytes);
+    give_set(set);
 }
 
 /*
@@ -1282,9 +1418,13 @@ int main(int argc, char **argv)
         CASE(test_regions_without_writer_that_move_are_asked_once),
         OF_A_SET(test_regions_are_given_back_by_two_threads_at_once),
         OF_A_SET(test_regions_that_break_while_they_are_asked_are_not_kept),
+        OF_A_SET(test_regions_that_move_while_they_are_asked_are_asked_four_times),
+        OF_A_SET(test_regions_that_move_beside_one_that_is_asked_are_asked_with_it),
         CASE(test_regions_that_are_pushed_out_are_not_counted_twice),
 #endif
         OF_A_SET(test_regions_grace_begins_with_the_first_set),
+        OF_A_SET(test_regions_grace_is_of_three_refreshes),
+        OF_A_SET(test_regions_of_the_dead_count_the_memory_of_each_object),
         OF_A_SET(test_regions_of_the_dead_are_not_summarised_after_a_take_over),
         CASE(test_regions_pair_in_brackets_is_never_shown_torn),
         CASE(test_regions_threads_collect_while_publishers_come_and_go),

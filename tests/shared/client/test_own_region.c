@@ -18,6 +18,7 @@
 #include <stdarg.h>
 #include <sys/file.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #endif
 
@@ -88,6 +89,16 @@ typedef struct rush {
 #ifndef _WIN32
 static uint64_t creating = WANTED; /* files that were about to be made: from WANTED on none waits */
 
+static unsigned others_first; /* files that others make just before the next one is made */
+static unsigned sleeps;
+
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): not those of the header */
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+    sleeps++;
+    return (int)syscall(SYS_nanosleep, time, left);
+}
+
 /* The system's, but the first file is made only when all threads have seen that there is room. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
 int openat64(int directory, const char *name, int flags, ...)
@@ -99,6 +110,11 @@ int openat64(int directory, const char *name, int flags, ...)
     mode = va_arg(rest, int);
     va_end(rest);
     if ((flags & O_TMPFILE) == O_TMPFILE) {
+        const unsigned others = others_first;
+
+        others_first = 0; /* one thread */
+        if (others > 0)
+            fill_folder(others);
         prfdata_add64_relaxed(&creating, 1);
         while (prfdata_load64_relaxed(&creating) < WANTED)
             prfdata_os_sleep(1);
@@ -179,6 +195,30 @@ static void test_own_region_of_many_at_once_those_that_fit_get_one(void **state)
     assert_int_equal(shown, PLACES);
     assert_int_equal(refused, WANTED - PLACES);
 }
+
+#ifndef _WIN32
+/* Those that are among the first wait for it to go, so it must not wait for them. */
+static void test_own_region_that_does_not_fit_gives_up_at_once(void **state)
+{
+    prfdata_os_name names[PRFDATA_MAX_REGIONS];
+    prfdata_own_region own;
+    size_t count;
+    bool more;
+
+    (void)state;
+    others_first = PRFDATA_MAX_REGIONS;
+    sleeps = 0;
+    assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &own),
+                     ERROR_NOT_ENOUGH_QUOTA);
+    assert_int_equal(others_first, 0);
+    assert_int_equal(sleeps, 0);
+    assert_int_equal(prfdata_os_directory_list(folder, prfdata_os_boot(), names,
+                                               PRFDATA_MAX_REGIONS, &count, &more),
+                     ERROR_SUCCESS);
+    assert_int_equal(count, PRFDATA_MAX_REGIONS);
+    assert_false(more);
+}
+#endif
 
 static void test_own_region_names_are_in_the_order_of_creation(void **state)
 {
@@ -279,6 +319,7 @@ int main(void)
         TEST(test_own_region_of_many_at_once_those_that_fit_get_one),
         TEST(test_own_region_names_are_in_the_order_of_creation),
 #ifndef _WIN32
+        TEST(test_own_region_that_does_not_fit_gives_up_at_once),
         TEST(test_own_region_that_is_probed_is_taken_at_the_second_attempt),
 #endif
         TEST(test_own_region_sweep_reaches_its_own_files_after_many_others),
