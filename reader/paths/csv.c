@@ -5,8 +5,9 @@
  */
 #include "paths/csv.h"
 
-#include <inttypes.h>
 #include <string.h>
+
+#define CSV_DECIMALS 6u
 
 static void put_csv_separator(prfdata_output *output, prfdata_csv_separator separator)
 {
@@ -71,7 +72,7 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
 void prfdata_csv_put_number(prfdata_output *output, const prfdata_compute_value *value)
 {
     if (value->is_whole)
-        prfdata_output_format(output, "%" PRId64, value->whole);
+        prfdata_output_put_signed(output, value->whole);
     else
         prfdata_output_put_double(output, value->number);
 }
@@ -84,19 +85,32 @@ static void put_csv_digits(prfdata_output *output, const prfdata_compute_value *
     prfdata_output_put_string(output, "\"");
 }
 
+/* Put a whole number with as many decimals as others have. */
+static void put_csv_whole(prfdata_output *output, int64_t whole)
+{
+    static const char zeros[] = ".000000";
+
+    prfdata_output_put_signed(output, whole);
+    prfdata_output_put(output, zeros, 1 + CSV_DECIMALS);
+}
+
 static void put_csv_value(prfdata_output *output, const prfdata_column *column,
                           const char *no_value, bool has_all_digits)
 {
-    if (column->status != PRFDATA_STATUS_OK)
-        prfdata_output_format(output, "\"%s\"", no_value);
-    else if (column->is_text)
+    if (column->status == PRFDATA_STATUS_OK && column->is_text) {
         prfdata_csv_put_text(output, column->text);
+        return;
+    }
+    prfdata_output_put(output, "\"", 1);
+    if (column->status != PRFDATA_STATUS_OK)
+        prfdata_output_put_string(output, no_value);
     else if (has_all_digits)
-        put_csv_digits(output, &column->value);
+        prfdata_csv_put_number(output, &column->value);
     else if (column->value.is_whole)
-        prfdata_output_format(output, "\"%" PRId64 ".000000\"", column->value.whole);
+        put_csv_whole(output, column->value.whole);
     else
-        prfdata_output_format(output, "\"%.6f\"", column->value.number);
+        prfdata_output_put_fixed(output, column->value.number, CSV_DECIMALS);
+    prfdata_output_put(output, "\"", 1);
 }
 
 static void put_csv_row(prfdata_output *output, const prfdata_columns *columns,

@@ -100,7 +100,7 @@ static void put_json_cooked_value(prfdata_output *output, const prfdata_column *
     else if (column->is_text)
         put_json_text(output, column->text);
     else if (column->value.is_whole)
-        prfdata_output_format(output, "%" PRId64, column->value.whole);
+        prfdata_output_put_signed(output, column->value.whole);
     else
         put_json_double(output, column->value.number);
 }
@@ -109,9 +109,9 @@ static void put_json_cooked_value(prfdata_output *output, const prfdata_column *
 static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t bytes, bool is_level)
 {
     if (bytes == 8 && is_level)
-        prfdata_output_format(output, "%" PRId64, (int64_t)value);
+        prfdata_output_put_signed(output, (int64_t)value);
     else
-        prfdata_output_format(output, "%" PRIu64, value);
+        prfdata_output_put_unsigned(output, value);
 }
 
 /* Put what PDH_RAW_COUNTER holds: the second value is the base, or else the time of the clock. */
@@ -135,9 +135,9 @@ static void put_json_raw_values(prfdata_output *output, const prfdata_compute_ra
     else if (formula.clock == PRFDATA_CLOCK_NONE)
         prfdata_output_put_string(output, "0");
     else
-        prfdata_output_format(output, "%" PRId64, prfdata_compute_time(raw, formula.clock));
-    prfdata_output_format(output, ",\"MultipleCount\":%" PRIu64,
-                          formula.is_multi && raw->base_bytes > 0 ? raw->base : (uint64_t)1);
+        prfdata_output_put_signed(output, prfdata_compute_time(raw, formula.clock));
+    prfdata_output_put_string(output, ",\"MultipleCount\":");
+    prfdata_output_put_unsigned(output, formula.is_multi && raw->base_bytes > 0 ? raw->base : 1);
 }
 
 static void put_json_type(prfdata_output *output, uint32_t type)
@@ -150,6 +150,15 @@ static void put_json_type(prfdata_output *output, uint32_t type)
     else
         prfdata_output_format(output, ",\"CounterType\":{\"Number\":%u,\"Name\":null}",
                               (unsigned)type);
+}
+
+static void put_json_time_base(prfdata_output *output, const prfdata_column *column)
+{
+    const prfdata_formula_clock clock = prfdata_counter_formula_of(column->type).clock;
+
+    prfdata_output_put_string(output, ",\"TimeBase\":");
+    prfdata_output_put_signed(output, prfdata_compute_frequency(&column->raw, clock));
+    prfdata_output_put(output, "}", 1);
 }
 
 static void put_json_column(prfdata_output *output, const prfdata_column *column,
@@ -177,9 +186,7 @@ static void put_json_column(prfdata_output *output, const prfdata_column *column
     else
         prfdata_output_put_string(output, ",\"DefaultScale\":null");
     if (column->raw.status == PRFDATA_STATUS_OK)
-        prfdata_output_format(output, ",\"TimeBase\":%" PRId64 "}",
-                              prfdata_compute_frequency(
-                                  &column->raw, prfdata_counter_formula_of(column->type).clock));
+        put_json_time_base(output, column);
     else
         prfdata_output_put_string(output, ",\"TimeBase\":null}");
 }

@@ -52,9 +52,9 @@ static void put_metric_time_line(prfdata_output *output, const subject *s, const
                                  int64_t time_100ns)
 {
     begin_metric_line(output, s, suffix);
-    prfdata_output_format(output, "%.3f\n",
-                          (double)(time_100ns - UNIX_EPOCH_100NS) /
-                              PRFDATA_COMPUTE_100NS_PER_SECOND);
+    prfdata_output_put_fixed(
+        output, (double)(time_100ns - UNIX_EPOCH_100NS) / PRFDATA_COMPUTE_100NS_PER_SECOND, 3);
+    prfdata_output_put(output, "\n", 1);
 }
 
 /* ---- Starts ---- */

@@ -2,7 +2,6 @@
 /* Numbers stay integers as long as they are exact: beyond 2^53 not each has a double. */
 #include "prometheus/metric_number.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static prfdata_metric_number make_signed_number(uint64_t value, bool is_negative)
@@ -55,9 +54,11 @@ prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t freq
 
 void prfdata_metric_number_put(prfdata_output *output, prfdata_metric_number number)
 {
-    if (number.is_whole)
-        prfdata_output_format(output, "%s%" PRIu64,
-                              number.is_negative && number.whole > 0 ? "-" : "", number.whole);
-    else
+    if (!number.is_whole) {
         prfdata_output_put_double(output, number.real);
+        return;
+    }
+    if (number.is_negative && number.whole > 0)
+        prfdata_output_put(output, "-", 1);
+    prfdata_output_put_unsigned(output, number.whole);
 }

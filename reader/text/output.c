@@ -9,6 +9,7 @@
 
 #include "core/array.h"
 #include "core/names.h"
+#include "text/decimal.h"
 
 void prfdata_output_init(prfdata_output *output)
 {
@@ -32,6 +33,8 @@ static char *reserve_output(prfdata_output *output, size_t size)
 {
     char *bytes = NULL;
 
+    if (!output->failed && size <= output->capacity - output->used && output->bytes)
+        return output->bytes + output->used;
     if (!output->failed && size <= SIZE_MAX - output->used)
         bytes = prfdata_array_reserve(output->bytes, &output->capacity, output->used + size, 1);
     if (!bytes) {
@@ -85,7 +88,34 @@ void prfdata_output_format(prfdata_output *output, const char *format, ...)
                        (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-void prfdata_output_put_double(prfdata_output *output, double number)
+void prfdata_output_put_unsigned(prfdata_output *output, uint64_t number)
+{
+    char *room = reserve_output(output, PRFDATA_DECIMAL_BYTES);
+
+    if (room)
+        output->used += prfdata_decimal_put_unsigned(room, number);
+}
+
+void prfdata_output_put_signed(prfdata_output *output, int64_t number)
+{
+    char *room = reserve_output(output, PRFDATA_DECIMAL_BYTES);
+
+    if (room)
+        output->used += prfdata_decimal_put_signed(room, number);
+}
+
+void prfdata_output_put_fixed(prfdata_output *output, double number, unsigned decimals)
+{
+    char *room = reserve_output(output, PRFDATA_DECIMAL_BYTES);
+    const size_t size = room ? prfdata_decimal_put_fixed(room, number, decimals) : 0;
+
+    output->used += size;
+    if (size == 0)
+        prfdata_output_format(output, "%.*f", (int)decimals, number);
+}
+
+/* For numbers that decimal.h leaves to printf. */
+static void put_rare_double(prfdata_output *output, double number)
 {
     char text[40];
 
@@ -95,4 +125,14 @@ void prfdata_output_put_double(prfdata_output *output, double number)
             break;
     }
     prfdata_output_put_string(output, text);
+}
+
+void prfdata_output_put_double(prfdata_output *output, double number)
+{
+    char *room = reserve_output(output, PRFDATA_DECIMAL_BYTES);
+    const size_t size = room ? prfdata_decimal_put_shortest(room, number) : 0;
+
+    output->used += size;
+    if (size == 0)
+        put_rare_double(output, number);
 }

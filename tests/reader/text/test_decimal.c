@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* printf says which bytes are right. */
+#include "support/test.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/sampled.h"
+#include "text/decimal.h"
+#include "text/output.h"
+
+enum { RANDOM_NUMBERS = 10000000, MOST_DECIMALS = 6 };
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static double power_of_ten(int exponent)
+{
+    double power = 1;
+
+    for (; exponent > 0; exponent--)
+        power *= 10;
+    for (; exponent < 0; exponent++)
+        power /= 10;
+    return power;
+}
+
+/* Numbers as counters have them, and those that are hard to round. */
+static double random_number(uint64_t *state, uint32_t kind)
+{
+    const uint64_t bits = next_random(state);
+    const double fraction = (double)(bits >> 11) * 0x1p-53;
+    const int exponent = (int)(next_random(state) % 22) - 5;
+    uint64_t power;
+    double number;
+    char text[64];
+
+    switch (kind % 8) {
+    case 0: /* any at all */
+        memcpy(&number, &bits, sizeof number);
+        return number;
+    case 1: /* ticks as seconds */
+        return (double)(bits >> (exponent + 6)) / 1e7;
+    case 2:
+        return fraction * power_of_ten(exponent);
+    case 3: /* counts by time */
+        return (double)(bits >> 20) / (double)(1 + (next_random(state) >> 40));
+    case 4: /* powers of two, and what is beside them */
+        power = (1003 + bits % 80) << 52;
+        power += bits >> 8 & 3;
+        power -= 1;
+        memcpy(&number, &power, sizeof number);
+        return number;
+    case 5: /* in the middle between two numbers with six decimals */
+        return (double)(bits % 100000) / 64000000 * (double)(1u << bits % 20);
+    case 6: /* few digits */
+        (void)snprintf(text, sizeof text, "%.*g", (int)(1 + bits % 17),
+                       fraction * power_of_ten(exponent));
+        return strtod(text, NULL);
+    default:
+        return -(double)(bits >> 20) / 1000;
+    }
+}
+
+static void fewest_digits_of_printf(double number, char *text, size_t size)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(text, size, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+}
+
+static bool is_same_text(const char *wanted, const char *made, size_t made_bytes)
+{
+    return strlen(wanted) == made_bytes && memcmp(wanted, made, made_bytes) == 0;
+}
+
+static void check_shortest(double number)
+{
+    char made[PRFDATA_DECIMAL_BYTES];
+    char wanted[64];
+    const size_t size = prfdata_decimal_put_shortest(made, number);
+
+    if (size == 0)
+        return;
+    fewest_digits_of_printf(number, wanted, sizeof wanted);
+    if (!is_same_text(wanted, made, size))
+        fail_msg("%a is %s, not %.*s", number, wanted, (int)size, made);
+}
+
+static void check_fixed(double number, unsigned decimals)
+{
+    char made[PRFDATA_DECIMAL_BYTES];
+    char wanted[64];
+    const size_t size = prfdata_decimal_put_fixed(made, number, decimals);
+
+    if (size == 0)
+        return;
+    (void)snprintf(wanted, sizeof wanted, "%.*f", (int)decimals, number);
+    if (!is_same_text(wanted, made, size))
+        fail_msg("%a with %u decimals is %s, not %.*s", number, decimals, wanted, (int)size, made);
+}
+
+static void test_decimal_doubles_have_the_bytes_of_printf(void **state)
+{
+    static const double edges[] = {0,         -0.0,   0.5,
+                                   1.5,       2.5,    0.0000005,
+                                   0.0000015, 0.0001, 0.00009999999999999999,
+                                   1e13,      1e14,   9999999999999.998,
+                                   1e15,      5e-324, 999999999999999.9,
+                                   0.1,       1e16,   123456.0000005};
+    uint64_t random = 88172645463325252u;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
+        check_shortest(edges[i]);
+        for (unsigned decimals = 0; decimals <= MOST_DECIMALS; decimals++)
+            check_fixed(edges[i], decimals);
+    }
+    for (uint32_t i = 0; i < RANDOM_NUMBERS / sampled_one_of(); i++) {
+        const double number = random_number(&random, i);
+
+        check_shortest(number);
+        check_fixed(number, i / 8 % (MOST_DECIMALS + 1));
+    }
+}
+
+/* A test of everything that is put would also pass if nothing were. */
+static void test_decimal_usual_doubles_need_no_printf(void **state)
+{
+    char text[PRFDATA_DECIMAL_BYTES];
+
+    (void)state;
+    for (double number = 0.0001; number < 1e13; number *= 1.37) {
+        assert_int_not_equal(prfdata_decimal_put_shortest(text, number), 0);
+        assert_int_not_equal(prfdata_decimal_put_shortest(text, -number), 0);
+        assert_int_not_equal(prfdata_decimal_put_fixed(text, number, 6), 0);
+        assert_int_not_equal(prfdata_decimal_put_fixed(text, number / 1e20, 6), 0);
+    }
+    assert_int_not_equal(prfdata_decimal_put_shortest(text, 0), 0);
+    assert_int_not_equal(prfdata_decimal_put_fixed(text, 0, 6), 0);
+}
+
+static void check_whole(uint64_t number)
+{
+    char made[PRFDATA_DECIMAL_BYTES];
+    char wanted[32];
+    size_t size = prfdata_decimal_put_unsigned(made, number);
+
+    (void)snprintf(wanted, sizeof wanted, "%" PRIu64, number);
+    assert_true(is_same_text(wanted, made, size));
+    size = prfdata_decimal_put_signed(made, (int64_t)number);
+    (void)snprintf(wanted, sizeof wanted, "%" PRId64, (int64_t)number);
+    assert_true(is_same_text(wanted, made, size));
+}
+
+static void test_decimal_whole_numbers_have_all_lengths_and_signs(void **state)
+{
+    uint64_t power = 1;
+
+    (void)state;
+    check_whole(0);
+    check_whole(UINT64_MAX);
+    check_whole((uint64_t)INT64_MAX + 1);
+    for (unsigned digits = 1; digits <= 20; digits++, power *= 10) {
+        check_whole(power - 1);
+        check_whole(power);
+        check_whole(power + 1);
+        check_whole(0 - power);
+        check_whole(power * 7 + power / 3);
+    }
+}
+
+static void check_output(void (*put)(prfdata_output *output, double number), double number,
+                         const char *wanted)
+{
+    prfdata_output output;
+
+    prfdata_output_init(&output);
+    put(&output, number);
+    assert_false(output.failed);
+    assert_int_equal(output.used, strlen(wanted));
+    assert_memory_equal(output.bytes, wanted, output.used);
+    prfdata_output_free(&output);
+}
+
+static void put_six_decimals(prfdata_output *output, double number)
+{
+    prfdata_output_put_fixed(output, number, 6);
+}
+
+/* What decimal.c leaves to printf comes out as well. */
+static void test_decimal_rare_doubles_are_put_by_printf(void **state)
+{
+    (void)state;
+    check_output(prfdata_output_put_double, 1e20, "1e+20");
+    check_output(prfdata_output_put_double, 0.1, "0.1");
+    check_output(prfdata_output_put_double, 2.5e17, "2.5e+17");
+    check_output(put_six_decimals, 1e20, "100000000000000000000.000000");
+    check_output(put_six_decimals, -0.25, "-0.250000");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decimal_doubles_have_the_bytes_of_printf),
+        cmocka_unit_test(test_decimal_usual_doubles_need_no_printf),
+        cmocka_unit_test(test_decimal_whole_numbers_have_all_lengths_and_signs),
+        cmocka_unit_test(test_decimal_rare_doubles_are_put_by_printf),
+    };
+
+    return cmocka_run_group_tests_name("decimal", tests, NULL, NULL);
+}
