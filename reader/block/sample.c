@@ -10,10 +10,15 @@
 
 #include <prfdata/perf_types.h>
 
+#include "core/names.h"
+
 #define NUMBER_CHARS 11u /* "-2147483648"; "#" and a position are no longer */
 
 /* PDH_MAX_INSTANCE_NAME. A reply may have one huge parent of very many children. */
 #define MAX_PARENT_CHARS 1024u
+
+#define CODE_POINT_BITS  21u
+#define LABEL_KEY_POINTS 3u /* of code points in 64 bits */
 
 static void note_damage(prfdata_sample *sample, const prfdata_decode_error *error)
 {
@@ -197,7 +202,12 @@ static size_t measure_instance_label(const prfdata_sample *sample,
     return (parent ? parent_name(parent).count + 1 : 0) + instance->name.count + NUMBER_CHARS;
 }
 
+/*
+ * A label that is to be sorted. Most are told apart by a few chars after what all have in common:
+ * these are folded once, into a number.
+ */
 typedef struct label_entry {
+    uint64_t key;
     prfdata_text label;
     uint32_t position;
 } label_entry;
@@ -206,8 +216,11 @@ static int compare_label_entries(const void *a, const void *b)
 {
     const label_entry *left = a;
     const label_entry *right = b;
-    int order = prfdata_text_compare(left->label, right->label);
+    int order;
 
+    if (left->key != right->key)
+        return left->key < right->key ? -1 : 1;
+    order = prfdata_text_compare(left->label, right->label);
     if (order != 0)
         return order;
     return (left->position > right->position) - (left->position < right->position);
@@ -221,15 +234,59 @@ static int compare_entry_labels(const void *a, const void *b)
     return prfdata_text_compare(left->label, right->label);
 }
 
+/* How many chars are the same in all labels, and stand alone: none is half of a surrogate pair. */
+static size_t common_label_chars(const label_entry *entries, uint32_t count)
+{
+    const prfdata_text first = count > 0 ? entries[0].label : (prfdata_text){NULL, 0};
+    size_t common = first.count;
+
+    for (uint32_t i = 1; i < count; i++) {
+        const prfdata_text label = entries[i].label;
+        size_t same = 0;
+
+        while (same < common && same < label.count && label.chars[same] == first.chars[same])
+            same++;
+        common = same;
+    }
+    while (common > 0 && (first.chars[common - 1] & 0xF800) == 0xD800)
+        common--;
+    return common;
+}
+
+/* Code points that are not NUL, from the first on, in the order of prfdata_text_compare(). */
+static uint64_t make_label_key(prfdata_text label, size_t begin)
+{
+    uint64_t key = 0;
+    unsigned left = LABEL_KEY_POINTS;
+
+    for (; left > 0 && begin < label.count; left--)
+        key = key << CODE_POINT_BITS | prfdata_names_fold(prfdata_text_next(label, &begin));
+    return key << CODE_POINT_BITS * left;
+}
+
+/* Order by label, then by position. */
+static void sort_labels(label_entry *entries, uint32_t count)
+{
+    const size_t common = common_label_chars(entries, count);
+
+    for (uint32_t i = 0; i < count; i++)
+        entries[i].key = make_label_key(entries[i].label, common);
+    if (count > 1)
+        qsort(entries, count, sizeof *entries, compare_label_entries);
+}
+
 /*
  * The second and further instances with one label get #1, #2, ... in the reply's order, without
  * the numbers that the provider has used itself.
  *
  * entries  Ordered, and stay as they are.
+ *
+ * Returns whether there were any.
  */
-static void number_duplicate_labels(prfdata_sample_object *object, const label_entry *entries)
+static bool number_duplicate_labels(prfdata_sample_object *object, const label_entry *entries)
 {
     const uint32_t count = object->found_count;
+    bool are_any = false;
     int64_t index = 0;
 
     for (uint32_t i = 1; i < count; i++) {
@@ -239,16 +296,32 @@ static void number_duplicate_labels(prfdata_sample_object *object, const label_e
         uint16_t *end = object->label_chars + (label->chars - object->label_chars) + bare;
         label_entry numbered;
 
-        if (!prfdata_text_equal(entries[i - 1].label, entries[i].label)) {
+        if (entries[i - 1].key != entries[i].key ||
+            !prfdata_text_equal(entries[i - 1].label, entries[i].label)) {
             index = 0;
             continue;
         }
+        are_any = true;
         end[0] = '#';
         do {
             label->count = bare + 1 + put_decimal(end + 1, ++index);
             numbered.label = *label;
         } while (bsearch(&numbered, entries, count, sizeof *entries, compare_entry_labels));
     }
+    return are_any;
+}
+
+/* Number labels that several instances have, and set the order of all. */
+static void order_labels(prfdata_sample_object *object, label_entry *entries)
+{
+    sort_labels(entries, object->found_count);
+    if (object->has_instances && number_duplicate_labels(object, entries)) {
+        for (uint32_t i = 0; i < object->found_count; i++)
+            entries[i].label = object->instances[entries[i].position].label;
+        sort_labels(entries, object->found_count);
+    }
+    for (uint32_t i = 0; i < object->found_count; i++)
+        object->found[i] = entries[i].position;
 }
 
 static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_object *object)
@@ -278,14 +351,7 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
         entry->position = i;
         object->found_count++;
     }
-    qsort(entries, object->found_count, sizeof *entries, compare_label_entries);
-    if (object->has_instances)
-        number_duplicate_labels(object, entries);
-    for (uint32_t i = 0; i < object->found_count; i++)
-        entries[i].label = object->instances[entries[i].position].label;
-    qsort(entries, object->found_count, sizeof *entries, compare_label_entries);
-    for (uint32_t i = 0; i < object->found_count; i++)
-        object->found[i] = entries[i].position;
+    order_labels(object, entries);
     free(entries);
     return ERROR_SUCCESS;
 }

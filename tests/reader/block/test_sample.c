@@ -11,6 +11,7 @@
 #include <prfdata/perf_types.h>
 
 #include "block/sample.h"
+#include "support/sampled.h"
 #include "support/wire.h"
 #include "support/wire_sample.h"
 
@@ -298,6 +299,70 @@ static void test_sample_numbers_duplicates_around_names_with_numbers(void **stat
     prfdata_sample_free(sample);
 }
 
+static uint32_t next_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+/* Names that differ late, in case only, by one half of a surrogate pair, or not at all. */
+static prfdata_sample *sample_of_random_names(uint32_t *random, uint32_t count)
+{
+    static const uint16_t units[] = {'a',    'A',    'b',    '#',    '1',    0xE9,   0xC9,
+                                     0xFF21, 0xFF41, 0xD800, 0xD801, 0xDC00, 0xDC01, 0xE000};
+    static const char letters[] = "aaaaaaaaaaaa";
+    const uint32_t common = next_random(random) % 4;
+    uint16_t prefix[4];
+    size_t object;
+    wire w;
+
+    for (uint32_t i = 0; i < common; i++)
+        prefix[i] = units[next_random(random) % 14];
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, 1, (int32_t)count, 0);
+    wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t chars = common + 1 + next_random(random) % 6;
+        unsigned char *name =
+            w.bytes + wire_instance(&w, 0, 0, -1, letters + sizeof letters - 1 - chars) + 24;
+
+        for (uint32_t c = 0; c < chars; c++) {
+            const uint16_t unit = c < common ? prefix[c] : units[next_random(random) % 14];
+
+            name[2 * c] = (unsigned char)unit;
+            name[2 * c + 1] = (unsigned char)(unit >> 8);
+        }
+        wire_value32(&w, i);
+    }
+    wire_object_end(&w, object);
+    wire_end(&w);
+    return wire_sample(&w);
+}
+
+static void test_sample_order_is_that_of_comparing_whole_labels(void **state)
+{
+    uint32_t random = 2463534242u;
+
+    (void)state;
+    for (uint32_t seed = 0; seed < 1000 / sampled_one_of(); seed++) {
+        prfdata_sample *sample = sample_of_random_names(&random, 1 + seed % 60);
+        const prfdata_sample_object *object = &sample->objects[0];
+
+        assert_int_equal(object->found_count, 1 + seed % 60);
+        for (uint32_t i = 0; i < object->found_count; i++) {
+            const prfdata_sample_instance *instance = &object->instances[object->found[i]];
+
+            assert_ptr_equal(prfdata_sample_find_instance(object, instance->label), instance);
+            if (i > 0)
+                assert_true(prfdata_text_compare(object->instances[object->found[i - 1]].label,
+                                                 instance->label) < 0);
+        }
+        prfdata_sample_free(sample);
+    }
+}
+
 /* 1,024 chars, as PDH_MAX_INSTANCE_NAME. */
 static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state)
 {
@@ -491,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_sample_text_read_as_its_type_says),
         cmocka_unit_test(test_sample_shows_what_is_for_people),
         cmocka_unit_test(test_sample_numbers_duplicates_around_names_with_numbers),
+        cmocka_unit_test(test_sample_order_is_that_of_comparing_whole_labels),
         cmocka_unit_test(test_sample_label_takes_so_much_of_a_parent_and_no_more),
         cmocka_unit_test(test_sample_keeps_what_is_whole_of_a_damaged_object),
         cmocka_unit_test(test_sample_instances_of_unknown_code_pages_stay_apart),
