@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Prometheus, which scrapes prfread, and promtool, which judges the text."""
+import os
+import subprocess
+
+import lab
+
+CONFIGURATION = """
+global:
+  scrape_interval: 1s
+  scrape_timeout: 1s
+scrape_configs:
+  - job_name: prfread
+    static_configs:
+      - targets: ["{address}"]
+"""
+OWN = {"job", "instance"}  # labels that Prometheus adds
+
+
+def version_of(package):
+    """Debian's version names the program's."""
+    return package.split("+")[0].split("-")[0]
+
+
+class Prometheus(lab.Peer):
+    """It scrapes each second; what it has is asked for by its API."""
+
+    name = "Prometheus"
+    what = "scraped each act; series and metadata by its API"
+    knows = {"types", "helps", "units"}
+
+    def __init__(self, package):
+        self.package, self.version = package, version_of(package)
+        self.server = self.url = None
+
+    def start(self, scene):
+        """On a free port, with what it stores in its own folder."""
+        program = os.path.join(lab.deb("prometheus", self.package), "usr/bin/prometheus")
+        port = lab.free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        path = os.path.join(scene.folder, f"prometheus-{self.version}.yml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(CONFIGURATION.format(address=scene.address))
+        self.server = lab.Server([program, f"--config.file={path}", "--storage.tsdb.path=FOLDER/data",
+                                  f"--web.listen-address=127.0.0.1:{port}", "--log.level=warn"],
+                                 self.url + "/-/ready")
+
+    def query(self, expression):
+        """What an expression gives now."""
+        answer = lab.get_json(self.url + "/api/v1/query", query=expression)
+        return answer["data"]["result"]
+
+    def look(self, scene):
+        """All series at the moment of a scrape that has the act."""
+        def has_scraped():
+            found = self.query("lab_act")
+            return found and found[0]["value"][1] == str(scene.act) and self.again(scene)
+        lab.wait_for(has_scraped, lab.LIMIT_S, lambda: f"no scrape of act {scene.act}: {self.server.said()}")
+        seen = lab.Understood()
+        for series in self.query('{job="prfread",__name__!~"up|scrape_.*|prfread_.*"}'):
+            labels = {key: value for key, value in series["metric"].items() if key not in OWN}
+            seen.add(labels.pop("__name__"), labels, series["value"][1])
+        for name, (entry, *_) in lab.get_json(self.url + "/api/v1/metadata")["data"].items():
+            seen.types[name] = entry["type"]
+            seen.helps[name] = entry["help"]
+            seen.units[name] = entry["unit"]
+        return seen
+
+    def again(self, scene):
+        """A scrape that began after the act and after what is changed on the way."""
+        last = lab.get_json(self.url + "/api/v1/targets")["data"]["activeTargets"][0]["lastScrape"]
+        if (scene.act, scene.broken) != getattr(self, "seen_act", None):
+            self.seen_act, self.since = (scene.act, scene.broken), last
+        return last != self.since
+
+    def stop(self):
+        """If it was started."""
+        if self.server:
+            self.server.stop()
+
+
+class Promtool(lab.Peer):
+    """`promtool check metrics`: it says nothing of what it finds right."""
+
+    name = "promtool"
+    what = "check metrics of each act's text"
+    is_judge = True
+
+    def __init__(self, package, prometheus):
+        self.package, self.version, self.of = package, version_of(package), prometheus
+        self.program = None
+
+    def start(self, scene):
+        """Debian 12 has it in the server's package."""
+        folder = lab.deb("prometheus" if self.of else "promtool", self.package)
+        self.program = os.path.join(folder, "usr/bin/promtool")
+
+        if not self.judge("a_count 1\n"):
+            raise lab.Problem("it finds everything right")
+
+    def judge(self, text):
+        """What it says."""
+        done = subprocess.run([self.program, "check", "metrics"], input=text.encode(), check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.stdout.decode() or (f"exit code {done.returncode}" if done.returncode else "")
+
+    def look(self, scene):
+        """Nothing to compare."""
+        said = self.judge(scene.text(False))
+        if said:
+            raise lab.Problem(said)
+
+
+PEERS = [Prometheus("2.42.0+ds-5+deb12u1"), Prometheus("3.5.3+ds1-6"),
+         Promtool("2.42.0+ds-5+deb12u1", True), Promtool("3.5.3+ds1-6", False)]
