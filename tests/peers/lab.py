@@ -28,6 +28,18 @@ class Missing(Exception):
 
 # ---- Packages ----
 
+def mirror():
+    """Where this machine has its own Debian packages from: all suites are there."""
+    done = subprocess.run(["apt-get", "indextargets", "--no-release-info", "--format",
+                           "$(COMPONENT) $(RELEASE) $(REPO_URI)", "Created-By: Packages"],
+                          check=False, stdout=subprocess.PIPE, text=True)
+    for line in done.stdout.splitlines():
+        component, suite, uri = line.split(" ", 2)
+        if component == "main" and suite in SUITES:
+            return uri
+    raise Missing("apt knows no mirror of Debian")
+
+
 def apt(*words, timeout=600):
     """apt with lists of its own: nothing of the system's changes, nothing is installed."""
     folder = os.path.join(CACHE, "apt")
@@ -35,10 +47,11 @@ def apt(*words, timeout=600):
     if not os.path.exists(sources):
         for name in ("lists/partial", "cache/archives/partial"):
             os.makedirs(os.path.join(folder, name), exist_ok=True)
+        uri = mirror()
         with open(sources, "w", encoding="utf-8") as file:
             for suite in SUITES:
                 file.write("deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] "
-                           f"http://deb.debian.org/debian {suite} main\n")
+                           f"{uri} {suite} main\n")
     return subprocess.run(
         ["apt-get", "-o", f"Dir::Etc::sourcelist={sources}", "-o", "Dir::Etc::sourceparts=/dev/null",
          "-o", "Dir::Etc::preferencesparts=/dev/null", "-o", f"Dir::State::lists={folder}/lists",

@@ -19,12 +19,13 @@ class Pushgateway(lab.Peer):
         self.server = self.url = None
 
     def start(self, scene):
-        """In memory."""
+        """In memory: Debian's has a file by default."""
         program = os.path.join(lab.deb("prometheus-pushgateway", self.package),
                                "usr/bin/prometheus-pushgateway")
         port = lab.free_port()
         self.url = f"http://127.0.0.1:{port}/metrics"
-        self.server = lab.Server([program, f"--web.listen-address=127.0.0.1:{port}"], self.url)
+        self.server = lab.Server([program, "--persistence.file=", f"--web.listen-address=127.0.0.1:{port}"],
+                                 self.url)
 
     def look(self, scene):
         """What it says of itself and of the group is left out."""
