@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# What the findings share: packages in a temporary folder, servers on the loopback, and the verdict.
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-finding.XXXXXX")
+started=()
+changed=0
+
+finish() {
+    local exit_code=$? process
+    trap - EXIT
+    for process in "${started[@]}"; do
+        kill "$process" 2>/dev/null || true
+        wait "$process" 2>/dev/null || true
+    done
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap 'exit 143' INT TERM HUP
+
+# Print where this machine has its own Debian packages from: all suites are there.
+mirror() {
+    # shellcheck disable=SC2016 # apt's own variables
+    apt-get indextargets --no-release-info --format '$(COMPONENT) $(RELEASE) $(REPO_URI)' \
+        'Created-By: Packages' |
+        awk -v release="$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")" '
+            $1 == "main" && $2 == release && !found { found = $3 } END { print found }'
+}
+
+# unpack <suite> <package> <version>: a Debian package's files, in $work/<package>-<version>. The lists of
+# the suite are kept for a day, because they are large.
+unpack() {
+    local suite=$1 name=$2 version=$3 folder=$work/$2-$3 lists
+    lists=${TMPDIR:-/tmp}/prfdata-findings-$UID/$suite
+    local options=(-q -o Dir::Etc::sourcelist="$lists/sources.list" -o Dir::Etc::sourceparts=/dev/null
+        -o Dir::Etc::preferencesparts=/dev/null -o Dir::State::lists="$lists/lists" -o Dir::Cache="$lists/cache"
+        -o APT::Sandbox::User=root)
+    if [[ -z $(find "$lists/done" -mtime -1 2>/dev/null) ]]; then
+        mkdir -p "$lists/lists/partial" "$lists/cache/archives/partial"
+        printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' \
+            "$(mirror)" "$suite" >"$lists/sources.list"
+        apt-get "${options[@]}" update >"$work/apt.log" 2>&1 || { cat "$work/apt.log"; exit 77; }
+        touch "$lists/done"
+    fi
+    mkdir "$folder"
+    (cd "$folder" && apt-get "${options[@]}" download "$name=$version" >"$work/apt.log" 2>&1) || {
+        printf 'Debian has no %s %s now: nothing can be said\n' "$name" "$version"
+        exit 77
+    }
+    dpkg -x "$folder"/*.deb "$folder"
+}
+
+# npm_install <package>@<version>...: into $work/node_modules; scripts of packages are not run.
+npm_install() {
+    (cd "$work" && npm install --ignore-scripts --no-audit --no-fund "$@" >npm.log 2>&1 </dev/null) || {
+        printf 'npm has no %s now: nothing can be said\n' "$*"
+        exit 77
+    }
+}
+
+free_port() {
+    python3 -c 'import socket
+with socket.socket() as s:
+    s.bind(("127.0.0.1", 0))
+    print(s.getsockname()[1])'
+}
+
+# serve <file> <content type>: answer every request with the file; sets $served, an address.
+serve() {
+    local port
+    port=$(free_port)
+    python3 - "$port" "$1" "$2" >/dev/null 2>&1 <<'END' &
+import http.server, sys
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        with open(sys.argv[2], "rb") as file:
+            body = file.read()
+        self.send_response(200)
+        self.send_header("Content-Type", sys.argv[3])
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Answer).serve_forever()
+END
+    started+=($!)
+    served=127.0.0.1:$port
+    until_answered "http://$served/"
+}
+
+# start <program> <argument>...
+start() {
+    "$@" >"$work/server.log" 2>&1 </dev/null &
+    started+=($!)
+}
+
+# fetch <url> [<curl's argument>...]
+fetch() {
+    curl --noproxy '*' -sS "$@"
+}
+
+# until_answered <url>: at most half a minute.
+until_answered() {
+    local i
+    for ((i = 0; i < 300; i++)); do
+        ! curl --noproxy '*' -sf -o /dev/null "$1" || return 0
+        sleep 0.1
+    done
+    cat "$work/server.log"
+    exit 77
+}
+
+# until_said <text> <command>...: ask again until the output has the text, at most half a minute.
+until_said() {
+    local wanted=$1 i
+    shift
+    for ((i = 0; i < 300; i++)); do
+        [[ $("$@" 2>&1) != *"$wanted"* ]] || return 0
+        sleep 0.1
+    done
+    return 0 # what is seen then is looked at
+}
+
+# prometheus <folder of the package> <address to scrape> <argument>...: sets $api.
+prometheus() {
+    local port folder=$1 address=$2
+    shift 2
+    port=$(free_port)
+    printf 'global: {scrape_interval: 1s, scrape_timeout: 1s}\nscrape_configs:\n%s\n' \
+        "- {job_name: it, static_configs: [{targets: ['$address']}]}" >"$work/prometheus.yml"
+    start "$folder/usr/bin/prometheus" --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/data.$port" \
+        --web.listen-address="127.0.0.1:$port" --log.level=error "$@"
+    api=http://127.0.0.1:$port/api/v1
+    until_answered "http://127.0.0.1:$port/-/ready"
+}
+
+# ask <expression>: the series of Prometheus, one a line, sorted: labels in JSON, a blank, the value.
+ask() {
+    fetch -G "$api/query" --data-urlencode "query=$1" | python3 -c 'import json, sys
+for line in sorted(json.dumps(each["metric"], sort_keys=True) + " " + each["value"][1]
+                   for each in json.load(sys.stdin)["data"]["result"]):
+    print(line)'
+}
+
+# seen <what it is about> <what was seen> <what was seen when this was written>
+seen() {
+    printf 'seen, %s: %s\n' "$1" "$2"
+    if [[ $2 != "$3" ]]; then
+        printf 'CHANGED; it was: %s\n' "$3"
+        changed=1
+    fi
+}
+
+# The last line of every finding.
+verdict() {
+    [[ $changed -eq 0 ]] || exit 1
+    echo 'as it was'
+}
