@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# prom-client 15.1.3 of npm, and a counter whose name lacks `_total`.
+#
+# Guess: the content type of a registry decides how samples are written, not what they are called: queries go on.
+# What happens: the sample is `jobs` in the older format and `jobs_total` in OpenMetrics. Who switches the
+# content type has other series in Prometheus from then on.
+set -euo pipefail
+# shellcheck source=lib.sh
+source "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+npm_install prom-client@15.1.3
+sample() {
+    (cd "$work" && node -e '
+        const client = require("prom-client");
+        const registry = new client.Registry(client.Registry[process.argv[1]]);
+        new client.Counter({name: "jobs", help: "How many.", registers: [registry]}).inc(3);
+        registry.metrics().then(text => console.log(text.split("\n").find(line => /^jobs/.test(line))));' "$1")
+}
+echo 'guess: one name in both'
+seen 'the older format' "$(sample PROMETHEUS_CONTENT_TYPE)" 'jobs 3'
+seen 'OpenMetrics' "$(sample OPENMETRICS_CONTENT_TYPE)" 'jobs_total 3'
+verdict
