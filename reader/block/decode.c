@@ -405,7 +405,8 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
     }
     if (prfdata_decode_place(instance, counter, error) != ERROR_SUCCESS)
         return ERROR_INVALID_DATA;
-    *value = prfdata_bytes_get(values, counter->definition.counter_offset, size);
+    *value = size == 8 ? prfdata_bytes_get64(values, counter->definition.counter_offset)
+                       : prfdata_bytes_get32(values, counter->definition.counter_offset);
     return ERROR_SUCCESS;
 }
 

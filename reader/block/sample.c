@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <prfdata/atomic.h>
 #include <prfdata/perf_types.h>
 
 #include "core/names.h"
@@ -358,51 +359,99 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 
 /* ---- Values ---- */
 
-/* `error` is set with PRFDATA_STATUS_INVALID_DATA. */
-static uint32_t get_raw_base(const prfdata_counter_formula *formula,
-                             const prfdata_sample_object *object,
-                             const prfdata_decode_instance *instance, uint32_t position,
-                             prfdata_compute_raw *raw, prfdata_decode_error *error)
+/*
+ * Find the base of a counter: the next one, if its type is one; or what a multi timer has directly
+ * after its value. Without one there is nothing to read.
+ */
+static void find_base(const prfdata_sample_object *object, uint32_t position,
+                      prfdata_sample_reader *reader)
 {
     const prfdata_decode_counter *counter = &object->counters[position];
-    prfdata_decode_counter base = *counter;
 
+    reader->has_base = true;
     if (position + 1 < object->counter_count &&
         counter_kind_of(counter + 1) == PRFDATA_COUNTER_BASE) {
-        base = counter[1];
-    } else if (formula->is_multi) {
-        base.definition.counter_size = 4;
-        base.definition.counter_offset += counter->definition.counter_size;
+        reader->base = counter[1];
+    } else if (reader->formula.is_multi) {
+        reader->base = *counter;
+        reader->base.definition.counter_size = 4;
+        reader->base.definition.counter_offset += counter->definition.counter_size;
     } else {
-        return PRFDATA_STATUS_OK;
+        reader->has_base = false;
     }
-    if (prfdata_decode_value(instance, &base, &raw->base, error) != ERROR_SUCCESS)
+}
+
+void prfdata_sample_reader_make(const prfdata_sample *sample, const prfdata_sample_object *object,
+                                uint32_t position, prfdata_sample_reader *reader)
+{
+    const prfdata_decode_counter *counter = &object->counters[position];
+    const uint32_t type = counter->definition.counter_type;
+
+    *reader =
+        (prfdata_sample_reader){.formula = prfdata_counter_formula_of(type), .raw = {.type = type}};
+    reader->value = *counter;
+    if (reader->formula.kind == PRFDATA_COUNTER_TEXT)
+        reader->raw.status = PRFDATA_STATUS_IS_TEXT;
+    else if (reader->formula.kind != PRFDATA_COUNTER_NUMBER)
+        reader->raw.status = PRFDATA_STATUS_NO_FORMULA;
+    if (reader->raw.status != PRFDATA_STATUS_OK)
+        return;
+    reader->raw.perf_time = sample->block.header.perf_time;
+    reader->raw.perf_freq = sample->block.header.perf_freq;
+    reader->raw.time_100ns = sample->block.header.perf_time_100ns;
+    reader->raw.object_time = object->wire.header.perf_time;
+    reader->raw.object_freq = object->wire.header.perf_freq;
+    reader->has_value = reader->formula.numerator != PRFDATA_NUMERATOR_ZERO;
+    if (!reader->has_value)
+        return;
+    reader->raw.value_bytes = counter->definition.counter_size;
+    if (prfdata_counter_formula_needs_base(&reader->formula))
+        find_base(object, position, reader);
+    if (reader->has_base)
+        reader->raw.base_bytes = reader->base.definition.counter_size;
+}
+
+/* `error` is set with PRFDATA_STATUS_INVALID_DATA. */
+static uint32_t read_raw_values(const prfdata_sample_reader *reader,
+                                const prfdata_decode_instance *instance, prfdata_compute_raw *raw,
+                                prfdata_decode_error *error)
+{
+    if (reader->raw.status == PRFDATA_STATUS_IS_TEXT)
+        return prfdata_decode_place(instance, &reader->value, error) == ERROR_SUCCESS
+                   ? PRFDATA_STATUS_IS_TEXT
+                   : PRFDATA_STATUS_INVALID_DATA;
+    if (reader->raw.status != PRFDATA_STATUS_OK)
+        return reader->raw.status;
+    *raw = reader->raw;
+    if (reader->has_value &&
+        prfdata_decode_value(instance, &reader->value, &raw->value, error) != ERROR_SUCCESS)
         return PRFDATA_STATUS_INVALID_DATA;
-    raw->base_bytes = base.definition.counter_size;
+    if (reader->has_base &&
+        prfdata_decode_value(instance, &reader->base, &raw->base, error) != ERROR_SUCCESS)
+        return PRFDATA_STATUS_INVALID_DATA;
     return PRFDATA_STATUS_OK;
 }
 
-static uint32_t get_raw_values(const prfdata_sample_object *object,
-                               const prfdata_decode_instance *instance, uint32_t position,
-                               prfdata_compute_raw *raw, prfdata_decode_error *error)
+uint32_t prfdata_sample_reader_get(const prfdata_sample_reader *reader,
+                                   const prfdata_sample_instance *instance,
+                                   prfdata_compute_raw *raw)
 {
-    const prfdata_decode_counter *counter = &object->counters[position];
-    const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
+    prfdata_decode_error error;
+    const uint32_t status = read_raw_values(reader, &instance->wire, raw, &error);
 
-    if (formula.kind == PRFDATA_COUNTER_TEXT)
-        return prfdata_decode_place(instance, counter, error) == ERROR_SUCCESS
-                   ? PRFDATA_STATUS_IS_TEXT
-                   : PRFDATA_STATUS_INVALID_DATA;
-    if (formula.kind != PRFDATA_COUNTER_NUMBER)
-        return PRFDATA_STATUS_NO_FORMULA;
-    if (formula.numerator == PRFDATA_NUMERATOR_ZERO)
-        return PRFDATA_STATUS_OK;
-    if (prfdata_decode_value(instance, counter, &raw->value, error) != ERROR_SUCCESS)
-        return PRFDATA_STATUS_INVALID_DATA;
-    raw->value_bytes = counter->definition.counter_size;
-    if (!prfdata_counter_formula_needs_base(&formula))
-        return PRFDATA_STATUS_OK;
-    return get_raw_base(&formula, object, instance, position, raw, error);
+    if (status != PRFDATA_STATUS_OK)
+        *raw = (prfdata_compute_raw){.type = reader->raw.type, .status = status};
+    return status;
+}
+
+uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
+                            const prfdata_sample_instance *instance, uint32_t position,
+                            prfdata_compute_raw *raw)
+{
+    prfdata_sample_reader reader;
+
+    prfdata_sample_reader_make(sample, object, position, &reader);
+    return prfdata_sample_reader_get(&reader, instance, raw);
 }
 
 /* ---- The sample ---- */
@@ -428,11 +477,13 @@ static void check_instance_values(prfdata_sample *sample, const prfdata_sample_o
                                   const prfdata_decode_instance *instance)
 {
     for (uint32_t c = 0; c < object->counter_count; c++) {
-        prfdata_compute_raw raw = {.type = object->counters[c].definition.counter_type};
+        prfdata_sample_reader reader;
+        prfdata_compute_raw raw;
         prfdata_decode_error error;
 
+        prfdata_sample_reader_make(sample, object, c, &reader);
         if (prfdata_sample_shows(&object->counters[c]) &&
-            get_raw_values(object, instance, c, &raw, &error) == PRFDATA_STATUS_INVALID_DATA)
+            read_raw_values(&reader, instance, &raw, &error) == PRFDATA_STATUS_INVALID_DATA)
             note_damage(sample, &error);
     }
 }
@@ -487,6 +538,17 @@ static uint32_t read_sample_objects(prfdata_sample *sample)
     return ERROR_SUCCESS;
 }
 
+/* Samples are made in several threads. */
+static uint64_t next_sample_number(void)
+{
+    static uint64_t last;
+    uint64_t number = prfdata_load64_relaxed(&last);
+
+    while (!prfdata_swap64_relaxed(&last, &number, number + 1))
+        ;
+    return number + 1;
+}
+
 uint32_t prfdata_sample_make(void *bytes, size_t size, prfdata_sample **sample)
 {
     prfdata_sample *made = calloc(1, sizeof *made);
@@ -502,6 +564,7 @@ uint32_t prfdata_sample_make(void *bytes, size_t size, prfdata_sample **sample)
         prfdata_sample_free(made);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
+    made->number = next_sample_number();
     made->bytes = bytes;
     made->size = size;
     *sample = made;
@@ -557,6 +620,19 @@ const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample
     return NULL;
 }
 
+const prfdata_sample_instance *
+prfdata_sample_find_instance_near(const prfdata_sample_object *object, prfdata_text label,
+                                  size_t position)
+{
+    if (position < object->instance_count) {
+        const prfdata_sample_instance *instance = &object->instances[position];
+
+        if (!instance->damaged && prfdata_text_is_same(instance->label, label))
+            return instance;
+    }
+    return prfdata_sample_find_instance(object, label);
+}
+
 prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
                                    const prfdata_sample_instance *instance)
 {
@@ -566,27 +642,6 @@ prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
     if (instance->wire.definition.parent_object_title_index != 0)
         parent = parent_instance_of(sample, &instance->wire);
     return parent ? parent_name(parent) : none;
-}
-
-uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
-                            const prfdata_sample_instance *instance, uint32_t position,
-                            prfdata_compute_raw *raw)
-{
-    prfdata_compute_raw made = {.type = object->counters[position].definition.counter_type};
-    prfdata_decode_error error;
-
-    made.status = get_raw_values(object, &instance->wire, position, &made, &error);
-    if (made.status != PRFDATA_STATUS_OK) {
-        *raw = (prfdata_compute_raw){.type = made.type, .status = made.status};
-        return made.status;
-    }
-    made.perf_time = sample->block.header.perf_time;
-    made.perf_freq = sample->block.header.perf_freq;
-    made.time_100ns = sample->block.header.perf_time_100ns;
-    made.object_time = object->wire.header.perf_time;
-    made.object_freq = object->wire.header.perf_freq;
-    *raw = made;
-    return PRFDATA_STATUS_OK;
 }
 
 uint32_t prfdata_sample_text(const prfdata_sample_object *object,

@@ -33,6 +33,7 @@ typedef struct prfdata_sample_object {
 } prfdata_sample_object;
 
 typedef struct prfdata_sample {
+    uint64_t number; /* from 1; no other sample of this process has it or had it */
     void *bytes;
     size_t size;
     prfdata_decode_block block; /* zeros if its header is damaged */
@@ -63,6 +64,11 @@ const prfdata_sample_object *prfdata_sample_find_object(const prfdata_sample *sa
 const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample_object *object,
                                                             prfdata_text label);
 
+/* The same, but look first whether it is the instance at `position`. */
+const prfdata_sample_instance *
+prfdata_sample_find_instance_near(const prfdata_sample_object *object, prfdata_text label,
+                                  size_t position);
+
 /*
  * What stands before the slash of an instance's label: its parent's name, of which labels take
  * 1,024 chars at most. Without chars if the label has no parent.
@@ -89,6 +95,25 @@ bool prfdata_sample_shows(const prfdata_decode_counter *counter);
 uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
                             const prfdata_sample_instance *instance, uint32_t position,
                             prfdata_compute_raw *raw);
+
+/* A counter of an object, to be read from many of its instances. */
+typedef struct prfdata_sample_reader {
+    prfdata_counter_formula formula;
+    prfdata_compute_raw raw; /* what all instances have in common; its status, if that is known */
+    bool has_value;
+    bool has_base;
+    prfdata_decode_counter value;
+    prfdata_decode_counter base;
+} prfdata_sample_reader;
+
+/* Begin to read the counter at `position` of object->counters. */
+void prfdata_sample_reader_make(const prfdata_sample *sample, const prfdata_sample_object *object,
+                                uint32_t position, prfdata_sample_reader *reader);
+
+/* Read an instance; sets and returns what prfdata_sample_raw() does. */
+uint32_t prfdata_sample_reader_get(const prfdata_sample_reader *reader,
+                                   const prfdata_sample_instance *instance,
+                                   prfdata_compute_raw *raw);
 
 /*
  * Read the value of a text counter.

@@ -239,33 +239,43 @@ static uint32_t apply_formula(const prfdata_counter_formula *formula,
     return PRFDATA_STATUS_OK;
 }
 
-uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                         prfdata_compute_value *value)
+uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
+                            const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                            prfdata_compute_value *value)
 {
-    const prfdata_counter_formula formula = prfdata_counter_formula_of(newer->type);
-
     if (newer->status != PRFDATA_STATUS_OK)
         return newer->status;
-    if (formula.kind == PRFDATA_COUNTER_TEXT)
+    if (formula->kind == PRFDATA_COUNTER_TEXT)
         return PRFDATA_STATUS_IS_TEXT;
-    if (formula.kind != PRFDATA_COUNTER_NUMBER)
+    if (formula->kind != PRFDATA_COUNTER_NUMBER)
         return PRFDATA_STATUS_NO_FORMULA;
-    if (prfdata_counter_formula_needs_two_samples(&formula)) {
+    if (prfdata_counter_formula_needs_two_samples(formula)) {
         if (!older || older->status != PRFDATA_STATUS_OK)
             return PRFDATA_STATUS_ONE_SAMPLE;
         if (older->type != newer->type || older->value_bytes != newer->value_bytes)
             return PRFDATA_STATUS_INVALID_DATA;
     }
-    if (prfdata_counter_formula_needs_base(&formula) && !is_value_size(newer->base_bytes))
+    if (prfdata_counter_formula_needs_base(formula) && !is_value_size(newer->base_bytes))
         return PRFDATA_STATUS_INVALID_DATA;
-    return apply_formula(&formula, older, newer, value);
+    return apply_formula(formula, older, newer, value);
+}
+
+uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                         prfdata_compute_value *value)
+{
+    const prfdata_counter_formula formula = prfdata_counter_formula_of(newer->type);
+
+    return prfdata_compute_by(&formula, older, newer, value);
 }
 
 bool prfdata_compute_idle(uint32_t type, uint32_t status, prfdata_compute_value *value)
 {
-    const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
+    prfdata_counter_formula formula;
 
-    if (status != PRFDATA_STATUS_NO_DATA || formula.kind != PRFDATA_COUNTER_NUMBER ||
+    if (status != PRFDATA_STATUS_NO_DATA)
+        return false;
+    formula = prfdata_counter_formula_of(type);
+    if (formula.kind != PRFDATA_COUNTER_NUMBER ||
         formula.denominator != PRFDATA_DENOMINATOR_BASE_GROWTH)
         return false;
     *value = (prfdata_compute_value){.number = 0};

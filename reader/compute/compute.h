@@ -74,6 +74,11 @@ typedef struct prfdata_compute_value {
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
 
+/* The same by the formula of newer->type, for callers that have many values of one type. */
+uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
+                            const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                            prfdata_compute_value *value);
+
 /* The raw value as its type reads it: signed, unsigned or floating-point; 0 for what is none. */
 double prfdata_compute_level(const prfdata_compute_raw *raw);
 

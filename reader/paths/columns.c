@@ -28,11 +28,31 @@ static void free_column(prfdata_column *column)
     free(column->heading);
 }
 
+/* Forget where everything is. */
+static void free_places(prfdata_columns *columns)
+{
+    for (size_t i = 0; i < columns->object_count; i++) {
+        prfdata_places_free(&columns->objects[i].places);
+        free(columns->objects[i].counters);
+    }
+    for (size_t i = 0; i < columns->path_count; i++)
+        free(columns->paths[i].titles.items);
+    columns->object_count = columns->path_count = 0;
+    prfdata_hash_table_clear(&columns->path_table);
+    prfdata_hash_table_clear(&columns->table);
+}
+
 void prfdata_columns_free(prfdata_columns *columns)
 {
     for (size_t i = 0; i < columns->count; i++)
         free_column(&columns->items[i]);
+    free_places(columns);
     free(columns->items);
+    free(columns->objects);
+    free(columns->paths);
+    free(columns->named.items);
+    free(columns->asked.items);
+    prfdata_hash_table_free(&columns->path_table);
     prfdata_hash_table_free(&columns->table);
     prfdata_columns_init(columns, columns->titles, columns->computer);
 }
@@ -134,12 +154,11 @@ static void follow_titles(prfdata_columns *columns)
 {
     if (columns->titles_version == columns->titles->version)
         return;
-    prfdata_hash_table_free(&columns->table);
+    free_places(columns);
     for (size_t i = 0; i < columns->count; i++) {
-        columns->items[i].former_object = columns->items[i].object_title;
-        columns->items[i].former_counter = columns->items[i].counter_title;
-        columns->items[i].object_title = 0;
-        columns->items[i].counter_title = 0;
+        if (columns->items[i].is_lost)
+            columns->items[i].object_title = 0; /* what it was is of neither titles */
+        columns->items[i].is_lost = true;
         columns->items[i].lost_status = 0;
     }
     columns->lost = columns->count;
@@ -155,13 +174,30 @@ static prfdata_column *find_lost_column(prfdata_columns *columns, uint32_t path_
         const size_t at = (columns->last_found + i) % columns->count;
         prfdata_column *column = &columns->items[at];
 
-        if (column->object_title == 0 && column->path_number == path_number &&
+        if (column->is_lost && column->path_number == path_number &&
             strcmp(column->heading, heading) == 0) {
             columns->last_found = at;
             return column;
         }
     }
     return NULL;
+}
+
+/* What a match is to a column: its key, and where it is. */
+typedef struct column_place {
+    column_key key;
+    uint32_t object;
+    uint32_t instance;
+    uint32_t counter;
+} column_place;
+
+static void place_column(prfdata_column *column, const column_place *place)
+{
+    column->object_title = place->key.object_title;
+    column->counter_title = place->key.counter_title;
+    column->object = place->object;
+    column->instance = place->instance;
+    column->counter = place->counter;
 }
 
 /*
@@ -172,8 +208,9 @@ static prfdata_column *find_lost_column(prfdata_columns *columns, uint32_t path_
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolver *match,
-                                  const column_key *key, uint64_t hash, bool *is_found)
+                                  const column_place *place, uint64_t hash, bool *is_found)
 {
+    const column_key *key = &place->key;
     char *heading = make_column_heading(columns, match);
     prfdata_column *column = heading ? find_lost_column(columns, key->path_number, heading) : NULL;
 
@@ -184,10 +221,11 @@ static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolv
         return ERROR_NOT_ENOUGH_MEMORY;
     if (!column)
         return ERROR_SUCCESS;
-    column->object_title = key->object_title;
-    column->counter_title = key->counter_title;
+    column->is_lost = false;
+    column->is_new = true;
     column->is_moved =
-        column->former_object != key->object_title || column->former_counter != key->counter_title;
+        column->object_title != key->object_title || column->counter_title != key->counter_title;
+    place_column(column, place);
     columns->lost--;
     return ERROR_SUCCESS;
 }
@@ -202,7 +240,7 @@ static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver
     for (size_t i = 0; !name.failed && i < columns->count; i++) {
         prfdata_column *column = &columns->items[i];
 
-        if (column->object_title != 0 || column->path_number != path->number ||
+        if (!column->is_lost || column->path_number != path->number ||
             strncmp(column->heading, name.bytes, name.used) != 0 ||
             column->heading[name.used] != (object->has_instances ? '(' : '\\'))
             continue;
@@ -245,105 +283,400 @@ static bool append_column(prfdata_columns *columns, uint64_t hash, const prfdata
 }
 
 static bool fill_column(const prfdata_columns *columns, const prfdata_resolver *match,
-                        const column_key *key, prfdata_column *column)
+                        const column_place *place, prfdata_column *column)
 {
     memset(column, 0, sizeof *column);
-    column->path_number = key->path_number;
-    column->object_title = key->object_title;
-    column->counter_title = key->counter_title;
+    column->path_number = place->key.path_number;
+    place_column(column, place);
+    column->is_new = true;
     column->is_moved = columns->first_version != columns->titles_version; /* it is not of before */
     column->status = PRFDATA_STATUS_NO_DATA;
     column->raw.status = PRFDATA_STATUS_NO_DATA;
     column->older.status = PRFDATA_STATUS_NO_DATA;
     column->heading = make_column_heading(columns, match);
     return column->heading &&
-           (!match->object->has_instances || prfdata_text_copy(key->label, &column->label));
+           (!match->object->has_instances || prfdata_text_copy(place->key.label, &column->label));
 }
 
 /* Add a column for the match unless there is one. */
-static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *match)
+static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *match,
+                           const column_place *place)
 {
-    const column_key key = {match->path->number, matched_object_title(match),
-                            matched_counter_title(match), match->instance->label};
-    const uint64_t hash = hash_column_key(&key);
+    const uint64_t hash = hash_column_key(&place->key);
     prfdata_column column;
 
-    if (prfdata_hash_table_find(&columns->table, hash, has_column_key, columns->items, &key) !=
-        PRFDATA_HASH_TABLE_NONE)
+    if (prfdata_hash_table_find(&columns->table, hash, has_column_key, columns->items,
+                                &place->key) != PRFDATA_HASH_TABLE_NONE)
         return ERROR_SUCCESS;
     if (columns->lost > 0) {
         bool is_found;
-        const uint32_t status = find_column_again(columns, match, &key, hash, &is_found);
+        const uint32_t status = find_column_again(columns, match, place, hash, &is_found);
 
         if (status != ERROR_SUCCESS || is_found)
             return status;
     }
-    if (!fill_column(columns, match, &key, &column) || !append_column(columns, hash, &column)) {
+    if (!fill_column(columns, match, place, &column) || !append_column(columns, hash, &column)) {
         free_column(&column);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
     return ERROR_SUCCESS;
 }
 
+/* ---- Objects, and where they are ---- */
+
+static uint32_t find_counter(const prfdata_sample_object *object, uint32_t title)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        if (object->counters[i].definition.counter_name_title_index == title)
+            return i;
+    }
+    return PRFDATA_COLUMNS_NO_COUNTER;
+}
+
+/* The position of the object with this title, old or new. False: no memory. */
+static bool object_of_title(prfdata_columns *columns, uint32_t title, uint32_t *position)
+{
+    prfdata_columns_object *objects;
+
+    for (size_t i = 0; i < columns->object_count; i++) {
+        if (columns->objects[i].title == title) {
+            *position = (uint32_t)i;
+            return true;
+        }
+    }
+    objects = prfdata_array_reserve(columns->objects, &columns->object_capacity,
+                                    columns->object_count + 1, sizeof *objects);
+    if (!objects)
+        return false;
+    columns->objects = objects;
+    objects[columns->object_count] = (prfdata_columns_object){.title = title};
+    *position = (uint32_t)columns->object_count++;
+    return true;
+}
+
+/* The same of a counter. */
+static bool counter_of_title(prfdata_columns_object *object, uint32_t title, uint32_t *position)
+{
+    prfdata_columns_counter *counters;
+
+    for (size_t i = 0; i < object->counter_count; i++) {
+        if (object->counters[i].title == title) {
+            *position = (uint32_t)i;
+            return true;
+        }
+    }
+    counters = prfdata_array_reserve(object->counters, &object->counter_capacity,
+                                     object->counter_count + 1, sizeof *counters);
+    if (!counters)
+        return false;
+    object->counters = counters;
+    counters[object->counter_count] = (prfdata_columns_counter){
+        title, object->object ? find_counter(object->object, title) : PRFDATA_COLUMNS_NO_COUNTER};
+    *position = (uint32_t)object->counter_count++;
+    return true;
+}
+
+/* Find what columns have of an object in a sample, unless that was done. False: no memory. */
+static bool follow_object(prfdata_columns_object *object, const prfdata_sample *sample)
+{
+    if (object->sample == sample->number)
+        return true;
+    object->sample = sample->number;
+    object->object = prfdata_sample_find_object(sample, object->title);
+    for (size_t i = 0; i < object->counter_count; i++)
+        object->counters[i].position = object->object
+                                           ? find_counter(object->object, object->counters[i].title)
+                                           : PRFDATA_COLUMNS_NO_COUNTER;
+    return prfdata_places_follow(&object->places, object->object);
+}
+
+/* ---- What a path asks for ---- */
+
+static bool put_in_list(prfdata_columns_list *list, uint32_t item)
+{
+    uint32_t *items =
+        prfdata_array_reserve(list->items, &list->capacity, list->count + 1, sizeof *items);
+
+    if (!items)
+        return false;
+    list->items = items;
+    items[list->count++] = item;
+    return true;
+}
+
+typedef struct path_key {
+    uint32_t number;
+    uint32_t object;
+} path_key;
+
+static bool has_path_key(const void *elements, uint32_t position, const void *key)
+{
+    const prfdata_columns_path *path = (const prfdata_columns_path *)elements + position;
+    const path_key *wanted = key;
+
+    return path->number == wanted->number && path->object == wanted->object;
+}
+
+/* What is known of a path and an object, which may be nothing yet. NULL: no memory. */
+static prfdata_columns_path *path_of_key(prfdata_columns *columns, const path_key *key)
+{
+    const uint64_t hash = (((uint64_t)key->number << 32) + key->object) * 0x9E3779B97F4A7C15u;
+    const uint32_t found =
+        prfdata_hash_table_find(&columns->path_table, hash, has_path_key, columns->paths, key);
+    prfdata_columns_path *paths;
+
+    if (found != PRFDATA_HASH_TABLE_NONE)
+        return &columns->paths[found];
+    paths = prfdata_array_reserve(columns->paths, &columns->path_capacity, columns->path_count + 1,
+                                  sizeof *paths);
+    if (!paths)
+        return NULL;
+    columns->paths = paths;
+    if (!prfdata_hash_table_add(&columns->path_table, hash, (uint32_t)columns->path_count))
+        return NULL;
+    paths[columns->path_count] = (prfdata_columns_path){
+        .number = key->number, .object = key->object, .item = PRFDATA_PLACES_NONE};
+    return &paths[columns->path_count++];
+}
+
+/* Whether the counters that the path names are those of before; if not, they are kept. */
+static bool follow_named_counters(prfdata_columns_path *path, const prfdata_sample_object *object,
+                                  const prfdata_columns_list *named, bool *is_same)
+{
+    *is_same = path->titles.count == named->count;
+    for (size_t i = 0; *is_same && i < named->count; i++)
+        *is_same = path->titles.items[i] ==
+                   object->counters[named->items[i]].definition.counter_name_title_index;
+    if (*is_same)
+        return true;
+    path->titles.count = 0;
+    for (size_t i = 0; i < named->count; i++) {
+        if (!put_in_list(&path->titles,
+                         object->counters[named->items[i]].definition.counter_name_title_index))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * List the instances that may need columns: where nothing has changed since the path was added to
+ * the sample before, those that came since.
+ */
+static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path *path,
+                                 const prfdata_resolver *match, bool has_same_counters)
+{
+    prfdata_places *places = &columns->objects[path->object].places;
+    const prfdata_sample_object *object = match->object;
+    const bool is_next = has_same_counters && places->number - path->followed <= 1;
+
+    path->followed = places->number;
+    if (is_next && places->came_count == 0 && places->new_count == 0)
+        return true;
+    for (uint32_t i = 0; i < object->instance_count; i++) {
+        uint32_t item = places->at[i];
+
+        if ((item != PRFDATA_PLACES_NONE && is_next &&
+             places->items[item].came != places->number) ||
+            !prfdata_resolver_wants_instance(match->path, object, &object->instances[i]))
+            continue;
+        if (item == PRFDATA_PLACES_NONE)
+            item = prfdata_places_add_at(places, object, i);
+        if (item == PRFDATA_PLACES_NONE || !put_in_list(&columns->asked, i))
+            return false;
+        path->item = item;
+    }
+    return true;
+}
+
+/* The same for a second object of one title: its instances have columns, too, but no values. */
+static bool list_other_instances(prfdata_columns *columns, const prfdata_resolver *match)
+{
+    for (uint32_t i = 0; i < match->object->instance_count; i++) {
+        if (prfdata_resolver_wants_instance(match->path, match->object,
+                                            &match->object->instances[i]) &&
+            !put_in_list(&columns->asked, i))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the object has an instance that the path asks for. */
+static bool is_any_asked(const prfdata_columns *columns, prfdata_columns_path *path,
+                         const prfdata_resolver *match)
+{
+    const prfdata_places *places = &columns->objects[path->object].places;
+    const prfdata_sample_object *object = match->object;
+
+    if (path->item != PRFDATA_PLACES_NONE && prfdata_places_has(places, path->item))
+        return true;
+    for (uint32_t i = 0; i < object->instance_count; i++) {
+        if (prfdata_resolver_wants_instance(match->path, object, &object->instances[i])) {
+            path->item = places->at[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Add columns for the counters and instances that are listed. */
+static uint32_t add_listed_columns(prfdata_columns *columns, prfdata_resolver match,
+                                   uint32_t object, bool is_first)
+{
+    prfdata_places *places = &columns->objects[object].places;
+    column_place place = {.object = object};
+
+    place.key.path_number = match.path->number;
+    place.key.object_title = matched_object_title(&match);
+    for (size_t c = 0; c < columns->named.count && columns->asked.count > 0; c++) {
+        match.counter_position = columns->named.items[c];
+        place.key.counter_title = matched_counter_title(&match);
+        if (!counter_of_title(&columns->objects[object], place.key.counter_title, &place.counter))
+            return ERROR_NOT_ENOUGH_MEMORY;
+        for (size_t i = 0; i < columns->asked.count; i++) {
+            uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+
+            match.instance = &match.object->instances[columns->asked.items[i]];
+            place.key.label = match.instance->label;
+            place.instance = is_first ? places->at[columns->asked.items[i]]
+                                      : prfdata_places_item(places, columns->objects[object].object,
+                                                            place.key.label);
+            if (place.instance != PRFDATA_PLACES_NONE)
+                status = add_column(columns, &match, &place);
+            if (status != ERROR_SUCCESS)
+                return status;
+        }
+    }
+    return ERROR_SUCCESS;
+}
+
+/*
+ * Add the columns that a path gives of an object, whose counters are listed.
+ *
+ * is_found  Set to true if it gives any.
+ */
+static uint32_t add_object_columns(prfdata_columns *columns, const prfdata_resolver *match,
+                                   bool *is_found)
+{
+    const bool is_first =
+        prfdata_sample_find_object(match->sample, matched_object_title(match)) == match->object;
+    path_key key = {.number = match->path->number};
+    prfdata_columns_path *path;
+    bool is_same = false;
+
+    columns->asked.count = 0;
+    if (!object_of_title(columns, matched_object_title(match), &key.object) ||
+        !follow_object(&columns->objects[key.object], match->sample))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (!is_first) {
+        if (!list_other_instances(columns, match))
+            return ERROR_NOT_ENOUGH_MEMORY;
+        *is_found = *is_found || columns->asked.count > 0;
+    } else {
+        path = path_of_key(columns, &key);
+        if (!path || !follow_named_counters(path, match->object, &columns->named, &is_same) ||
+            !list_asked_instances(columns, path, match, is_same))
+            return ERROR_NOT_ENOUGH_MEMORY;
+        *is_found = *is_found || is_any_asked(columns, path, match);
+    }
+    return add_listed_columns(columns, *match, key.object, is_first);
+}
+
 uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_path *path,
                              const prfdata_sample *sample, prfdata_resolver_result *result)
 {
-    prfdata_resolver match;
+    prfdata_resolver next;
+    bool is_found = false;
+    bool is_more;
 
     follow_titles(columns);
     if (columns->count == 0)
         columns->first_version = columns->titles_version;
-    prfdata_resolver_begin(&match, path, columns->titles, sample);
-    while (prfdata_resolver_next(&match)) {
-        uint32_t status = add_column(columns, &match);
+    prfdata_resolver_begin(&next, path, columns->titles, sample);
+    is_more = prfdata_resolver_next_counter(&next);
+    while (is_more) {
+        const prfdata_resolver match = next;
+        uint32_t status;
 
+        columns->named.count = 0;
+        do {
+            if (!put_in_list(&columns->named, next.counter_position))
+                return ERROR_NOT_ENOUGH_MEMORY;
+            is_more = prfdata_resolver_next_counter(&next);
+        } while (is_more && next.object == match.object);
+        status = add_object_columns(columns, &match, &is_found);
         if (status != ERROR_SUCCESS)
             return status;
     }
     note_lost_columns(columns, path, sample);
-    *result = match.result;
+    *result = is_found ? PRFDATA_RESOLVER_FOUND : next.result;
     return ERROR_SUCCESS;
 }
 
 /* ---- Values ---- */
 
-/* Where a column is in a sample; `counter` is its position in the object. */
+/* Where a column is in a sample, and what reads its counter. */
 typedef struct found_column {
     const prfdata_sample_object *object;
     const prfdata_sample_instance *instance;
-    uint32_t counter;
+    uint32_t counter; /* its position in the object */
 } found_column;
 
-static uint32_t find_column_place(const prfdata_column *column, const prfdata_sample *sample,
-                                  found_column *result)
+/* Of a counter of an object; columns of one counter stand one after the other. */
+typedef struct column_reader {
+    const prfdata_sample_object *object;
+    uint32_t counter;
+    prfdata_sample_reader reader;
+} column_reader;
+
+static const prfdata_sample_reader *reader_of(column_reader *last, const prfdata_sample *sample,
+                                              const found_column *at)
 {
-    if (column->object_title == 0)
-        return column->lost_status != 0 ? column->lost_status : PRFDATA_STATUS_NO_OBJECT;
-    result->object = prfdata_sample_find_object(sample, column->object_title);
-    if (!result->object)
-        return PRFDATA_STATUS_NO_OBJECT;
-    result->instance = prfdata_sample_find_instance(result->object, column->label);
-    if (!result->instance)
-        return PRFDATA_STATUS_NO_INSTANCE;
-    for (uint32_t i = 0; i < result->object->counter_count; i++) {
-        if (result->object->counters[i].definition.counter_name_title_index ==
-            column->counter_title) {
-            result->counter = i;
-            return PRFDATA_STATUS_OK;
-        }
+    if (last->object != at->object || last->counter != at->counter) {
+        last->object = at->object;
+        last->counter = at->counter;
+        prfdata_sample_reader_make(sample, at->object, at->counter, &last->reader);
     }
-    return PRFDATA_STATUS_NO_COUNTER;
+    return &last->reader;
 }
 
-static uint32_t read_raw_of_column(const prfdata_column *column, const prfdata_sample *sample,
-                                   prfdata_compute_raw *raw)
+/* In the sample that its object was followed in. */
+static uint32_t find_column_place(const prfdata_columns *columns, const prfdata_column *column,
+                                  found_column *at)
 {
-    found_column at;
-    uint32_t status = find_column_place(column, sample, &at);
+    const prfdata_columns_object *object;
 
-    if (status != PRFDATA_STATUS_OK)
-        return status;
-    return prfdata_sample_raw(sample, at.object, at.instance, at.counter, raw);
+    if (column->is_lost)
+        return column->lost_status != 0 ? column->lost_status : PRFDATA_STATUS_NO_OBJECT;
+    object = &columns->objects[column->object];
+    if (!object->object)
+        return PRFDATA_STATUS_NO_OBJECT;
+    if (!prfdata_places_has(&object->places, column->instance))
+        return PRFDATA_STATUS_NO_INSTANCE;
+    at->object = object->object;
+    at->instance = &at->object->instances[object->places.items[column->instance].position];
+    at->counter = object->counters[column->counter].position;
+    return at->counter != PRFDATA_COLUMNS_NO_COUNTER ? PRFDATA_STATUS_OK
+                                                     : PRFDATA_STATUS_NO_COUNTER;
+}
+
+/* In any other sample, where it stands mostly in the same place. */
+static uint32_t look_for_column(const prfdata_columns *columns, const prfdata_column *column,
+                                const prfdata_sample *sample, found_column *at)
+{
+    const prfdata_place *place;
+
+    if (column->is_lost)
+        return column->lost_status != 0 ? column->lost_status : PRFDATA_STATUS_NO_OBJECT;
+    place = &columns->objects[column->object].places.items[column->instance];
+    at->object = prfdata_sample_find_object(sample, column->object_title);
+    if (!at->object)
+        return PRFDATA_STATUS_NO_OBJECT;
+    at->instance = prfdata_sample_find_instance_near(at->object, place->label, place->position);
+    if (!at->instance)
+        return PRFDATA_STATUS_NO_INSTANCE;
+    at->counter = find_counter(at->object, column->counter_title);
+    return at->counter != PRFDATA_COLUMNS_NO_COUNTER ? PRFDATA_STATUS_OK
+                                                     : PRFDATA_STATUS_NO_COUNTER;
 }
 
 /* Read the text of a text counter; forget_column_value() released the one of before. */
@@ -365,44 +698,80 @@ static uint32_t read_column_text(prfdata_column *column, const found_column *at)
     return ERROR_SUCCESS;
 }
 
+/* What is left is what it had in the sample before. */
 static void forget_column_value(prfdata_column *column)
 {
-    free((void *)(uintptr_t)column->text.chars);
-    memset(&column->text, 0, sizeof column->text);
+    if (column->text.chars)
+        prfdata_text_free(&column->text);
     column->is_text = false;
     column->status = PRFDATA_STATUS_NO_DATA;
-    column->raw = (prfdata_compute_raw){.status = PRFDATA_STATUS_NO_DATA};
-    column->older = column->raw;
+}
+
+static void set_raw_status(prfdata_compute_raw *raw, uint32_t status)
+{
+    *raw = (prfdata_compute_raw){.status = status};
+}
+
+/* Two samples of which values are computed. */
+typedef struct sample_pair {
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    bool is_next; /* what was computed last is of the older one */
+    bool capped;
+    column_reader older_reader;
+    column_reader newer_reader;
+} sample_pair;
+
+/* Set what the column had in the older sample. */
+static void set_older(const prfdata_columns *columns, prfdata_column *column, sample_pair *pair)
+{
+    found_column at;
+    uint32_t status;
+
+    if (!pair->older || column->is_moved) {
+        set_raw_status(&column->older, PRFDATA_STATUS_NO_DATA);
+    } else if (column->is_lost) {
+        set_raw_status(&column->older, PRFDATA_STATUS_NO_OBJECT);
+    } else if (pair->is_next && !column->is_new) {
+        column->older = column->raw;
+    } else {
+        status = look_for_column(columns, column, pair->older, &at);
+        if (status == PRFDATA_STATUS_OK)
+            (void)prfdata_sample_reader_get(reader_of(&pair->older_reader, pair->older, &at),
+                                            at.instance, &column->older);
+        else
+            set_raw_status(&column->older, status);
+    }
+    column->is_moved = column->is_new = false;
 }
 
 static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *column,
-                               const prfdata_sample *older, const prfdata_sample *newer,
-                               bool capped)
+                               sample_pair *pair)
 {
+    const prfdata_sample_reader *reader;
     found_column at;
 
     forget_column_value(column);
-    if (older && !column->is_moved)
-        column->older.status = read_raw_of_column(column, older, &column->older);
-    column->is_moved = false;
-    column->status = find_column_place(column, newer, &at);
-    column->raw.status = column->status;
-    if (column->status != PRFDATA_STATUS_OK)
+    column->status = find_column_place(columns, column, &at);
+    if (column->status != PRFDATA_STATUS_OK) {
+        set_raw_status(&column->raw, column->status);
         return ERROR_SUCCESS;
+    }
+    reader = reader_of(&pair->newer_reader, pair->newer, &at);
     column->is_known = true;
-    column->type = at.object->counters[at.counter].definition.counter_type;
-    column->default_scale = at.object->counters[at.counter].definition.default_scale;
-    column->status = prfdata_sample_raw(newer, at.object, at.instance, at.counter, &column->raw);
+    column->type = reader->raw.type;
+    column->default_scale = reader->value.definition.default_scale;
+    column->status = prfdata_sample_reader_get(reader, at.instance, &column->raw);
     if (column->status == PRFDATA_STATUS_IS_TEXT)
         return read_column_text(column, &at);
     if (column->status == PRFDATA_STATUS_OK)
-        column->status =
-            prfdata_compute(column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL,
-                            &column->raw, &column->value);
+        column->status = prfdata_compute_by(
+            &reader->formula, column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL,
+            &column->raw, &column->value);
     if (columns->has_idle_zeros &&
         prfdata_compute_idle(column->raw.type, column->status, &column->value))
         column->status = PRFDATA_STATUS_OK;
-    if (column->status == PRFDATA_STATUS_OK && capped)
+    if (column->status == PRFDATA_STATUS_OK && pair->capped)
         prfdata_compute_cap(column->raw.type, &column->value);
     return ERROR_SUCCESS;
 }
@@ -410,18 +779,36 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
 uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
                                  const prfdata_sample *newer, bool capped)
 {
-    follow_titles(columns);
-    for (size_t i = 0; i < columns->count; i++) {
-        uint32_t status = compute_column(columns, &columns->items[i], older, newer, capped);
+    sample_pair pair = {.older = older, .newer = newer, .capped = capped};
 
+    follow_titles(columns);
+    pair.is_next = older && older->number == columns->computed;
+    columns->computed = 0;
+    for (size_t i = 0; i < columns->object_count; i++) {
+        if (!follow_object(&columns->objects[i], newer))
+            return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    for (size_t i = 0; i < columns->count; i++) {
+        prfdata_column *column = &columns->items[i];
+        uint32_t status;
+
+        set_older(columns, column, &pair);
+        status = compute_column(columns, column, &pair);
         if (status != ERROR_SUCCESS)
             return status;
     }
+    columns->computed = newer->number;
     return ERROR_SUCCESS;
 }
 
 void prfdata_columns_forget(prfdata_columns *columns)
 {
-    for (size_t i = 0; i < columns->count; i++)
-        forget_column_value(&columns->items[i]);
+    columns->computed = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        prfdata_column *column = &columns->items[i];
+
+        forget_column_value(column);
+        set_raw_status(&column->raw, PRFDATA_STATUS_NO_DATA);
+        column->older = column->raw;
+    }
 }

@@ -163,6 +163,12 @@ bool prfdata_text_equal(prfdata_text a, prfdata_text b)
     return prfdata_text_compare(a, b) == 0;
 }
 
+bool prfdata_text_is_same(prfdata_text a, prfdata_text b)
+{
+    return a.count == b.count &&
+           (a.count == 0 || memcmp(a.chars, b.chars, a.count * sizeof *a.chars) == 0);
+}
+
 bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii)
 {
     size_t position = 0;

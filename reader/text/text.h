@@ -57,7 +57,10 @@ int prfdata_text_compare(prfdata_text a, prfdata_text b);
 /* Whether two texts are equal ignoring case. */
 bool prfdata_text_equal(prfdata_text a, prfdata_text b);
 
-/* The same for a text of ASCII that ends with NUL. */
+/* Whether they have the same chars, case and all. */
+bool prfdata_text_is_same(prfdata_text a, prfdata_text b);
+
+/* Whether a text is equal, ignoring case, to one of ASCII that ends with NUL. */
 bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii);
 
 /* Whether `text` matches `pattern` ignoring case; * matches any characters or none. */

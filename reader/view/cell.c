@@ -43,12 +43,8 @@ void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instan
     const size_t at = (size_t)(instance - source->object->instances);
 
     source->instance = instance;
-    source->older_instance = NULL;
-    if (older && at < older->instance_count && !older->instances[at].damaged &&
-        prfdata_text_equal(older->instances[at].label, instance->label))
-        source->older_instance = &older->instances[at];
-    else if (older)
-        source->older_instance = prfdata_sample_find_instance(older, instance->label);
+    source->older_instance =
+        older ? prfdata_sample_find_instance_near(older, instance->label, at) : NULL;
 }
 
 static bool has_counter_at(const prfdata_sample_object *object, uint32_t position, uint32_t title)
