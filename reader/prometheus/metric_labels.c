@@ -13,12 +13,26 @@ static bool is_half_surrogate(uint32_t code_point)
     return code_point >= 0xD800 && code_point <= 0xDFFF;
 }
 
+/* Whether a char stands for itself, and is a code point by itself. */
+static bool is_plain(uint16_t character)
+{
+    return character >= ' ' && character != 0x7F && character != '\\' && character != '"' &&
+           !is_half_surrogate(character);
+}
+
 void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
 {
     for (size_t i = 0; i < text.count;) {
         const size_t begin = i;
-        const uint32_t code_point = prfdata_text_next(text, &i);
+        uint32_t code_point;
 
+        while (i < text.count && is_plain(text.chars[i]))
+            i++;
+        if (i > begin) {
+            prfdata_output_put_text(output, prfdata_text_part(text, begin, i));
+            continue;
+        }
+        code_point = prfdata_text_next(text, &i);
         if (code_point == '\n')
             prfdata_output_put_string(output, "\\n");
         else if (code_point == '\\' || code_point == '"')
@@ -30,6 +44,16 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
     }
 }
 
+/* Of plain texts no two are the same, as no two labels are. */
+static bool is_plain_text(prfdata_text text)
+{
+    size_t plain = 0;
+
+    while (plain < text.count && is_plain(text.chars[plain]))
+        plain++;
+    return plain == text.count;
+}
+
 static bool is_total_name(prfdata_text name)
 {
     return prfdata_text_equal_ascii(name, "_Total") ||
@@ -39,11 +63,15 @@ static bool is_total_name(prfdata_text name)
 }
 
 static void put_instance_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
-                                const prfdata_sample_instance *instance, prfdata_output *output)
+                                const prfdata_sample_instance *instance,
+                                prfdata_metric_labels *labels)
 {
+    prfdata_output *output = &labels->text;
     prfdata_text parent = prfdata_sample_parent(sample, instance);
     size_t begin = parent.chars ? parent.count + 1 : 0;
 
+    if ((parent.chars && parent.count == 0) || !is_plain_text(instance->label))
+        labels->may_collide = true;
     if (object->has_instances) {
         prfdata_output_put_string(output, "=\"");
         prfdata_metric_labels_put_value(
@@ -121,15 +149,21 @@ bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_samp
         const prfdata_sample_instance *instance = &object->instances[object->found[i]];
 
         labels->offsets[i] = labels->text.used;
-        put_instance_labels(sample, object, instance, &labels->text);
+        put_instance_labels(sample, object, instance, labels);
         labels->is_total[i] =
             object->has_instances && (is_total_name(instance->name) ||
                                       is_total_name(prfdata_sample_parent(sample, instance)));
     }
-    return !labels->text.failed && find_duplicate_labels(object, labels);
+    labels->offsets[object->found_count] = labels->text.used;
+    return !labels->text.failed && (!labels->may_collide || find_duplicate_labels(object, labels));
 }
 
 const char *prfdata_metric_labels_text(const prfdata_metric_labels *labels, uint32_t position)
 {
     return labels->text.bytes + labels->offsets[position];
+}
+
+size_t prfdata_metric_labels_bytes(const prfdata_metric_labels *labels, uint32_t position)
+{
+    return labels->offsets[position + 1] - labels->offsets[position] - 1;
 }

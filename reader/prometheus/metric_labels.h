@@ -16,9 +16,10 @@
 /* Indexed by position in object->found. {0} is empty. */
 typedef struct prfdata_metric_labels {
     prfdata_output text; /* NUL-terminated, one after the other; "" without instances */
-    size_t *offsets;     /* in the text */
+    size_t *offsets;     /* in the text; and its end */
     bool *is_duplicate;  /* an earlier instance has the same text */
     bool *is_total;      /* the instance or its parent is called _Total */
+    bool may_collide;    /* of different names the texts may be the same */
 } prfdata_metric_labels;
 
 /*
@@ -34,6 +35,9 @@ void prfdata_metric_labels_free(prfdata_metric_labels *labels);
 
 /* The text of the instance at this position of object->found. */
 const char *prfdata_metric_labels_text(const prfdata_metric_labels *labels, uint32_t position);
+
+/* Its bytes, without the NUL. */
+size_t prfdata_metric_labels_bytes(const prfdata_metric_labels *labels, uint32_t position);
 
 /*
  * Put a label's value without its quotes. Control characters and halves of surrogate pairs become

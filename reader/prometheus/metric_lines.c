@@ -22,54 +22,71 @@ typedef struct subject {
     const prfdata_sample_object *object;
     const prfdata_sample_instance *instance;
     const char *label;
+    size_t label_bytes;
     prfdata_compute_raw raw;
 } subject;
 
 /* ---- Text ---- */
 
-static void begin_metric_line(prfdata_output *output, const subject *s, const char *suffix)
+static char *append_part(char *at, const char *bytes, size_t size)
 {
-    prfdata_output_put_string(output, s->item->family->name);
-    prfdata_output_put_string(output, suffix);
-    if (s->label[0] != 0) {
-        prfdata_output_put_string(output, "{");
-        prfdata_output_put_string(output, s->item->family->label);
-        prfdata_output_put_string(output, s->label);
-    }
-    prfdata_output_put_string(output, " ");
+    memcpy(at, bytes, size);
+    return at + size;
 }
 
-static void put_metric_line(prfdata_output *output, const subject *s, const char *suffix,
+/* Put a line up to its number. */
+static void begin_metric_line(const prfdata_metric_lines *lines, const subject *s,
+                              const char *suffix)
+{
+    const size_t suffix_bytes = strlen(suffix);
+    prfdata_output *output = lines->output;
+    char *room = prfdata_output_room(output, lines->name_bytes + suffix_bytes +
+                                                 lines->label_name_bytes + s->label_bytes + 2);
+    char *at = room;
+
+    if (!room)
+        return;
+    at = append_part(at, s->item->family->name, lines->name_bytes);
+    at = append_part(at, suffix, suffix_bytes);
+    if (s->label_bytes > 0) {
+        *at++ = '{';
+        at = append_part(at, s->item->family->label, lines->label_name_bytes);
+        at = append_part(at, s->label, s->label_bytes);
+    }
+    *at++ = ' ';
+    output->used += (size_t)(at - room);
+}
+
+static void put_metric_line(const prfdata_metric_lines *lines, const subject *s, const char *suffix,
                             prfdata_metric_number number)
 {
-    begin_metric_line(output, s, suffix);
-    prfdata_metric_number_put(output, number);
-    prfdata_output_put_string(output, "\n");
+    begin_metric_line(lines, s, suffix);
+    prfdata_metric_number_put(lines->output, number);
+    prfdata_output_put(lines->output, "\n", 1);
 }
 
 /* Put a line with a Unix time. */
-static void put_metric_time_line(prfdata_output *output, const subject *s, const char *suffix,
-                                 int64_t time_100ns)
+static void put_metric_time_line(const prfdata_metric_lines *lines, const subject *s,
+                                 const char *suffix, int64_t time_100ns)
 {
-    begin_metric_line(output, s, suffix);
+    begin_metric_line(lines, s, suffix);
     prfdata_output_put_fixed(
-        output, (double)(time_100ns - UNIX_EPOCH_100NS) / PRFDATA_COMPUTE_100NS_PER_SECOND, 3);
-    prfdata_output_put(output, "\n", 1);
+        lines->output, (double)(time_100ns - UNIX_EPOCH_100NS) / PRFDATA_COMPUTE_100NS_PER_SECOND,
+        3);
+    prfdata_output_put(lines->output, "\n", 1);
 }
 
 /* ---- Starts ---- */
 
 /* The value of the instance's counter of type ELAPSED_TIME; 0: there is no such counter. */
-static uint64_t start_of_instance(const prfdata_sample *sample, const subject *s)
+static uint64_t start_of_instance(const prfdata_metric_lines *lines, const subject *s)
 {
-    for (uint32_t c = 0; c < s->object->counter_count; c++) {
-        prfdata_compute_raw raw;
+    prfdata_compute_raw raw;
 
-        if (s->object->counters[c].definition.counter_type == PERF_ELAPSED_TIME &&
-            prfdata_sample_raw(sample, s->object, s->instance, c, &raw) == PRFDATA_STATUS_OK)
-            return raw.value;
-    }
-    return 0;
+    return lines->has_start &&
+                   prfdata_sample_reader_get(&lines->start, s->instance, &raw) == PRFDATA_STATUS_OK
+               ? raw.value
+               : 0;
 }
 
 /* Convert a start stamp, which is in ticks of the object's clock, to FILETIME; 0: unknown. */
@@ -91,16 +108,11 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
 static void update_metric_series(prfdata_metric_lines *lines, const subject *s,
                                  const prfdata_series_raw *raw, prfdata_series_state *state)
 {
-    const prfdata_metric_family_item *item = s->item;
-    prfdata_output key;
+    const prfdata_series_key key = {(uint64_t)s->item->object_title << 32 | s->item->counter_title,
+                                    s->label, s->label_bytes};
 
-    prfdata_output_init(&key);
-    prfdata_output_put(&key, &item->object_title, sizeof item->object_title);
-    prfdata_output_put(&key, &item->counter_title, sizeof item->counter_title);
-    prfdata_output_put_string(&key, s->label);
-    if (!prfdata_series_update(lines->series, key.bytes, key.failed ? 0 : key.used, raw, state))
+    if (!prfdata_series_update(lines->series, &key, raw, state))
         lines->untracked++;
-    prfdata_output_free(&key);
 }
 
 /* Put when the instance started; nothing, which is right too, if nothing has started. */
@@ -115,7 +127,7 @@ static bool put_start_line(prfdata_metric_lines *lines, const subject *s)
     if (start.start_100ns == 0)
         return s->raw.value == 0;
     update_metric_series(lines, s, &start, &state);
-    put_metric_time_line(lines->output, s, "", state.start_100ns);
+    put_metric_time_line(lines, s, "", state.start_100ns);
     return true;
 }
 
@@ -133,7 +145,7 @@ static void update_count_series(prfdata_metric_lines *lines, const subject *s,
         counts.counts[1] = s->raw.base;
         counts.bytes[1] = s->raw.base_bytes;
     }
-    counts.start = start_of_instance(lines->sample, s);
+    counts.start = start_of_instance(lines, s);
     counts.start_100ns = time_of_start(&s->raw, counts.start);
     update_metric_series(lines, s, &counts, state);
 }
@@ -181,11 +193,11 @@ static bool put_count_lines(prfdata_metric_lines *lines, const subject *s)
     update_count_series(lines, s, &state);
     if (!count_in_unit(s, state.counts[part->source == PRFDATA_METRIC_COUNT_BASE ? 1 : 0], &number))
         return false;
-    put_metric_line(lines->output, s, is_average ? "_sum" : "_total", number);
+    put_metric_line(lines, s, is_average ? "_sum" : "_total", number);
     if (is_average)
-        put_metric_line(lines->output, s, "_count", prfdata_metric_number_whole(state.counts[1]));
+        put_metric_line(lines, s, "_count", prfdata_metric_number_whole(state.counts[1]));
     if (lines->dialect == PRFDATA_DIALECT_OPEN_METRICS && state.created_100ns > UNIX_EPOCH_100NS)
-        put_metric_time_line(lines->output, s, "_created", state.created_100ns);
+        put_metric_time_line(lines, s, "_created", state.created_100ns);
     return true;
 }
 
@@ -238,7 +250,7 @@ static bool put_level_line(prfdata_metric_lines *lines, const subject *s)
 
     if (!level_in_unit(s, &number))
         return false;
-    put_metric_line(lines->output, s, "", number);
+    put_metric_line(lines, s, "", number);
     return true;
 }
 
@@ -307,21 +319,51 @@ static bool put_bucket_lines(prfdata_metric_lines *lines, const subject *s)
 
 /* ---- Values ---- */
 
-static bool get_metric_raw(const prfdata_sample *sample, subject *s)
+/* The first counter of type ELAPSED_TIME that has a number; counter_count: there is none. */
+static uint32_t position_of_start(const prfdata_sample_object *object)
 {
-    return prfdata_sample_raw(sample, s->object, s->instance, s->item->counter_position, &s->raw) ==
-               PRFDATA_STATUS_OK &&
+    uint32_t position = 0;
+
+    while (position < object->counter_count &&
+           object->counters[position].definition.counter_type != PERF_ELAPSED_TIME)
+        position++;
+    return position;
+}
+
+void prfdata_metric_lines_begin(prfdata_metric_lines *lines, const prfdata_metric_family_item *item)
+{
+    const prfdata_sample_object *object = &lines->sample->objects[item->object_position];
+    const uint32_t start = position_of_start(object);
+
+    lines->item = item;
+    lines->name_bytes = strlen(item->family->name);
+    lines->label_name_bytes = strlen(item->family->label);
+    prfdata_sample_reader_make(lines->sample, object, item->counter_position, &lines->reader);
+    lines->has_start = start < object->counter_count;
+    if (lines->has_start)
+        prfdata_sample_reader_make(lines->sample, object, start, &lines->start);
+}
+
+static bool get_metric_raw(const prfdata_metric_lines *lines, subject *s)
+{
+    return prfdata_sample_reader_get(&lines->reader, s->instance, &s->raw) == PRFDATA_STATUS_OK &&
            (s->raw.value_bytes == 4 || s->raw.value_bytes == 8);
 }
 
-bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_metric_family_item *item,
-                              const prfdata_sample_instance *instance, const char *label)
+bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_sample_instance *instance,
+                              const char *label, size_t label_bytes)
 {
-    subject s = {item, &lines->sample->objects[item->object_position], instance, label, {0}};
+    const prfdata_metric_family_item *item = lines->item;
+    subject s;
 
+    s.item = item;
+    s.object = &lines->sample->objects[item->object_position];
+    s.instance = instance;
+    s.label = label;
+    s.label_bytes = label_bytes;
     if (item->histogram)
         return put_bucket_lines(lines, &s);
-    if (!get_metric_raw(lines->sample, &s))
+    if (!get_metric_raw(lines, &s))
         return false;
     if (item->part->source == PRFDATA_METRIC_START)
         return put_start_line(lines, &s);

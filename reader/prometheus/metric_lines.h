@@ -20,17 +20,29 @@ typedef struct prfdata_metric_lines {
     prfdata_series *series; /* prfdata_series_begin() was called for the sample */
     prfdata_output *output;
     uint64_t untracked; /* counters of instances that `series` has no room for */
+
+    /* The metric that prfdata_metric_lines_begin() was called for, and what is the same in its
+     * lines. */
+    const prfdata_metric_family_item *item;
+    size_t name_bytes;
+    size_t label_name_bytes;
+    prfdata_sample_reader reader;
+    bool has_start; /* its object has a counter that says when instances started: */
+    prfdata_sample_reader start;
 } prfdata_metric_lines;
 
+/* Begin the lines of a metric that has a family. */
+void prfdata_metric_lines_begin(prfdata_metric_lines *lines,
+                                const prfdata_metric_family_item *item);
+
 /*
- * Put the lines of an instance.
+ * Put the lines of an instance of the metric that was begun.
  *
- * item   One with a family.
  * label  What metric_labels.h makes of the instance.
  *
  * Returns false, and puts nothing, if the value is damaged, has nothing to divide by or no clock.
  */
-bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_metric_family_item *item,
-                              const prfdata_sample_instance *instance, const char *label);
+bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_sample_instance *instance,
+                              const char *label, size_t label_bytes);
 
 #endif

@@ -146,11 +146,14 @@ static void put_family_lines(put_state *s, const prfdata_metric_family_item *i)
 
     prfdata_metric_head_put(s->output, s->sample, s->titles, i, s->dialect);
     behind_head = s->output->used;
+    prfdata_metric_lines_begin(&s->lines, i);
     for (uint32_t f = 0; f < object->found_count; f++) {
+        const char *label = i->is_overall ? "" : prfdata_metric_labels_text(&s->labels, f);
+        const size_t label_bytes = i->is_overall ? 0 : prfdata_metric_labels_bytes(&s->labels, f);
+
         if (wants_metric_instance(s, i, object, f) &&
-            !prfdata_metric_lines_put(&s->lines, i, &object->instances[object->found[f]],
-                                      i->is_overall ? ""
-                                                    : prfdata_metric_labels_text(&s->labels, f)))
+            !prfdata_metric_lines_put(&s->lines, &object->instances[object->found[f]], label,
+                                      label_bytes))
             s->left_out++;
     }
     if (s->output->used == behind_head)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries in an array, found by a hash of their keys. Entries go when they were not seen for long,
+ * Entries in an array, found by a hash of their keys; mostly they come in the order of the sample
+ * before, which is tried first. Entries go when they were not seen for long,
  * or, when there is no room, if the previous sample did not have them.
  */
 #include "prometheus/series.h"
@@ -17,7 +18,8 @@
 /* What is remembered of one counter of one instance. */
 typedef struct series_entry {
     uint64_t hash;
-    size_t key_bytes;
+    uint64_t counter;
+    size_t label_bytes;
     uint64_t last[PRFDATA_SERIES_COUNTS];
     uint64_t above[PRFDATA_SERIES_COUNTS]; /* what wraps have added */
     uint32_t bytes[PRFDATA_SERIES_COUNTS];
@@ -25,7 +27,8 @@ typedef struct series_entry {
     int64_t start_100ns;
     int64_t created_100ns;
     int64_t seen_100ns;
-    unsigned char key[1]; /* key_bytes */
+    uint32_t next; /* the position of the entry that was updated after it */
+    char label[1]; /* label_bytes */
 } series_entry;
 
 struct prfdata_series {
@@ -38,8 +41,14 @@ struct prfdata_series {
     size_t max_key_bytes;
     int64_t now_100ns;
     int64_t before_100ns; /* of the previous sample */
+    uint32_t last;        /* the position of the entry that was updated last, or any other */
     bool was_full;        /* room was made in this sample already */
 };
+
+static size_t entry_key_bytes(size_t label_bytes)
+{
+    return sizeof(uint64_t) + label_bytes;
+}
 
 prfdata_series *prfdata_series_make(size_t max_count, size_t max_bytes)
 {
@@ -82,7 +91,7 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
         if (item->seen_100ns >= time_100ns) {
             series->entries[kept++] = item;
         } else {
-            series->key_bytes -= item->key_bytes;
+            series->key_bytes -= entry_key_bytes(item->label_bytes);
             free(item);
         }
     }
@@ -116,25 +125,31 @@ void prfdata_series_begin(prfdata_series *series, int64_t time_100ns)
 
 /* ---- Entries by key ---- */
 
-typedef struct series_key {
-    const void *bytes;
-    size_t size;
-} series_key;
+static bool is_entry_of(const series_entry *item, const prfdata_series_key *key)
+{
+    return item->counter == key->counter && item->label_bytes == key->label_bytes &&
+           memcmp(item->label, key->label, key->label_bytes) == 0;
+}
 
 static bool has_series_key(const void *elements, uint32_t position, const void *key)
 {
-    const series_entry *item = ((series_entry *const *)elements)[position];
-    const series_key *wanted = key;
-
-    return item->key_bytes == wanted->size && memcmp(item->key, wanted->bytes, wanted->size) == 0;
+    return is_entry_of(((series_entry *const *)elements)[position], key);
 }
 
-static series_entry *find_series_entry(const prfdata_series *series, uint64_t hash, series_key key)
+static uint64_t hash_series_key(const prfdata_series_key *key)
 {
-    const uint32_t position =
-        prfdata_hash_table_find(&series->table, hash, has_series_key, series->entries, &key);
+    return prfdata_fnv_add(prfdata_fnv_add(PRFDATA_FNV_START, &key->counter, sizeof key->counter),
+                           key->label, key->label_bytes);
+}
 
-    return position != PRFDATA_HASH_TABLE_NONE ? series->entries[position] : NULL;
+/* Positions change when entries go, so what stands there may be another one, or nothing. */
+static series_entry *entry_after_last(const prfdata_series *series, const prfdata_series_key *key)
+{
+    const uint32_t next =
+        series->last < series->count ? series->entries[series->last]->next : UINT32_MAX;
+
+    return next < series->count && is_entry_of(series->entries[next], key) ? series->entries[next]
+                                                                           : NULL;
 }
 
 static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
@@ -155,33 +170,64 @@ static bool append_series_entry(prfdata_series *series, series_entry *item)
     if (!prfdata_hash_table_add(&series->table, item->hash, (uint32_t)series->count))
         return false;
     series->entries[series->count++] = item;
-    series->key_bytes += item->key_bytes;
+    series->key_bytes += entry_key_bytes(item->label_bytes);
     return true;
 }
 
 /* Returns NULL if there is no room for it, or no memory. */
-static series_entry *add_series_entry(prfdata_series *series, uint64_t hash, series_key key)
+static series_entry *add_series_entry(prfdata_series *series, uint64_t hash,
+                                      const prfdata_series_key *key)
 {
+    const size_t key_bytes = entry_key_bytes(key->label_bytes);
     series_entry *item;
 
-    if (!has_room_for_series(series, key.size) && !series->was_full) {
+    if (!has_room_for_series(series, key_bytes) && !series->was_full) {
         series->was_full = true;
         forget_series_entries(series,
                               series->before_100ns); /* what the previous sample did not have */
     }
-    if (!has_room_for_series(series, key.size))
+    if (!has_room_for_series(series, key_bytes))
         return NULL;
-    item = calloc(1, sizeof *item + key.size);
+    item = calloc(1, sizeof *item + key->label_bytes);
     if (!item)
         return NULL;
     item->hash = hash;
-    item->key_bytes = key.size;
-    memcpy(item->key, key.bytes, key.size);
+    item->counter = key->counter;
+    item->label_bytes = key->label_bytes;
+    memcpy(item->label, key->label, key->label_bytes);
     if (!append_series_entry(series, item)) {
         free(item);
         return NULL;
     }
     return item;
+}
+
+/* The entry of a key, old or new. NULL: there is no room for it, or no memory. */
+static series_entry *entry_of_key(prfdata_series *series, const prfdata_series_key *key,
+                                  bool *is_new)
+{
+    series_entry *item = entry_after_last(series, key);
+    uint32_t position;
+    uint64_t hash;
+
+    *is_new = false;
+    if (item) {
+        series->last = series->entries[series->last]->next;
+        return item;
+    }
+    hash = hash_series_key(key);
+    position = prfdata_hash_table_find(&series->table, hash, has_series_key, series->entries, key);
+    if (position == PRFDATA_HASH_TABLE_NONE) {
+        *is_new = true;
+        item = add_series_entry(series, hash, key);
+        if (!item)
+            return NULL;
+        position = (uint32_t)(series->count - 1);
+    }
+    if (series->last < series->count)
+        series->entries[series->last]->next = position;
+    series->last = position;
+    return series->entries[position];
 }
 
 /* ---- Counts ---- */
@@ -235,17 +281,13 @@ static void note_new_start(const prfdata_series *series, series_entry *item,
     memset(item->above, 0, sizeof item->above);
 }
 
-bool prfdata_series_update(prfdata_series *series, const void *key, size_t key_bytes,
+bool prfdata_series_update(prfdata_series *series, const prfdata_series_key *key,
                            const prfdata_series_raw *raw, prfdata_series_state *state)
 {
-    const series_key wanted = {key, key_bytes};
-    const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, key, key_bytes);
-    series_entry *item = find_series_entry(series, hash, wanted);
-    bool is_new = !item;
+    bool is_new;
+    series_entry *item = entry_of_key(series, key, &is_new);
 
     memset(state, 0, sizeof *state);
-    if (is_new)
-        item = add_series_entry(series, hash, wanted);
     if (!item) {
         for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++)
             state->counts[i] = get_raw_count(raw, i);

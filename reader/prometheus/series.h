@@ -38,6 +38,13 @@ typedef struct prfdata_series_state {
                               again from two clocks gives another result each time */
 } prfdata_series_state;
 
+/* What only this counter of this instance has. */
+typedef struct prfdata_series_key {
+    uint64_t counter; /* its title index, and above that the object's */
+    const char *label;
+    size_t label_bytes;
+} prfdata_series_key;
+
 typedef struct prfdata_series prfdata_series;
 
 /*
@@ -57,15 +64,15 @@ void prfdata_series_free(prfdata_series *series);
 void prfdata_series_begin(prfdata_series *series, int64_t time_100ns);
 
 /*
- * Update what is remembered of one counter of one instance.
+ * Update what is remembered of one counter of one instance. They are found fastest in the order of
+ * the sample before.
  *
- * key    Bytes that only this counter of this instance has.
  * raw    What the sample has.
  * state  Set, also on failure: then it is what the sample has.
  *
  * Returns false if it cannot be remembered: the limit is reached, or there is no memory.
  */
-bool prfdata_series_update(prfdata_series *series, const void *key, size_t key_bytes,
+bool prfdata_series_update(prfdata_series *series, const prfdata_series_key *key,
                            const prfdata_series_raw *raw, prfdata_series_state *state);
 
 /* How many counters of instances are remembered. */

@@ -233,8 +233,6 @@ typedef struct scaled {
     unsigned shift;    /* from 1 to 46 */
     unsigned decimals; /* from 2 to 20 */
     uint64_t ulp;      /* the distance to the next double above, in the same parts */
-    bool is_even;      /* the significand: half of the distance still reads as this number */
-    bool is_power;     /* of two: the next double below is half as far */
 } scaled;
 
 /* The digits before the point; the number is from 0.0001 to below 10^15. */
@@ -262,9 +260,7 @@ static scaled scale_to_digits(double number, const parts *n)
                     .rest = q.rest.low,
                     .shift = shift,
                     .decimals = decimals,
-                    .ulp = powers_of_five[decimals],
-                    .is_even = (n->significand & 1) == 0,
-                    .is_power = n->significand == (uint64_t)1 << SIGNIFICAND_BITS};
+                    .ulp = powers_of_five[decimals]};
 }
 
 /* The digits, rounded to a multiple of `unit`: 1, 10 or 100. */
@@ -278,7 +274,11 @@ static uint64_t round_digits(const scaled *s, uint64_t unit)
     return rest > half || (rest == half && (down / unit & 1) != 0) ? down + unit : down;
 }
 
-/* Whether rounded digits are nearer to the number than to the doubles beside it. */
+/*
+ * Whether rounded digits are nearer to the number than to the doubles beside it. They are never in
+ * the middle, as powers of five are odd; and a power of two, below which doubles are nearer, has
+ * no more than 15 digits here.
+ */
 static bool reads_back(const scaled *s, uint64_t digits)
 {
     const bool is_below = digits <= s->digits;
@@ -289,8 +289,7 @@ static bool reads_back(const scaled *s, uint64_t digits)
         return false;
     distance = whole << s->shift;
     distance = is_below ? distance + s->rest : distance - s->rest;
-    distance *= is_below && s->is_power ? 4 : 2;
-    return distance < s->ulp || (distance == s->ulp && s->is_even);
+    return 2 * distance < s->ulp;
 }
 
 /* Put digits with a point before the last `decimals`, without zeros at the end. */

@@ -28,8 +28,7 @@ void prfdata_output_clear(prfdata_output *output)
     output->failed = false;
 }
 
-/* Room for `size` more bytes, or NULL, which the output remembers. */
-static char *reserve_output(prfdata_output *output, size_t size)
+char *prfdata_output_room(prfdata_output *output, size_t size)
 {
     char *bytes = NULL;
 
@@ -47,7 +46,7 @@ static char *reserve_output(prfdata_output *output, size_t size)
 
 void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size)
 {
-    char *room = reserve_output(output, size);
+    char *room = prfdata_output_room(output, size);
 
     if (!room || size == 0)
         return;
@@ -64,7 +63,7 @@ void prfdata_output_put_text(prfdata_output *output, prfdata_text text)
 {
     size_t size =
         text.count > 0 ? prfdata_names_utf8_from_utf16(text.chars, text.count, NULL, 0) : 0;
-    char *room = reserve_output(output, size);
+    char *room = prfdata_output_room(output, size);
 
     if (!room || size == 0)
         return;
@@ -90,7 +89,7 @@ void prfdata_output_format(prfdata_output *output, const char *format, ...)
 
 void prfdata_output_put_unsigned(prfdata_output *output, uint64_t number)
 {
-    char *room = reserve_output(output, PRFDATA_DECIMAL_BYTES);
+    char *room = prfdata_output_room(output, PRFDATA_DECIMAL_BYTES);
 
     if (room)
         output->used += prfdata_decimal_put_unsigned(room, number);
@@ -98,7 +97,7 @@ void prfdata_output_put_unsigned(prfdata_output *output, uint64_t number)
 
 void prfdata_output_put_signed(prfdata_output *output, int64_t number)
 {
-    char *room = reserve_output(output, PRFDATA_DECIMAL_BYTES);
+    char *room = prfdata_output_room(output, PRFDATA_DECIMAL_BYTES);
 
     if (room)
         output->used += prfdata_decimal_put_signed(room, number);
@@ -106,7 +105,7 @@ void prfdata_output_put_signed(prfdata_output *output, int64_t number)
 
 void prfdata_output_put_fixed(prfdata_output *output, double number, unsigned decimals)
 {
-    char *room = reserve_output(output, PRFDATA_DECIMAL_BYTES);
+    char *room = prfdata_output_room(output, PRFDATA_DECIMAL_BYTES);
     const size_t size = room ? prfdata_decimal_put_fixed(room, number, decimals) : 0;
 
     output->used += size;
@@ -129,7 +128,7 @@ static void put_rare_double(prfdata_output *output, double number)
 
 void prfdata_output_put_double(prfdata_output *output, double number)
 {
-    char *room = reserve_output(output, PRFDATA_DECIMAL_BYTES);
+    char *room = prfdata_output_room(output, PRFDATA_DECIMAL_BYTES);
     const size_t size = room ? prfdata_decimal_put_shortest(room, number) : 0;
 
     output->used += size;

@@ -25,6 +25,12 @@ void prfdata_output_free(prfdata_output *output);
 /* Forget what was put and that memory was missing; keep the room. */
 void prfdata_output_clear(prfdata_output *output);
 
+/*
+ * Room for `size` more bytes at the end, for callers that put several things at once and then add
+ * what they wrote to output->used. NULL without memory, which the output remembers.
+ */
+char *prfdata_output_room(prfdata_output *output, size_t size);
+
 /* Append bytes, a string without its NUL, or a text as UTF-8 (U+FFFD for a lone surrogate). */
 void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size);
 void prfdata_output_put_string(prfdata_output *output, const char *string);

@@ -12,6 +12,14 @@
 
 static int64_t now; /* of the sample, in seconds */
 
+static bool update_of_key(prfdata_series *series, const char *label, size_t label_bytes,
+                          const prfdata_series_raw *raw, prfdata_series_state *state)
+{
+    const prfdata_series_key key = {1, label, label_bytes};
+
+    return prfdata_series_update(series, &key, raw, state);
+}
+
 static prfdata_series_state update_series(prfdata_series *series, const char *key, uint64_t count,
                                           uint32_t bytes, uint64_t base, uint64_t start)
 {
@@ -26,7 +34,7 @@ static prfdata_series_state update_series(prfdata_series *series, const char *ke
     raw.start = start;
     raw.start_100ns = (int64_t)start * SECOND;
     prfdata_series_begin(series, now * SECOND);
-    (void)prfdata_series_update(series, key, strlen(key), &raw, &state);
+    (void)update_of_key(series, key, strlen(key), &raw, &state);
     return state;
 }
 
@@ -194,7 +202,7 @@ static void test_series_beyond_the_limit_are_not_remembered(void **state)
     memset(&raw, 0, sizeof raw);
     raw.counts[0] = 7;
     raw.bytes[0] = 4;
-    assert_false(prfdata_series_update(series, "more", 4, &raw, &s));
+    assert_false(update_of_key(series, "more", 4, &raw, &s));
     assert_true(s.counts[0] == 7);
     assert_int_equal(prfdata_series_count(series), 100);
 
@@ -206,7 +214,7 @@ static void test_series_beyond_the_limit_are_not_remembered(void **state)
             (void)update_series(series, key, 5, 4, 0, 0);
         }
     }
-    assert_true(prfdata_series_update(series, "more", 4, &raw, &s));
+    assert_true(update_of_key(series, "more", 4, &raw, &s));
     assert_int_equal(prfdata_series_count(series), 51);
 }
 
@@ -218,9 +226,9 @@ static void test_series_keys_have_a_limit_too(void **state)
 
     memset(key, 'x', sizeof key);
     memset(&raw, 0, sizeof raw);
-    assert_false(prfdata_series_update(*state, key, sizeof key, &raw, &s));
-    assert_true(prfdata_series_update(*state, key, sizeof key - 1, &raw, &s));
-    assert_false(prfdata_series_update(*state, key, 1, &raw, &s));
+    assert_false(update_of_key(*state, key, sizeof key - 8, &raw, &s));
+    assert_true(update_of_key(*state, key, sizeof key - 9, &raw, &s));
+    assert_false(update_of_key(*state, key, 1, &raw, &s));
 }
 
 int main(void)
