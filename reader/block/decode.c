@@ -373,6 +373,14 @@ size_t prfdata_decode_name(const prfdata_decode_object *object,
     return decode_chars(object->header.code_page, instance->name, instance->name_bytes, chars);
 }
 
+/* Whether `size` bytes at an offset lie in the counter block, after its length. */
+static inline bool is_in_block(const prfdata_decode_instance *instance, uint32_t offset,
+                               uint32_t size)
+{
+    return offset >= sizeof(prfdata_perf_counter_block) && instance->values_bytes >= size &&
+           offset <= instance->values_bytes - size;
+}
+
 uint32_t prfdata_decode_place(const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter, prfdata_decode_error *error)
 {
@@ -380,8 +388,7 @@ uint32_t prfdata_decode_place(const prfdata_decode_instance *instance,
     uint32_t size = counter->definition.counter_size;
     uint32_t offset = counter->definition.counter_offset;
 
-    if (offset < sizeof(prfdata_perf_counter_block) || instance->values_bytes < size ||
-        offset > instance->values_bytes - size)
+    if (!is_in_block(instance, offset, size))
         return set_damage(error,
                           counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_offset),
                           "PERF_COUNTER_DEFINITION.CounterOffset", offset, least,
@@ -395,19 +402,22 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
 {
     const prfdata_bytes values = {instance->values, instance->values_bytes};
     const uint32_t size = counter->definition.counter_size;
+    const uint32_t offset = counter->definition.counter_offset;
 
-    if (size != 4 && size != 8) {
-        (void)set_damage(error,
-                         counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_size),
-                         "PERF_COUNTER_DEFINITION.CounterSize", size, 4, 8);
-        error->either = true;
-        return ERROR_INVALID_DATA;
+    if (size == 8 && is_in_block(instance, offset, size)) {
+        *value = prfdata_bytes_get64(values, offset);
+        return ERROR_SUCCESS;
     }
-    if (prfdata_decode_place(instance, counter, error) != ERROR_SUCCESS)
-        return ERROR_INVALID_DATA;
-    *value = size == 8 ? prfdata_bytes_get64(values, counter->definition.counter_offset)
-                       : prfdata_bytes_get32(values, counter->definition.counter_offset);
-    return ERROR_SUCCESS;
+    if (size == 4 && is_in_block(instance, offset, size)) {
+        *value = prfdata_bytes_get32(values, offset);
+        return ERROR_SUCCESS;
+    }
+    if (size == 4 || size == 8)
+        return prfdata_decode_place(instance, counter, error);
+    (void)set_damage(error, counter->offset + PRFDATA_WIRE_OFFSET(counter_definition, counter_size),
+                     "PERF_COUNTER_DEFINITION.CounterSize", size, 4, 8);
+    error->either = true;
+    return ERROR_INVALID_DATA;
 }
 
 uint32_t prfdata_decode_text(const prfdata_decode_object *object,

@@ -297,16 +297,21 @@ bool prfdata_compute_takes_format(uint32_t flags, int32_t scale)
            scale >= -SCALE_MOST && scale <= SCALE_MOST;
 }
 
+void prfdata_compute_cap_by(const prfdata_counter_formula *formula, prfdata_compute_value *value)
+{
+    if (!formula->is_percent)
+        return;
+    if (value->number > 100)
+        *value = (prfdata_compute_value){.number = 100, .divisor = value->divisor};
+    else if (value->number < 0 && formula->is_inverse)
+        *value = (prfdata_compute_value){.number = 0, .divisor = value->divisor};
+}
+
 void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value)
 {
     const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
 
-    if (!formula.is_percent)
-        return;
-    if (value->number > 100)
-        *value = (prfdata_compute_value){.number = 100, .divisor = value->divisor};
-    else if (value->number < 0 && formula.is_inverse)
-        *value = (prfdata_compute_value){.number = 0, .divisor = value->divisor};
+    prfdata_compute_cap_by(&formula, value);
 }
 
 /* A power of ten is exact, its inverse is not: divide. */

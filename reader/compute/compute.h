@@ -135,6 +135,7 @@ bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
  * one after the other, so that it may have grown by more than the clock. Others stay what they are.
  */
 void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value);
+void prfdata_compute_cap_by(const prfdata_counter_formula *formula, prfdata_compute_value *value);
 
 /* The time of a clock; PerfTime for a formula without one. */
 int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clock clock);

@@ -772,7 +772,7 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
         prfdata_compute_idle(column->raw.type, column->status, &column->value))
         column->status = PRFDATA_STATUS_OK;
     if (column->status == PRFDATA_STATUS_OK && pair->capped)
-        prfdata_compute_cap(column->raw.type, &column->value);
+        prfdata_compute_cap_by(&reader->formula, &column->value);
     return ERROR_SUCCESS;
 }
 

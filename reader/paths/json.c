@@ -11,31 +11,60 @@
 #include "compute/counter_formula.h"
 #include "core/counter_types.h"
 
-void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size)
+static bool is_plain_byte(unsigned char byte)
+{
+    return byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F;
+}
+
+/* Put bytes of UTF-8 as they stand in a string. */
+static void put_json_bytes(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
 
-    prfdata_output_put_string(output, "\"");
     for (size_t i = 0; i < size; i++) {
         const unsigned char byte = (unsigned char)text[i];
 
-        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F)
+        if (is_plain_byte(byte))
             continue;
         prfdata_output_put(output, text + begin, i - begin);
         begin = i + 1;
-        if (byte == '"' || byte == '\\')
-            prfdata_output_format(output, "\\%c", byte);
-        else
+        if (byte == '"' || byte == '\\') {
+            prfdata_output_put(output, "\\", 1);
+            begin = i; /* the byte is put with what follows it */
+        } else {
             prfdata_output_format(output, "\\u%04x", (unsigned)byte);
+        }
     }
     prfdata_output_put(output, text + begin, size - begin);
-    prfdata_output_put_string(output, "\"");
+}
+
+void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size)
+{
+    prfdata_output_put(output, "\"", 1);
+    put_json_bytes(output, text, size);
+    prfdata_output_put(output, "\"", 1);
+}
+
+static bool is_plain_text(prfdata_text text)
+{
+    size_t plain = 0;
+
+    while (plain < text.count &&
+           (text.chars[plain] > 0x7F || is_plain_byte((unsigned char)text.chars[plain])))
+        plain++;
+    return plain == text.count;
 }
 
 static void put_json_text(prfdata_output *output, prfdata_text text)
 {
     prfdata_output utf8;
 
+    if (is_plain_text(text)) {
+        prfdata_output_put(output, "\"", 1);
+        prfdata_output_put_text(output, text);
+        prfdata_output_put(output, "\"", 1);
+        return;
+    }
     prfdata_output_init(&utf8);
     prfdata_output_put_text(&utf8, text);
     prfdata_json_put_string(output, utf8.bytes, utf8.used);
@@ -152,6 +181,45 @@ static void put_json_type(prfdata_output *output, uint32_t type)
                               (unsigned)type);
 }
 
+/* A part of a column that the next one mostly has, too. */
+typedef struct json_part {
+    bool is_made;
+    uint32_t of; /* this type, or status */
+    prfdata_output text;
+} json_part;
+
+/* What the columns of a line have in common. */
+typedef struct json_line {
+    prfdata_output time;
+    json_part type;
+    json_part status;
+} json_line;
+
+static void make_json_type(prfdata_output *output, uint32_t type)
+{
+    put_json_type(output, type);
+    prfdata_output_put_string(output, ",");
+}
+
+static void make_json_status(prfdata_output *output, uint32_t status)
+{
+    prfdata_output_format(output, ",\"Status\":{\"Code\":%u,\"Name\":\"%s\"}", (unsigned)status,
+                          prfdata_compute_status_name(status));
+}
+
+static void put_json_part(prfdata_output *output, json_part *part, uint32_t of,
+                          void (*make)(prfdata_output *output, uint32_t of))
+{
+    if (!part->is_made || part->of != of) {
+        prfdata_output_clear(&part->text);
+        make(&part->text, of);
+        part->is_made = true;
+        part->of = of;
+        output->failed = output->failed || part->text.failed;
+    }
+    prfdata_output_put(output, part->text.bytes, part->text.used);
+}
+
 static void put_json_time_base(prfdata_output *output, const prfdata_column *column)
 {
     const prfdata_formula_clock clock = prfdata_counter_formula_of(column->type).clock;
@@ -161,8 +229,7 @@ static void put_json_time_base(prfdata_output *output, const prfdata_column *col
     prfdata_output_put(output, "}", 1);
 }
 
-static void put_json_column(prfdata_output *output, const prfdata_column *column,
-                            const uint16_t *system_time)
+static void put_json_column(prfdata_output *output, const prfdata_column *column, json_line *line)
 {
     prfdata_output_put_string(output, "{\"Path\":");
     prfdata_json_put_string(output, column->heading, strlen(column->heading));
@@ -174,17 +241,16 @@ static void put_json_column(prfdata_output *output, const prfdata_column *column
     put_json_cooked_value(output, column);
     put_json_raw_values(output, &column->raw);
     if (column->is_known)
-        put_json_type(output, column->type);
+        put_json_part(output, &line->type, column->type, make_json_type);
     else
-        prfdata_output_put_string(output, ",\"CounterType\":null");
-    prfdata_output_put_string(output, ",");
-    put_json_time(output, system_time);
-    prfdata_output_format(output, ",\"Status\":{\"Code\":%u,\"Name\":\"%s\"}",
-                          (unsigned)column->status, prfdata_compute_status_name(column->status));
+        prfdata_output_put_string(output, ",\"CounterType\":null,");
+    prfdata_output_put(output, line->time.bytes, line->time.used);
+    put_json_part(output, &line->status, column->status, make_json_status);
+    prfdata_output_put_string(output, ",\"DefaultScale\":");
     if (column->is_known)
-        prfdata_output_format(output, ",\"DefaultScale\":%d", (int)column->default_scale);
+        prfdata_output_put_signed(output, column->default_scale);
     else
-        prfdata_output_put_string(output, ",\"DefaultScale\":null");
+        prfdata_output_put_string(output, "null");
     if (column->raw.status == PRFDATA_STATUS_OK)
         put_json_time_base(output, column);
     else
@@ -194,15 +260,22 @@ static void put_json_column(prfdata_output *output, const prfdata_column *column
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
                              const uint16_t system_time[8])
 {
+    json_line line = {0};
+
+    put_json_time(&line.time, system_time);
+    output->failed = output->failed || line.time.failed;
     prfdata_output_put_string(output, "{");
-    put_json_time(output, system_time);
+    prfdata_output_put(output, line.time.bytes, line.time.used);
     prfdata_output_put_string(output, ",\"CounterSamples\":[");
     for (size_t i = 0; i < columns->count; i++) {
         if (i > 0)
             prfdata_output_put_string(output, ",");
-        put_json_column(output, &columns->items[i], system_time);
+        put_json_column(output, &columns->items[i], &line);
     }
     prfdata_output_put_string(output, "]}\n");
+    prfdata_output_free(&line.time);
+    prfdata_output_free(&line.type.text);
+    prfdata_output_free(&line.status.text);
 }
 
 /* ---- Statistics ---- */

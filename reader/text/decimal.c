@@ -57,9 +57,9 @@ static unsigned count_digits(uint64_t number)
 {
     unsigned count = 1;
 
-    while (count < POWER_COUNT && number >= powers_of_ten[count])
-        count++;
-    return count;
+    for (; number >= 10000; number /= 10000)
+        count += 4;
+    return count + (number >= 10) + (number >= 100) + (number >= 1000);
 }
 
 /* Put so many digits, with zeros before the number where it has fewer. */

@@ -11,6 +11,8 @@
 #include "core/names.h"
 #include "text/decimal.h"
 
+#define MOST_UTF8_BYTES 3u /* of a char; those of a pair take 4 together */
+
 void prfdata_output_init(prfdata_output *output)
 {
     memset(output, 0, sizeof *output);
@@ -28,12 +30,10 @@ void prfdata_output_clear(prfdata_output *output)
     output->failed = false;
 }
 
-char *prfdata_output_room(prfdata_output *output, size_t size)
+char *prfdata_output_grow(prfdata_output *output, size_t size)
 {
     char *bytes = NULL;
 
-    if (!output->failed && size <= output->capacity - output->used && output->bytes)
-        return output->bytes + output->used;
     if (!output->failed && size <= SIZE_MAX - output->used)
         bytes = prfdata_array_reserve(output->bytes, &output->capacity, output->used + size, 1);
     if (!bytes) {
@@ -44,16 +44,6 @@ char *prfdata_output_room(prfdata_output *output, size_t size)
     return bytes + output->used;
 }
 
-void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size)
-{
-    char *room = prfdata_output_room(output, size);
-
-    if (!room || size == 0)
-        return;
-    memcpy(room, bytes, size);
-    output->used += size;
-}
-
 void prfdata_output_put_string(prfdata_output *output, const char *string)
 {
     prfdata_output_put(output, string, strlen(string));
@@ -61,13 +51,19 @@ void prfdata_output_put_string(prfdata_output *output, const char *string)
 
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text)
 {
-    size_t size =
-        text.count > 0 ? prfdata_names_utf8_from_utf16(text.chars, text.count, NULL, 0) : 0;
-    char *room = prfdata_output_room(output, size);
+    const size_t most = text.count * MOST_UTF8_BYTES;
+    char *room = text.count <= SIZE_MAX / MOST_UTF8_BYTES ? prfdata_output_room(output, most)
+                                                          : prfdata_output_grow(output, SIZE_MAX);
+    size_t ascii = 0;
 
-    if (!room || size == 0)
+    if (!room || text.count == 0)
         return;
-    output->used += prfdata_names_utf8_from_utf16(text.chars, text.count, room, size);
+    for (; ascii < text.count && text.chars[ascii] < 0x80; ascii++)
+        room[ascii] = (char)text.chars[ascii];
+    output->used += ascii;
+    if (ascii < text.count)
+        output->used += prfdata_names_utf8_from_utf16(text.chars + ascii, text.count - ascii,
+                                                      room + ascii, most - ascii);
 }
 
 void prfdata_output_format(prfdata_output *output, const char *format, ...)

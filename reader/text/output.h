@@ -6,6 +6,8 @@
 #ifndef PRFDATA_READER_OUTPUT_H
 #define PRFDATA_READER_OUTPUT_H
 
+#include <string.h>
+
 #include "core/compiler.h"
 #include "text/text.h"
 
@@ -25,14 +27,31 @@ void prfdata_output_free(prfdata_output *output);
 /* Forget what was put and that memory was missing; keep the room. */
 void prfdata_output_clear(prfdata_output *output);
 
+/* What prfdata_output_room() calls where there is too little. */
+char *prfdata_output_grow(prfdata_output *output, size_t size);
+
 /*
  * Room for `size` more bytes at the end, for callers that put several things at once and then add
  * what they wrote to output->used. NULL without memory, which the output remembers.
  */
-char *prfdata_output_room(prfdata_output *output, size_t size);
+static inline char *prfdata_output_room(prfdata_output *output, size_t size)
+{
+    return size < output->capacity - output->used && !output->failed
+               ? output->bytes + output->used
+               : prfdata_output_grow(output, size);
+}
 
 /* Append bytes, a string without its NUL, or a text as UTF-8 (U+FFFD for a lone surrogate). */
-void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size);
+static inline void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size)
+{
+    char *room = prfdata_output_room(output, size);
+
+    if (!room || size == 0)
+        return;
+    memcpy(room, bytes, size);
+    output->used += size;
+}
+
 void prfdata_output_put_string(prfdata_output *output, const char *string);
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text);
 
