@@ -8,7 +8,8 @@ Starts the writers and readers of one arena (Linux programs, or Windows programs
 cannot share a regions folder). Writers are killed, stopped, continued and started again at random;
 they themselves add, remove, count inside brackets, close and open. The seed decides what the driver
 and each writer want to do; when they run is the system's. At the end half of the writers are killed,
-the rest end by themselves, and the readers compare totals with what was counted. Exit code 1 if any
+the rest end by themselves, and the readers compare totals with what was counted. With --equal, short
+programs that do the same follow one another, and readers look for halves of two. Exit code 1 if any
 of them found a fault, or if there are more files than there were publishers at once.
 """
 import argparse
@@ -112,8 +113,9 @@ class Arena:
                                 env=self.environment, **options)
 
     def open(self):
-        self.installer = self.run('install', self.log_name, stdin=subprocess.PIPE,
-                                  stdout=subprocess.PIPE, text=True)
+        self.installer = self.run('equal-install' if self.options.equal else 'install',
+                                  self.log_name, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  text=True)
         self.regions = self.installer.stdout.readline().strip()
         if not self.regions:
             raise RuntimeError('the service could not be made')
@@ -123,7 +125,8 @@ class Arena:
                                         self.regions[3:].replace('\\', '/'))
         else:
             self.environment['PRFDATA_TEST_ROOT'] = os.path.dirname(self.regions)
-        self.log = Log(self.log_name)
+        if not self.options.equal:
+            self.log = Log(self.log_name)
 
     def start_reader(self, refresh_ms, *arguments):
         self.readers.append(self.run('read', self.log_name, self.options.threads,
@@ -190,6 +193,23 @@ class Arena:
         if self.most_files > self.options.writers:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')
 
+    def read_equal_work(self):
+        """Programs of equal work, one after the other, while a reader looks for halves."""
+        seed = 0  # of the first, which uses all slots
+        reader = None
+        while not reader or reader.poll() is None:
+            writer = self.run('equal-write', seed)
+            seed = random.getrandbits(63) | 1
+            if writer.wait():
+                self.fault(f'a program of equal work ended with {writer.returncode}')
+                break
+            self.starts += 1
+            if not reader:
+                reader = self.run('equal-read', self.options.threads, int(self.options.seconds))
+                self.readers.append(reader)
+        self.count_files()
+        self.faults += reader.wait() != 0 if reader else 1
+
     def close(self):
         for process in self.readers + [writer.process for writer in self.writers]:
             if process and process.poll() is None:
@@ -208,6 +228,8 @@ def main():
     parser.add_argument('--writers', type=int, default=16)
     parser.add_argument('--threads', type=int, default=3, help='of each reader')
     parser.add_argument('--pause', type=float, default=0.03, help='seconds between two steps')
+    parser.add_argument('--equal', action='store_true',
+                        help='short programs of equal work; one reader looks for halves')
     parser.add_argument('--windows', action='store_true', help='Windows programs, under Wine')
     parser.add_argument('--dll', help='the provider DLL that the reader loads')
     parser.add_argument('command', nargs='+')
@@ -219,9 +241,12 @@ def main():
     arena = Arena(options)
     try:
         arena.open()
-        arena.start_readers()
-        arena.churn()
-        arena.end()
+        if options.equal:
+            arena.read_equal_work()
+        else:
+            arena.start_readers()
+            arena.churn()
+            arena.end()
     finally:
         arena.close()
     print(f'{arena.starts} starts, {arena.kills} kills, {arena.stops} stops, at most '

@@ -5,25 +5,34 @@
  *     chaos install <log>           makes service and log, and removes them at the end of its input
  *     chaos write <log> <number> <incarnation> <seed>
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
+ *     chaos equal-install <any>     the same for programs of equal work
+ *     chaos equal-write <seed>
+ *     chaos equal-read <threads> <seconds>
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "chaos/equal.h"
 #include "chaos/reader.h"
 #include "chaos/writer.h"
 #include "support/must.h"
 #include "support/service.h"
 
-static int install_main(const char *path)
+static void make_log(const char *path)
 {
-    prfdata_test_service service;
     FILE *file = fopen(path, "wb");
 
     MUST(file != NULL);
     for (size_t i = 0; i < sizeof(chaos_log); i++)
         MUST(fputc(0, file) == 0);
     MUST(fclose(file) == 0);
-    prfdata_test_service_make(&service, CHAOS_SERVICE, &chaos_map, CHAOS_FIRST_COUNTER);
+}
+
+static int install_main(const char *name, const prfdata_map *map, uint32_t first_counter)
+{
+    prfdata_test_service service;
+
+    prfdata_test_service_make(&service, name, map, first_counter);
     printf("%s\n", service.folder);
     fflush(stdout);
     while (getchar() != EOF) {
@@ -32,12 +41,30 @@ static int install_main(const char *path)
     return 0;
 }
 
+static int equal_main(int argc, char **argv)
+{
+    prfdata_test_service service;
+
+    if (!strcmp(argv[1], "equal-install"))
+        return install_main(CHAOS_EQUAL_SERVICE, &chaos_equal_map, CHAOS_EQUAL_FIRST_COUNTER);
+    prfdata_test_service_join(&service, CHAOS_EQUAL_SERVICE);
+    if (!strcmp(argv[1], "equal-write"))
+        return chaos_equal_write(strtoull(argv[2], NULL, 10));
+    MUST(argc == 4);
+    return chaos_equal_read((unsigned)strtoul(argv[2], NULL, 10),
+                            (unsigned)strtoul(argv[3], NULL, 10));
+}
+
 int main(int argc, char **argv)
 {
     prfdata_test_service service;
 
-    if (argc == 3 && !strcmp(argv[1], "install"))
-        return install_main(argv[2]);
+    if (argc == 3 && !strcmp(argv[1], "install")) {
+        make_log(argv[2]);
+        return install_main(CHAOS_SERVICE, &chaos_map, CHAOS_FIRST_COUNTER);
+    }
+    if (argc >= 3 && !strncmp(argv[1], "equal-", 6))
+        return equal_main(argc, argv);
     MUST(argc >= 6);
     prfdata_test_service_join(&service, CHAOS_SERVICE);
     if (!strcmp(argv[1], "write"))

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Writers that are killed, stopped and started again at any moment, while readers check that no number
 # falls, nothing is malformed, and totals are exact in the end: tests/chaos/chaos.py. First with Linux
-# programs and two readers by the provider's library, then with Windows programs under Wine and one by
+# programs and two readers by the provider's library, then short programs of equal work, of which no
+# reader may show a half of one with a half of the next, then with Windows programs under Wine and one by
 # the provider's DLL.
 #
 #     bash tests/scripts/65-chaos.sh [<seconds of each> [<seed>]]
@@ -36,6 +37,10 @@ chaos() {
 }
 
 chaos build/linux-asan/bin/chaos
+for threads in 1 3 8; do
+    /usr/bin/python3 -B tests/chaos/chaos.py "${seed[@]}" --equal --threads "$threads" \
+        --seconds $((seconds / 8 + 1)) build/linux-asan/bin/chaos
+done
 [[ -n $in_test ]] || prfdata_start_wine
 chaos --windows --dll "$PRFDATA_BIN/PrfDataChaosPrf.dll" --writers 16 --threads 3 --pause 0.1 \
     wine/run "$PRFDATA_BIN/chaos.exe"
