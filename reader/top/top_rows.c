@@ -10,73 +10,75 @@
 #include "compute/counter_formula.h"
 #include "core/array.h"
 
-/* What makes a row, with room for numbers in the place of names. */
-typedef struct row_names {
-    uint32_t object_title;
-    uint32_t counter_title;
-    prfdata_text object;
-    prfdata_text label;
-    prfdata_text counter;
-    bool has_instance;
-    uint16_t object_digits[12];
-    uint16_t counter_digits[12];
-} row_names;
-
 /* ---- Rows ---- */
 
-static void put_path_part(const prfdata_top_view *view, prfdata_text *path, const char *before,
-                          prfdata_text part)
+/* Put a part of a path at `at`; returns where the next one stands. */
+static size_t put_path_part(const prfdata_top_view *view, size_t at, const char *before,
+                            prfdata_text part)
 {
     for (; *before; before++)
-        view->path[path->count++] = (unsigned char)*before;
+        view->path[at++] = (unsigned char)*before;
     if (part.count > 0)
-        memcpy(view->path + path->count, part.chars, part.count * sizeof *view->path);
-    path->count += part.count;
+        memcpy(view->path + at, part.chars, part.count * sizeof *view->path);
+    return at + part.count;
 }
 
-/* The key of a row, until the next one's. Returns false: no memory. */
-static bool make_path_key(prfdata_top_view *view, const row_names *names, prfdata_table_key *key)
+/*
+ * The key of a row, until the next one's. What stands before the label is that of the row before,
+ * if that is of the same counter. Returns false: no memory.
+ */
+static bool make_path_key(prfdata_top_view *view, prfdata_top_counter *counter, prfdata_text label,
+                          prfdata_table_key *key)
 {
-    const size_t most = names->object.count + names->label.count + names->counter.count + 4;
-    uint16_t *chars = prfdata_array_reserve(view->path, &view->path_capacity, most, sizeof *chars);
+    const size_t most = counter->object.count + label.count + counter->counter.count + 4;
+    size_t count;
 
-    if (!chars)
-        return false;
-    view->path = chars;
-    *key = (prfdata_table_key){{chars, 0}, names->object_title, names->counter_title};
-    put_path_part(view, &key->label, "\\", names->object);
-    if (names->has_instance)
-        put_path_part(view, &key->label, "(", names->label);
-    put_path_part(view, &key->label, names->has_instance ? ")\\" : "\\", names->counter);
+    if (most > view->path_capacity) {
+        uint16_t *chars =
+            prfdata_array_reserve(view->path, &view->path_capacity, most, sizeof *chars);
+
+        if (!chars)
+            return false;
+        view->path = chars;
+    }
+    if (counter->head_chars == 0)
+        counter->head_chars = put_path_part(view, 0, "\\", counter->object);
+    count = counter->head_chars;
+    if (counter->has_instance)
+        count = put_path_part(view, count, "(", label);
+    count = put_path_part(view, count, counter->has_instance ? ")\\" : "\\", counter->counter);
+    *key = (prfdata_table_key){{view->path, count}, counter->object_title, counter->counter_title};
     return true;
 }
 
-static void set_path_parts(prfdata_top_row *row, const row_names *names)
+static void set_path_parts(prfdata_top_row *row, const prfdata_top_counter *counter,
+                           size_t label_chars)
 {
     const prfdata_text path = row->base.label;
-    const size_t object_end = 1 + names->object.count;
+    const size_t object_end = 1 + counter->object.count;
 
-    row->has_instance = names->has_instance;
+    row->has_instance = counter->has_instance;
     row->object = prfdata_text_part(path, 1, object_end);
     if (row->has_instance)
-        row->label = prfdata_text_part(path, object_end + 1, object_end + 1 + names->label.count);
-    row->counter = prfdata_text_part(path, path.count - names->counter.count, path.count);
+        row->label = prfdata_text_part(path, object_end + 1, object_end + 1 + label_chars);
+    row->counter = prfdata_text_part(path, path.count - counter->counter.count, path.count);
     for (uint32_t i = 0; i < PRFDATA_TOP_HISTORY; i++)
         row->history[i] = NAN;
 }
 
 /* The row, old or new, for its next place. NULL: it has one, or there is no room. */
-static prfdata_top_row *row_of_names(prfdata_top_view *view, const row_names *names)
+static prfdata_top_row *row_of_label(prfdata_top_view *view, prfdata_top_counter *counter,
+                                     prfdata_text label)
 {
     const uint32_t count = view->list.row_count;
     prfdata_table_key key;
     prfdata_table_row *row =
-        make_path_key(view, names, &key) ? prfdata_table_row_of(&view->list, &key) : NULL;
+        make_path_key(view, counter, label, &key) ? prfdata_table_row_of(&view->list, &key) : NULL;
 
     if (!row)
         view->status = ERROR_NOT_ENOUGH_MEMORY;
     else if (view->list.row_count > count)
-        set_path_parts((prfdata_top_row *)row, names);
+        set_path_parts((prfdata_top_row *)row, counter, label.count);
     if (!row || row->life.is_present)
         return NULL;
     row->cells[PRFDATA_TOP_ORDER].has_raw = true;
@@ -101,12 +103,11 @@ static double seconds_between(const prfdata_cell_source *source)
 }
 
 /* Of a fraction or a timer the raw value means nothing by itself. */
-static bool is_level_type(uint32_t type)
+static bool is_level_formula(const prfdata_counter_formula *formula)
 {
-    const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
-
-    return formula.kind == PRFDATA_COUNTER_NUMBER && formula.numerator == PRFDATA_NUMERATOR_LEVEL &&
-           formula.denominator == PRFDATA_DENOMINATOR_NONE;
+    return formula->kind == PRFDATA_COUNTER_NUMBER &&
+           formula->numerator == PRFDATA_NUMERATOR_LEVEL &&
+           formula->denominator == PRFDATA_DENOMINATOR_NONE;
 }
 
 /* Whole levels are taken apart exactly, also those that doubles cannot tell. */
@@ -118,7 +119,7 @@ static double growth_of_level(const prfdata_compute_value *older,
     return newer->number - older->number;
 }
 
-static void set_row_cells(const prfdata_top_view *view, prfdata_top_row *row, uint32_t position)
+static void set_row_cells(prfdata_top_view *view, prfdata_top_row *row, uint32_t position)
 {
     prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
     prfdata_cell *change = &row->base.cells[PRFDATA_TOP_CHANGE];
@@ -128,7 +129,7 @@ static void set_row_cells(const prfdata_top_view *view, prfdata_top_row *row, ui
     double seconds = 0;
 
     prfdata_cell_set(cell, &view->source, position);
-    row->is_level = is_level_type(cell->type);
+    row->is_level = is_level_formula(prfdata_cell_formula(&view->source, position));
     if (row->is_level && had_value && prfdata_cell_has_value(cell) && type == cell->type)
         seconds = seconds_between(&view->source);
     change->has_raw = seconds > 0;
@@ -162,57 +163,56 @@ static void show_row(prfdata_top_view *view, prfdata_top_row *row)
 
 /* ---- Samples ---- */
 
-static void add_counter(prfdata_top_view *view, const prfdata_resolver *match)
+void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *match,
+                            prfdata_top_counter *counter)
 {
     const prfdata_titles *titles = match->titles;
-    const prfdata_perf_counter_definition *counter =
+    const prfdata_perf_counter_definition *definition =
         &match->object->counters[match->counter_position].definition;
-    const uint32_t title = counter->counter_name_title_index;
-    prfdata_top_row *row;
-    row_names names = {.object_title = match->object->wire.header.object_name_title_index,
-                       .counter_title = title,
-                       .has_instance = match->object->has_instances};
+    const uint32_t title = definition->counter_name_title_index;
 
-    names.object = prfdata_titles_name_in_way_or_index(titles, match->path->way, names.object_title,
-                                                       names.object_digits);
-    names.counter =
-        prfdata_titles_name_in_way_or_index(titles, match->way, title, names.counter_digits);
-    if (names.has_instance)
-        names.label = match->instance->label;
-    row = row_of_names(view, &names);
-    if (!row)
-        return;
-    row->unit = prfdata_number_unit(counter->counter_type,
-                                    prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, title));
-    row->base.help = prfdata_name_table_name(&titles->helps, counter->counter_help_title_index);
+    *counter = (prfdata_top_counter){
+        .object_title = match->object->wire.header.object_name_title_index,
+        .counter_title = title,
+        .help = prfdata_name_table_name(&titles->helps, definition->counter_help_title_index),
+        .unit = prfdata_number_unit(definition->counter_type,
+                                    prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, title)),
+        .has_instance = match->object->has_instances};
+    counter->object = prfdata_titles_name_in_way_or_index(
+        titles, match->path->way, counter->object_title, counter->object_digits);
+    counter->counter =
+        prfdata_titles_name_in_way_or_index(titles, match->way, title, counter->counter_digits);
     if (view->source.object != match->object)
         prfdata_cell_go_to_object(&view->source, match->object);
+}
+
+void prfdata_top_rows_add(prfdata_top_view *view, const prfdata_resolver *match,
+                          prfdata_top_counter *counter)
+{
+    const prfdata_text none = {NULL, 0};
+    prfdata_top_row *row =
+        row_of_label(view, counter, counter->has_instance ? match->instance->label : none);
+
+    if (!row)
+        return;
+    row->unit = counter->unit;
+    row->base.help = counter->help;
     prfdata_cell_go_to(&view->source, match->instance);
     set_row_cells(view, row, match->counter_position);
     show_row(view, row);
 }
 
-static void add_nothing(prfdata_top_view *view, const prfdata_resolver *match)
+void prfdata_top_rows_add_nothing(prfdata_top_view *view, const prfdata_resolver *match)
 {
     const prfdata_path *path = &match->path->path;
-    const row_names names = {.object = path->object,
-                             .counter = path->counter,
-                             .label = path->instance,
-                             .has_instance = path->has_instance};
-    prfdata_top_row *row = row_of_names(view, &names);
+    prfdata_top_counter counter = {
+        .object = path->object, .counter = path->counter, .has_instance = path->has_instance};
+    prfdata_top_row *row = row_of_label(view, &counter, path->instance);
 
     if (!row)
         return;
     prfdata_cell_clear(&row->base.cells[PRFDATA_TOP_VALUE], prfdata_resolver_status(match->result));
     show_row(view, row);
-}
-
-void prfdata_top_rows_add(prfdata_top_view *view, const prfdata_resolver *match)
-{
-    if (match->object)
-        add_counter(view, match);
-    else
-        add_nothing(view, match);
 }
 
 /* One for a path without a match goes at once, since the path has matches now. */

@@ -5,8 +5,30 @@
 
 #include "top/top_view.h"
 
-/* Add the counter that was found, or, if there is no match, a row that says why. */
-void prfdata_top_rows_add(prfdata_top_view *view, const prfdata_resolver *match);
+/* What the rows of one counter of an object have in common. */
+typedef struct prfdata_top_counter {
+    uint32_t object_title; /* 0: it is of a path that found nothing */
+    uint32_t counter_title;
+    prfdata_text object; /* names, or the digits below */
+    prfdata_text counter;
+    prfdata_text help;
+    prfdata_unit unit;
+    bool has_instance;
+    size_t head_chars; /* of the path's beginning, which stands in view->path; 0: it does not */
+    uint16_t object_digits[12];
+    uint16_t counter_digits[12];
+} prfdata_top_counter;
+
+/* Begin the rows of the counter that a path has found: prfdata_resolver_next_counter(). */
+void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *match,
+                            prfdata_top_counter *counter);
+
+/* Add the row of an instance of it. */
+void prfdata_top_rows_add(prfdata_top_view *view, const prfdata_resolver *match,
+                          prfdata_top_counter *counter);
+
+/* Add a row that says why a path has found nothing. */
+void prfdata_top_rows_add_nothing(prfdata_top_view *view, const prfdata_resolver *match);
 
 /* Note that the sample does not have a row. */
 void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row);

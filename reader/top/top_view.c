@@ -30,6 +30,7 @@ void prfdata_top_view_free(prfdata_top_view *view)
     prfdata_table_free(&view->list);
     prfdata_table_free(&view->table);
     free(view->path);
+    prfdata_cell_source_free(&view->source);
     prfdata_top_view_init(view, view->list.titles, view->source.is_capped);
 }
 
@@ -70,6 +71,7 @@ void prfdata_top_view_forget_rows(prfdata_top_view *view)
     choose_object(view, 0);
     view->cut_count = 0;
     view->object = (prfdata_text){NULL, 0};
+    prfdata_cell_source_free(&view->source);
     view->source = (prfdata_cell_source){.is_capped = view->source.is_capped};
     if (view->page == PRFDATA_TOP_PAGE_DETAILS)
         view->page = PRFDATA_TOP_PAGE_ROWS;
@@ -311,6 +313,7 @@ uint32_t prfdata_top_view_arrange(prfdata_top_view *view)
 void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
                             const prfdata_sample *newer)
 {
+    prfdata_cell_source_free(&view->source);
     view->source =
         (prfdata_cell_source){.older = older, .newer = newer, .is_capped = view->source.is_capped};
     view->added_count = 0;
@@ -319,15 +322,35 @@ void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
     prfdata_table_begin(&view->list);
 }
 
+/* Add the instances that the path asks for of the counter that it has found. Whether there are any.
+ */
+static bool add_instances(prfdata_top_view *view, prfdata_resolver *match)
+{
+    const prfdata_sample_object *object = match->object;
+    prfdata_top_counter counter;
+    bool is_any = false;
+
+    prfdata_top_rows_begin(view, match, &counter);
+    for (uint32_t i = 0; i < object->instance_count; i++) {
+        match->instance = &object->instances[i];
+        if (!prfdata_resolver_wants_instance(match->path, object, match->instance))
+            continue;
+        prfdata_top_rows_add(view, match, &counter);
+        is_any = true;
+    }
+    return is_any;
+}
+
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_resolver_path *path)
 {
     prfdata_resolver match;
+    bool is_any = false;
 
     prfdata_resolver_begin(&match, path, view->list.titles, view->source.newer);
-    while (prfdata_resolver_next(&match))
-        prfdata_top_rows_add(view, &match);
-    if (match.result != PRFDATA_RESOLVER_FOUND)
-        prfdata_top_rows_add(view, &match);
+    while (prfdata_resolver_next_counter(&match))
+        is_any = add_instances(view, &match) || is_any;
+    if (!is_any)
+        prfdata_top_rows_add_nothing(view, &match);
 }
 
 uint32_t prfdata_top_view_end(prfdata_top_view *view)

@@ -27,8 +27,17 @@ static bool is_same_value(const prfdata_compute_value *a, const prfdata_compute_
 
 /* ---- Two samples ---- */
 
+void prfdata_cell_source_free(prfdata_cell_source *source)
+{
+    free(source->readers);
+    source->readers = NULL;
+    source->spare.is_made = false;
+}
+
 void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample_object *object)
 {
+    prfdata_cell_source_free(source);
+    source->readers = calloc((size_t)object->counter_count + 1, sizeof *source->readers);
     source->object = object;
     source->older_object =
         source->older
@@ -54,35 +63,53 @@ static bool has_counter_at(const prfdata_sample_object *object, uint32_t positio
 }
 
 /* The same position in both, unless the definitions changed: computing compares the types. */
-static bool get_older_raw(const prfdata_cell_source *source, uint32_t position,
-                          prfdata_compute_raw *raw)
+static void make_reader(const prfdata_cell_source *source, uint32_t position,
+                        prfdata_cell_reader *reader)
 {
-    const prfdata_sample_object *object = source->older_object;
+    const prfdata_sample_object *older = source->older_object;
     const uint32_t title = source->object->counters[position].definition.counter_name_title_index;
+    uint32_t at = position;
 
-    if (!source->older_instance)
-        return false;
-    if (!has_counter_at(object, position, title)) {
-        position = 0;
-        while (position < object->counter_count && !has_counter_at(object, position, title))
-            position++;
+    reader->is_made = true;
+    prfdata_sample_reader_make(source->newer, source->object, position, &reader->newer);
+    if (older && !has_counter_at(older, at, title)) {
+        at = 0;
+        while (at < older->counter_count && !has_counter_at(older, at, title))
+            at++;
     }
-    return position < object->counter_count &&
-           prfdata_sample_raw(source->older, object, source->older_instance, position, raw) ==
-               PRFDATA_STATUS_OK;
+    reader->has_older = older && at < older->counter_count;
+    if (reader->has_older)
+        prfdata_sample_reader_make(source->older, older, at, &reader->older);
 }
 
-static void set_number(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position,
-                       const prfdata_compute_raw *newer)
+static const prfdata_cell_reader *reader_at(prfdata_cell_source *source, uint32_t position)
 {
-    prfdata_compute_raw older = {0};
-    const bool has_older = get_older_raw(source, position, &older);
+    prfdata_cell_reader *reader = source->readers ? &source->readers[position] : &source->spare;
+
+    if (!reader->is_made || !source->readers)
+        make_reader(source, position, reader);
+    return reader;
+}
+
+const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source, uint32_t position)
+{
+    return &reader_at(source, position)->newer.formula;
+}
+
+static void set_number(prfdata_cell *cell, const prfdata_cell_source *source,
+                       const prfdata_cell_reader *reader, const prfdata_compute_raw *newer)
+{
+    prfdata_compute_raw older;
+    const bool has_older = source->older_instance && reader->has_older &&
+                           prfdata_sample_reader_get(&reader->older, source->older_instance,
+                                                     &older) == PRFDATA_STATUS_OK;
 
     cell->has_raw = true;
     cell->raw = newer->value;
-    cell->status = prfdata_compute(has_older ? &older : NULL, newer, &cell->value);
+    cell->status =
+        prfdata_compute_by(&reader->newer.formula, has_older ? &older : NULL, newer, &cell->value);
     if (source->is_capped && cell->status == PRFDATA_STATUS_OK)
-        prfdata_compute_cap(newer->type, &cell->value);
+        prfdata_compute_cap_by(&reader->newer.formula, &cell->value);
 }
 
 static void set_text(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position)
@@ -99,21 +126,25 @@ static void set_text(prfdata_cell *cell, const prfdata_cell_source *source, uint
     free(chars);
 }
 
-void prfdata_cell_set(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position)
+void prfdata_cell_set(prfdata_cell *cell, prfdata_cell_source *source, uint32_t position)
 {
-    const prfdata_cell before = *cell;
-    prfdata_compute_raw newer = {0};
+    const prfdata_cell_reader *reader = reader_at(source, position);
+    const bool had_raw = cell->has_raw;
+    const uint32_t status = cell->status;
+    const prfdata_compute_value value = cell->value;
+    prfdata_compute_raw newer;
 
-    prfdata_text_free(&cell->text);
-    *cell = (prfdata_cell){.status = prfdata_sample_raw(source->newer, source->object,
-                                                        source->instance, position, &newer)};
-    cell->type = newer.type;
+    if (cell->text.chars)
+        prfdata_text_free(&cell->text);
+    *cell = (prfdata_cell){.status =
+                               prfdata_sample_reader_get(&reader->newer, source->instance, &newer),
+                           .type = reader->newer.raw.type};
     if (cell->status == PRFDATA_STATUS_OK)
-        set_number(cell, source, position, &newer);
+        set_number(cell, source, reader, &newer);
     else if (cell->status == PRFDATA_STATUS_IS_TEXT)
         set_text(cell, source, position);
-    cell->has_changed = before.has_raw && cell->has_raw && before.status == cell->status &&
-                        !is_same_value(&before.value, &cell->value);
+    cell->has_changed =
+        had_raw && cell->has_raw && status == cell->status && !is_same_value(&value, &cell->value);
 }
 
 bool prfdata_cell_has_value(const prfdata_cell *cell)

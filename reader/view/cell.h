@@ -20,7 +20,15 @@ typedef struct prfdata_cell {
     prfdata_text text; /* of a text counter; owned */
 } prfdata_cell;
 
-/* Where an instance is in two samples. */
+/* What reads a counter in two samples. */
+typedef struct prfdata_cell_reader {
+    bool is_made;
+    bool has_older; /* the older object has the counter */
+    prfdata_sample_reader older;
+    prfdata_sample_reader newer;
+} prfdata_cell_reader;
+
+/* Where an instance is in two samples. Begin with the samples, and {0} otherwise. */
 typedef struct prfdata_cell_source {
     const prfdata_sample *older; /* NULL: there is none, and rates have no value */
     const prfdata_sample_object *older_object;
@@ -28,11 +36,16 @@ typedef struct prfdata_cell_source {
     const prfdata_sample *newer;
     const prfdata_sample_object *object;
     const prfdata_sample_instance *instance;
-    bool is_capped; /* percentages above 100 become 100, as PDH has it */
+    bool is_capped;               /* percentages above 100 become 100, as PDH has it */
+    prfdata_cell_reader *readers; /* by position of the counter, made as they are needed; owned */
+    prfdata_cell_reader spare;    /* for all, where there was no memory */
 } prfdata_cell_source;
 
+/* Release what the source owns; what it has borrowed stays. */
+void prfdata_cell_source_free(prfdata_cell_source *source);
+
 /* Set what the newer sample has of the counter at this position. */
-void prfdata_cell_set(prfdata_cell *cell, const prfdata_cell_source *source, uint32_t position);
+void prfdata_cell_set(prfdata_cell *cell, prfdata_cell_source *source, uint32_t position);
 
 /* Set that there is nothing, and why. */
 void prfdata_cell_clear(prfdata_cell *cell, uint32_t status);
@@ -42,6 +55,9 @@ void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instan
 
 /* Go to an object of the newer sample, and to where that was before. */
 void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample_object *object);
+
+/* The formula of the counter at this position. */
+const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source, uint32_t position);
 
 /* Whether there is a number, not a text. */
 bool prfdata_cell_has_value(const prfdata_cell *cell);

@@ -20,6 +20,8 @@ void prfdata_table_free(prfdata_table *table)
     prfdata_table_clear(table);
     free(table->columns);
     free(table->rows);
+    free(table->turns);
+    free(table->before);
     free(table->shown);
     free(table->spare);
     prfdata_text_free(&table->filter);
@@ -126,8 +128,7 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
 
 /* ---- Cells ---- */
 
-static void set_row(const prfdata_table *table, prfdata_table_row *row,
-                    const prfdata_cell_source *at)
+static void set_row(const prfdata_table *table, prfdata_table_row *row, prfdata_cell_source *at)
 {
     uint32_t column = 0;
     bool is_zero = true;
@@ -210,11 +211,14 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
         table->updates--; /* only those that have it count */
     if (at.object && (table->column_count == 0 || !has_same_columns(table, at.object))) {
         *columns = true;
-        if (!make_table_columns(table, at.object))
+        if (!make_table_columns(table, at.object)) {
+            prfdata_cell_source_free(&at);
             return ERROR_NOT_ENOUGH_MEMORY;
+        }
     }
     if (at.object)
         status = table->has_instances ? update_instances(table, &at) : update_counters(table, &at);
+    prfdata_cell_source_free(&at);
     if (!prfdata_table_follow(table, is_next) || !prfdata_table_arrange(table))
         return ERROR_NOT_ENOUGH_MEMORY;
     return status;

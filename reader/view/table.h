@@ -39,6 +39,7 @@ typedef struct prfdata_table_row {
     prfdata_cell *cells;
     prfdata_table_life life; /* one that is gone stays a while with the numbers that it had, or
                               while it is selected, without them at another time */
+    uint32_t turn;           /* its position in the order of the newest sample that had it */
     bool is_total;           /* _Total: it stands above all others */
     bool is_damaged;
     bool is_selected; /* the window's */
@@ -67,7 +68,14 @@ typedef struct prfdata_table {
     size_t row_capacity;
     prfdata_table_row **rows;  /* in no order; owned */
     prfdata_hash_table lookup; /* of positions in `rows` */
-    uint32_t updates;          /* that had the object */
+    prfdata_table_row **turns; /* rows in the order of the newest sample */
+    size_t turn_count;
+    size_t turn_capacity;
+    prfdata_table_row **before; /* the same of the sample before */
+    size_t before_count;
+    size_t before_capacity;
+    size_t expected;  /* in that the row that comes next, it seems */
+    uint32_t updates; /* that had the object */
     uint32_t shown_count;
     uint32_t shown_present_count; /* of them */
     size_t shown_capacity;
@@ -124,7 +132,10 @@ void prfdata_table_begin(prfdata_table *table);
 /* The row of a key; NULL: there is none. */
 prfdata_table_row *prfdata_table_find(const prfdata_table *table, const prfdata_table_key *key);
 
-/* The same, but add it. NULL: no memory. */
+/*
+ * The same, but add it, and take its turn in the sample: mostly rows come in the order of the
+ * sample before, and then the label is compared only. NULL: no memory.
+ */
 prfdata_table_row *prfdata_table_row_of(prfdata_table *table, const prfdata_table_key *key);
 
 /* Note that the sample has the row, and whether all that it has there is 0 or nothing. */

@@ -24,6 +24,7 @@ void prfdata_table_clear(prfdata_table *table)
     for (uint32_t i = 0; i < table->row_count; i++)
         free_table_row(table->rows[i], table->column_count);
     table->row_count = table->present_count = 0;
+    table->turn_count = table->before_count = table->expected = 0;
     table->shown_count = table->shown_present_count = 0;
     prfdata_hash_table_clear(&table->lookup);
 }
@@ -78,17 +79,65 @@ static prfdata_table_row *add_table_row(prfdata_table *table, const prfdata_tabl
     return row;
 }
 
+/* ---- Turns ---- */
+
+/* The row whose turn it is, if that has this key. */
+static prfdata_table_row *expected_row(const prfdata_table *table, const prfdata_table_key *key)
+{
+    prfdata_table_row *row =
+        table->expected < table->before_count ? table->before[table->expected] : NULL;
+
+    return row && row->counter_title == key->counter_title &&
+                   row->object_title == key->object_title &&
+                   prfdata_text_is_same(row->label, key->label)
+               ? row
+               : NULL;
+}
+
+/* Go on after the turn that the row had in the sample before, if it had one. */
+static void take_turn(prfdata_table *table, prfdata_table_row *row)
+{
+    prfdata_table_row **turns = prfdata_array_reserve(table->turns, &table->turn_capacity,
+                                                      table->turn_count + 1, sizeof *turns);
+
+    if (table->expected < table->before_count && table->before[table->expected] == row)
+        table->expected++;
+    else if (row->turn < table->before_count && table->before[row->turn] == row)
+        table->expected = (size_t)row->turn + 1;
+    if (!turns)
+        return; /* the next sample looks for it by its key */
+    table->turns = turns;
+    row->turn = (uint32_t)table->turn_count;
+    turns[table->turn_count++] = row;
+}
+
 prfdata_table_row *prfdata_table_row_of(prfdata_table *table, const prfdata_table_key *key)
 {
-    prfdata_table_row *row = prfdata_table_find(table, key);
+    prfdata_table_row *row = expected_row(table, key);
 
-    return row ? row : add_table_row(table, key);
+    if (!row)
+        row = prfdata_table_find(table, key);
+    if (!row)
+        row = add_table_row(table, key);
+    if (row)
+        take_turn(table, row);
+    return row;
 }
 
 /* ---- Samples ---- */
 
 void prfdata_table_begin(prfdata_table *table)
 {
+    prfdata_table_row **const before = table->before;
+    const size_t before_capacity = table->before_capacity;
+
+    table->before = table->turns;
+    table->before_count = table->turn_count;
+    table->before_capacity = table->turn_capacity;
+    table->turns = before;
+    table->turn_count = 0;
+    table->turn_capacity = before_capacity;
+    table->expected = 0;
     table->updates++;
     for (uint32_t i = 0; i < table->row_count; i++)
         table->rows[i]->life.is_present = false;

@@ -36,7 +36,14 @@ void prfdata_merge_sort(void *items, void *room, size_t count, size_t item_bytes
                         prfdata_merge_sort_compare *compare, const void *context)
 {
     const sorting s = {room, item_bytes, compare, context};
+    const unsigned char *bytes = items;
+    size_t in_order = 1;
 
+    while (in_order < count && compare(bytes + in_order * item_bytes,
+                                       bytes + (in_order - 1) * item_bytes, context) >= 0)
+        in_order++;
+    if (in_order >= count)
+        return;
     for (size_t run = 1; run < count; run *= 2) {
         for (size_t at = 0; at + run < count; at += 2 * run) {
             const size_t both = count - at < 2 * run ? count - at : 2 * run;

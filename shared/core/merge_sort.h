@@ -10,7 +10,7 @@ typedef int prfdata_merge_sort_compare(const void *a, const void *b, const void 
 
 /*
  * Sort an array. Equal elements keep their order, and an array that is in order costs one
- * comparison for each element and level.
+ * comparison for each element.
  *
  * items  `count` elements of `item_bytes` each; may be NULL if there is none.
  * room   For as many; its content is lost.

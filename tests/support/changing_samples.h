@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Samples that change at random: instances come, go, move, swap their names and have those of
+ * others; objects and counters move, vanish and are there twice; something is damaged. Titles may
+ * mean something else.
+ */
+#ifndef PRFDATA_TESTS_CHANGING_SAMPLES_H
+#define PRFDATA_TESTS_CHANGING_SAMPLES_H
+
+#include "block/sample.h"
+#include "block/titles.h"
+
+/* Objects 100, 102, ..., called Alpha, Beta and Gamma; counters 200, 202, ..., One, Two, Three. */
+enum { CHANGING_OBJECTS = 4, CHANGING_MOST = 8 };
+
+typedef struct changing_samples {
+    uint32_t random;                                 /* not 0 */
+    uint32_t order[CHANGING_OBJECTS][CHANGING_MOST]; /* the names of an object's instances */
+    uint32_t count[CHANGING_OBJECTS];
+    uint32_t moment;
+    prfdata_titles titles;
+} changing_samples;
+
+/* Begin, with titles and a few instances; release the titles at the end. */
+void changing_samples_begin(changing_samples *samples, uint32_t seed);
+
+/* A random number below the limit. */
+uint32_t changing_samples_below(changing_samples *samples, uint32_t limit);
+
+/* The next sample. */
+prfdata_sample *changing_samples_take(changing_samples *samples);
+
+/* Let titles mean something else, and have another version. */
+void changing_samples_rename(changing_samples *samples);
+
+#endif
