@@ -142,6 +142,38 @@ for line in sorted(json.dumps(each["metric"], sort_keys=True) + " " + each["valu
     print(line)'
 }
 
+# pcp <address to scrape>: start PCP 6.0.3's pmcd with its agent for OpenMetrics; sets $root and PCP's variables.
+pcp() {
+    local each libraries=
+    root=$work/pcp
+    for each in pcp pcp-conf libpcp3 libpcp-pmda3 libpcp-web1 libpcp-import1 libpcp-gui2 libpcp-mmv1 python3-pcp; do
+        unpack bookworm "$each" 6.0.3-1.1
+    done
+    for each in requests=2.28.1+dfsg-1 urllib3=1.26.12-1+deb12u4 certifi=2022.9.24-1 chardet=5.1.0+dfsg-2 \
+        idna=3.3-1+deb12u1 charset-normalizer=3.0.1-2 six=1.16.0-4; do
+        unpack bookworm "python3-${each%%=*}" "${each#*=}"
+    done
+    mkdir -p "$root/sources"
+    for each in "$work"/*pcp*-6.0.3-1.1 "$work"/python3-*; do
+        cp -a "$each/." "$root"
+    done
+    sed -i -E "s|^(PCP_[A-Z0-9_]+_(DIR\|PATH))=/|\1=$root/|" "$root/etc/pcp.conf"
+    for each in pcp pcp_pmda pcp_import pcp_gui pcp_mmv; do # ctypes does not look for them in this folder
+        libraries+=" $(echo "$root/usr/lib/lib$each.so".*)"
+    done
+    echo "http://$1/" >"$root/sources/it.url"
+    printf 'root {\n    openmetrics 144:*:*\n}\n' >"$root/names"
+    printf 'openmetrics 144 pipe binary notready /usr/bin/env "LD_PRELOAD=%s" /usr/bin/python3 %s -d144 -c %s -l %s -u %s\n' \
+        "${libraries# }" "$root/usr/lib/pcp/pmdas/openmetrics/pmdaopenmetrics.python" "$root/sources" \
+        "$root/agent.log" "$(id -un)" >"$root/pmcd.conf"
+    export LD_LIBRARY_PATH=$root/usr/lib PCP_DIR=$root PCP_CONF=$root/etc/pcp.conf \
+        PYTHONPATH=$root/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1
+    PMCD_PORT=$(free_port)
+    export PMCD_PORT
+    start "$root/usr/lib/pcp/bin/pmcd" -f -A -n "$root/names" -c "$root/pmcd.conf" -l "$root/pmcd.log" -i 127.0.0.1 \
+        -U "$(id -un)" -s "$root/socket" -H localhost
+}
+
 # seen <what it is about> <what was seen> <what was seen when this was written>
 seen() {
     printf 'seen, %s: %s\n' "$1" "$2"

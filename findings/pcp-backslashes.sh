@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# PCP 6.0.3's agent pmdaopenmetrics, and a path of Windows in HELP.
+#
+# Guess: `C:\\new` in the text, a backslash that is escaped, is `C:\new` in the help.
+# What happens: it replaces `\\` first and looks for `\n` in the result. The help's first line ends at `C:`.
+set -euo pipefail
+# shellcheck source=lib.sh
+source "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+printf '%s\n' '# TYPE it_files gauge' '# HELP it_files The files in C:\\new now.' 'it_files 5' >"$work/text"
+serve "$work/text" 'text/plain; version=0.0.4; charset=utf-8'
+pcp "$served"
+help() {
+    "$root/usr/bin/pminfo" -h 127.0.0.1 "$1" openmetrics.it.it_files | grep -v '^$' | tr '\n' ';'
+}
+until_said files help -t
+echo 'guess: openmetrics.it.it_files [The files in C:\new now.]'
+seen 'the help in one line' "$(help -t)" 'openmetrics.it.it_files [The files in C:];'
+verdict

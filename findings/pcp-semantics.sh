@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# PCP 6.0.3's agent pmdaopenmetrics, and what is a counter.
+#
+# Guess: the line TYPE decides; a gauge is shown as it is.
+# What happens: a gauge that has one of the words total, count and sum anywhere in its name is a counter for PCP,
+# whose tools show its rate instead of its value.
+set -euo pipefail
+# shellcheck source=lib.sh
+source "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+printf '# TYPE %s gauge\n# HELP %s How many.\n%s 5\n' orders_waiting orders_waiting orders_waiting \
+    orders_count_now orders_count_now orders_count_now >"$work/text"
+serve "$work/text" 'text/plain; version=0.0.4; charset=utf-8'
+pcp "$served"
+semantics() {
+    "$root/usr/bin/pminfo" -h 127.0.0.1 -d "openmetrics.it.$1" | sed -n 's/.*Semantics: \([a-z]*\).*/\1/p'
+}
+until_said instant semantics orders_waiting
+echo 'guess: instant for both'
+seen 'orders_waiting' "$(semantics orders_waiting)" 'instant'
+seen 'orders_count_now' "$(semantics orders_count_now)" 'counter'
+verdict
