@@ -89,13 +89,13 @@ typedef struct rush {
 #ifndef _WIN32
 static uint64_t creating = WANTED; /* files that were about to be made: from WANTED on none waits */
 
-static unsigned others_first; /* files that others make just before the next one is made */
-static unsigned sleeps;
+static uint32_t others_first; /* files that others make just before the next one is made */
+static uint64_t sleeps;       /* atomic, like the above */
 
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): not those of the header */
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
-    sleeps++;
+    prfdata_add64_relaxed(&sleeps, 1);
     return (int)syscall(SYS_nanosleep, time, left);
 }
 
@@ -110,11 +110,12 @@ int openat64(int directory, const char *name, int flags, ...)
     mode = va_arg(rest, int);
     va_end(rest);
     if ((flags & O_TMPFILE) == O_TMPFILE) {
-        const unsigned others = others_first;
+        const uint32_t others = prfdata_load32_relaxed(&others_first);
 
-        others_first = 0; /* one thread */
-        if (others > 0)
+        if (others > 0) { /* one thread */
+            prfdata_store32_relaxed(&others_first, 0);
             fill_folder(others);
+        }
         prfdata_add64_relaxed(&creating, 1);
         while (prfdata_load64_relaxed(&creating) < WANTED)
             prfdata_os_sleep(1);
