@@ -2,7 +2,7 @@
 /*
  * The operations whose instructions bench/instructions counts, under callgrind. Each is run until
  * everything is warm and then counted several times, of which the median counts. With the argument
- * `ways`, those whose calls scripts/figures counts.
+ * `ways`, those whose calls scripts/figures counts; with `reading`, a reader's alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "bump.h"
 #include "core/distribution.h"
 #include "floors.h"
+#include "reading.h"
 #include "scene.h"
 #include "support/must.h"
 
@@ -48,6 +49,22 @@ static void count_operation(const char *name, void (*run)(void *context, uint64_
     for (uint32_t i = 0; i < REPEATS; i++) {
         CALLGRIND_ZERO_STATS;
         run(context, times);
+        CALLGRIND_DUMP_STATS_AT(name);
+    }
+}
+
+/* The same for a reader, each time of a sample of its own. */
+static void count_prepared(const char *name, void (*run)(void *context, uint64_t times),
+                           bench_reading *reading)
+{
+    for (uint32_t i = 0; i < WARM_UPS; i++) {
+        bench_reading_next(reading);
+        run(reading, 1);
+    }
+    for (uint32_t i = 0; i < REPEATS; i++) {
+        bench_reading_next(reading);
+        CALLGRIND_ZERO_STATS;
+        run(reading, 1);
         CALLGRIND_DUMP_STATS_AT(name);
     }
 }
@@ -136,6 +153,24 @@ static void count_others(bench_shape shape)
     bench_scene_free(&scene);
 }
 
+/* A reader of 10,000 values. Each run has a sample of its own. */
+static void count_reading(void)
+{
+    const bench_shape shape = {20, 500, 1};
+    bench_reading reading;
+    bench_scene scene;
+
+    bench_scene_make(&scene, "PrfDataBench", shape);
+    bench_reading_open(&reading, &scene);
+    count_prepared("sample of 10,000 values, decoded", bench_reading_decode, &reading);
+    count_prepared("row of 10,000 values", bench_reading_row, &reading);
+    count_prepared("line of JSON of 10,000 values", bench_reading_json, &reading);
+    count_prepared("screen of -top of 10,000 values", bench_reading_screen, &reading);
+    count_prepared("exposition of 10,000 values", bench_reading_exposition, &reading);
+    bench_reading_close(&reading);
+    bench_scene_free(&scene);
+}
+
 static void count_records(void)
 {
     prfdata_distribution distribution = PRFDATA_DISTRIBUTION_INIT;
@@ -158,6 +193,10 @@ int main(int argument_count, char **arguments)
         count_ways((bench_shape){10, 3, 1});
         return 0;
     }
+    if (argument_count > 1 && strcmp(arguments[1], "reading") == 0) {
+        count_reading();
+        return 0;
+    }
     count_others(usual);
     count_records();
     count_collect("Collect 1x10", one);
@@ -166,5 +205,6 @@ int main(int argument_count, char **arguments)
     count_collect("Collect 10x20 of 100 regions", regions);
     count_churn("add, Collect, remove, Collect 1000x20", usual);
     count_churn("add, Collect, remove, Collect 10x20 of 100 regions", regions);
+    count_reading();
     return 0;
 }

@@ -6,134 +6,37 @@
  */
 #include "subjects.h"
 
-#include <string.h>
-
 #include "bench.h"
-#include "floors.h"
-#include "paths/csv.h"
-#include "paths/requests.h"
-#include "prometheus/open_metrics.h"
-#include "scene.h"
+#include "reading.h"
 #include "support/must.h"
 #include "system.h"
-#include "top/top_frame.h"
 
-enum { WIDTH = 120, HEIGHT = 40, ONE_SECOND_MS = 1000 };
+enum { ONE_SECOND_MS = 1000 };
 
-static const uint16_t service_chars[] = {'P', 'r', 'f', 'D', 'a', 't', 'a',
-                                         'B', 'e', 'n', 'c', 'h', 0};
-
-typedef struct bench_reader {
-    prfdata_session session;
-    prfdata_messages messages;
-    prfdata_requests requests;
-    prfdata_columns columns;
-    prfdata_top_view view;
-    prfdata_open_metrics *metrics;
-    prfdata_sample *older;
-    prfdata_sample *newer;
-    prfdata_output output;
-} bench_reader;
-
-/* ---- One sample, four ways ---- */
-
-static void take_and_decode(void *context, uint64_t times)
-{
-    bench_reader *reader = context;
-
-    for (uint64_t i = 0; i < times; i++) {
-        prfdata_sample *sample;
-
-        MUST(prfdata_requests_take(&reader->session, &reader->requests, &sample) == 0);
-        prfdata_sample_free(sample);
-    }
-}
-
-static void write_columns(void *context, uint64_t times)
-{
-    static const uint16_t time[8] = {2026, 1, 0, 1, 0, 0, 0, 0};
-    bench_reader *reader = context;
-
-    for (uint64_t i = 0; i < times; i++) {
-        prfdata_output_clear(&reader->output);
-        MUST(prfdata_columns_compute(&reader->columns, reader->older, reader->newer, true) == 0);
-        prfdata_csv_put_row(&reader->output, &reader->columns, PRFDATA_CSV_COMMA, time, "-1");
-    }
-}
-
-static void draw_top(void *context, uint64_t times)
-{
-    bench_reader *reader = context;
-
-    for (uint64_t i = 0; i < times; i++) {
-        prfdata_output_clear(&reader->output);
-        prfdata_top_view_begin(&reader->view, reader->older, reader->newer);
-        for (size_t j = 0; j < reader->requests.count; j++)
-            prfdata_top_view_add(&reader->view, &reader->requests.items[j].path);
-        MUST(prfdata_top_view_end(&reader->view) == 0);
-        prfdata_top_frame_put(&reader->view, WIDTH, HEIGHT, true, &reader->output);
-    }
-}
-
-static void write_exposition(void *context, uint64_t times)
-{
-    bench_reader *reader = context;
-
-    for (uint64_t i = 0; i < times; i++) {
-        prfdata_output_clear(&reader->output);
-        prfdata_open_metrics_put(reader->metrics, reader->newer, &reader->session.titles, NULL,
-                                 PRFDATA_DIALECT_PROMETHEUS, &reader->output);
-    }
-}
-
-static void open_reader(bench_reader *reader)
-{
-    static const prfdata_open_metrics_options options = {.version = "bench"};
-    prfdata_source *source;
-
-    memset(reader, 0, sizeof *reader);
-    MUST(prfdata_source_open_regions(prfdata_text_from_chars(service_chars), &reader->messages,
-                                     &source) == 0);
-    prfdata_session_open(&reader->session, source, &reader->messages);
-    MUST(prfdata_requests_make_default(&reader->session, &reader->requests) == 0);
-    MUST(prfdata_requests_take(&reader->session, &reader->requests, &reader->older) == 0);
-    MUST(prfdata_requests_take(&reader->session, &reader->requests, &reader->newer) == 0);
-    prfdata_columns_init(&reader->columns, &reader->session.titles, reader->session.computer);
-    MUST(prfdata_requests_add_columns(&reader->session, &reader->requests, reader->newer,
-                                      &reader->columns) == 0);
-    MUST(prfdata_open_metrics_make(&options, &reader->metrics) == 0);
-    prfdata_top_view_init(&reader->view, &reader->session.titles, false);
-}
-
-static void close_reader(bench_reader *reader)
-{
-    prfdata_top_view_free(&reader->view);
-    prfdata_open_metrics_free(reader->metrics);
-    prfdata_columns_free(&reader->columns);
-    prfdata_sample_free(reader->older);
-    prfdata_sample_free(reader->newer);
-    prfdata_requests_free(&reader->requests);
-    prfdata_session_close(&reader->session);
-    prfdata_messages_free(&reader->messages);
-    prfdata_output_free(&reader->output);
-}
+/* ---- One sample, each way ---- */
 
 static void race_ten_thousand_values(void)
 {
     const bench_shape shape = {20, 500, 1};
-    bench_reader reader;
+    bench_reading reading;
     bench_scene scene;
-    const bench_contestant race[] = {{"Collect", bench_scene_collect, &scene, NULL, 0},
-                                     {"sample, decoded", take_and_decode, &reader, NULL, 0},
-                                     {"columns, a row of CSV", write_columns, &reader, NULL, 0},
-                                     {"-top, a screen", draw_top, &reader, NULL, 0},
-                                     {"exposition", write_exposition, &reader, NULL, 0}};
+    const bench_contestant race[] = {
+        {"Collect", bench_scene_collect, &scene, NULL, 0},
+        {"sample, decoded", bench_reading_decode, &reading, NULL, 0},
+        {"columns, a row of CSV", bench_reading_row, &reading, bench_reading_next, 0},
+        {"a row of CSV, numbers known", bench_reading_bare_row, &reading, bench_reading_know_row,
+         0},
+        {"columns, a line of JSON", bench_reading_json, &reading, bench_reading_next, 0},
+        {"-top, a screen", bench_reading_screen, &reading, bench_reading_next, 0},
+        {"exposition", bench_reading_exposition, &reading, bench_reading_next, 0},
+        {"an exposition, numbers known", bench_reading_bare_exposition, &reading,
+         bench_reading_know_exposition, 0}};
 
     bench_scene_make(&scene, "PrfDataBench", shape);
-    open_reader(&reader);
-    MUST(reader.columns.count == 10000);
+    bench_reading_open(&reading, &scene);
     bench_race("readers/10000 values", race, sizeof race / sizeof race[0]);
-    close_reader(&reader);
+    MUST(reading.columns.count == 10000);
+    bench_reading_close(&reading);
     bench_scene_free(&scene);
 }
 

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes samples and shows them (reading.h). Does not know what is measured. */
+#include "reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/must.h"
+
+enum { WIDTH = 120, HEIGHT = 40 };
+
+static const uint16_t service_chars[] = {'P', 'r', 'f', 'D', 'a', 't', 'a',
+                                         'B', 'e', 'n', 'c', 'h', 0};
+
+static const uint16_t row_time[8] = {2026, 1, 0, 1, 0, 0, 0, 0};
+
+static void free_known(bench_known *known)
+{
+    free(known->text);
+    free(known->part_bytes);
+    free(known->numbers);
+    memset(known, 0, sizeof *known);
+}
+
+void bench_reading_open(bench_reading *reading, bench_scene *scene)
+{
+    static const prfdata_open_metrics_options options = {.version = "bench"};
+    prfdata_source *source;
+
+    memset(reading, 0, sizeof *reading);
+    reading->scene = scene;
+    MUST(prfdata_source_open_regions(prfdata_text_from_chars(service_chars), &reading->messages,
+                                     &source) == 0);
+    prfdata_session_open(&reading->session, source, &reading->messages);
+    MUST(prfdata_requests_make_default(&reading->session, &reading->requests) == 0);
+    prfdata_columns_init(&reading->columns, &reading->session.titles, reading->session.computer);
+    MUST(prfdata_open_metrics_make(&options, &reading->metrics) == 0);
+    prfdata_top_view_init(&reading->view, &reading->session.titles, false);
+    bench_reading_next(reading);
+    bench_reading_next(reading);
+}
+
+void bench_reading_close(bench_reading *reading)
+{
+    prfdata_top_view_free(&reading->view);
+    prfdata_open_metrics_free(reading->metrics);
+    prfdata_columns_free(&reading->columns);
+    prfdata_sample_free(reading->older);
+    prfdata_sample_free(reading->newer);
+    prfdata_requests_free(&reading->requests);
+    prfdata_session_close(&reading->session);
+    prfdata_messages_free(&reading->messages);
+    prfdata_output_free(&reading->output);
+    prfdata_output_free(&reading->bare);
+    free_known(&reading->known);
+}
+
+/* Cells grow by different amounts, each time by others. */
+static void count_in_cells(bench_reading *reading)
+{
+    const uint32_t counters = reading->scene->shape.counters;
+
+    reading->sample_number++;
+    for (uint32_t row = 0; row < reading->scene->row_count; row++) {
+        for (uint32_t i = 0; i < counters; i++)
+            reading->scene->rows[row][i] +=
+                (row * 31 + i * 7) % 1000 * reading->sample_number % 977;
+    }
+}
+
+void bench_reading_next(void *context)
+{
+    bench_reading *reading = context;
+
+    count_in_cells(reading);
+    prfdata_sample_free(reading->older);
+    reading->older = reading->newer;
+    reading->newer = NULL;
+    MUST(prfdata_requests_take(&reading->session, &reading->requests, &reading->newer) == 0);
+}
+
+void bench_reading_decode(void *context, uint64_t times)
+{
+    bench_reading *reading = context;
+
+    for (uint64_t i = 0; i < times; i++) {
+        prfdata_sample *sample;
+
+        MUST(prfdata_requests_take(&reading->session, &reading->requests, &sample) == 0);
+        prfdata_sample_free(sample);
+    }
+}
+
+static void compute_columns(bench_reading *reading)
+{
+    prfdata_output_clear(&reading->output);
+    MUST(prfdata_requests_add_columns(&reading->session, &reading->requests, reading->newer,
+                                      &reading->columns) == 0);
+    MUST(prfdata_columns_compute(&reading->columns, reading->older, reading->newer, true) == 0);
+}
+
+void bench_reading_row(void *context, uint64_t times)
+{
+    bench_reading *reading = context;
+
+    for (uint64_t i = 0; i < times; i++) {
+        compute_columns(reading);
+        prfdata_csv_put_row(&reading->output, &reading->columns, PRFDATA_CSV_COMMA, row_time, "-1");
+    }
+}
+
+void bench_reading_json(void *context, uint64_t times)
+{
+    bench_reading *reading = context;
+
+    for (uint64_t i = 0; i < times; i++) {
+        compute_columns(reading);
+        prfdata_json_put_sample(&reading->output, &reading->columns, row_time);
+    }
+}
+
+void bench_reading_screen(void *context, uint64_t times)
+{
+    bench_reading *reading = context;
+
+    for (uint64_t i = 0; i < times; i++) {
+        prfdata_output_clear(&reading->output);
+        prfdata_top_view_begin(&reading->view, reading->older, reading->newer);
+        for (size_t j = 0; j < reading->requests.count; j++)
+            prfdata_top_view_add(&reading->view, &reading->requests.items[j].path);
+        MUST(prfdata_top_view_end(&reading->view) == 0);
+        prfdata_top_frame_put(&reading->view, WIDTH, HEIGHT, true, &reading->output);
+    }
+}
+
+void bench_reading_exposition(void *context, uint64_t times)
+{
+    bench_reading *reading = context;
+
+    for (uint64_t i = 0; i < times; i++) {
+        prfdata_output_clear(&reading->output);
+        prfdata_open_metrics_put(reading->metrics, reading->newer, &reading->session.titles, NULL,
+                                 PRFDATA_DIALECT_PROMETHEUS, &reading->output);
+    }
+}
+
+/* ---- Floors ---- */
+
+/* Take a text apart: a number begins after each `before`, and ends at the next `after`. */
+static void know(bench_reading *reading, char before, char after)
+{
+    const char *const bytes = reading->output.bytes;
+    const size_t size = reading->output.used;
+    bench_known *known = &reading->known;
+    size_t part = 0;
+
+    free_known(known);
+    known->text = malloc(size);
+    known->part_bytes = calloc(size, sizeof *known->part_bytes);
+    known->numbers = calloc(size, sizeof *known->numbers);
+    MUST(known->text && known->part_bytes && known->numbers);
+    for (size_t i = 0; i < size; i++) {
+        char *end;
+
+        known->text[known->text_bytes++] = bytes[i];
+        part++;
+        if (bytes[i] != before || i + 1 == size || bytes[i + 1] < '0' || bytes[i + 1] > '9')
+            continue;
+        known->numbers[known->count] = strtod(bytes + i + 1, &end);
+        if (*end != after)
+            continue;
+        known->part_bytes[known->count++] = (uint32_t)part;
+        part = 0;
+        i = (size_t)(end - bytes) - 1;
+    }
+}
+
+static void put_known(bench_reading *reading, bool is_whole)
+{
+    const bench_known *known = &reading->known;
+    const char *text = known->text;
+
+    prfdata_output_clear(&reading->bare);
+    for (size_t i = 0; i < known->count; i++) {
+        prfdata_output_put(&reading->bare, text, known->part_bytes[i]);
+        text += known->part_bytes[i];
+        if (is_whole)
+            prfdata_output_put_unsigned(&reading->bare, (uint64_t)known->numbers[i]);
+        else
+            prfdata_output_put_fixed(&reading->bare, known->numbers[i], 6);
+    }
+    prfdata_output_put(&reading->bare, text, known->text_bytes - (size_t)(text - known->text));
+}
+
+static void check_bare(const bench_reading *reading, size_t least)
+{
+    MUST(reading->known.count >= least);
+    MUST(reading->bare.used == reading->output.used);
+    MUST(memcmp(reading->bare.bytes, reading->output.bytes, reading->bare.used) == 0);
+}
+
+void bench_reading_know_row(void *context)
+{
+    bench_reading *reading = context;
+
+    bench_reading_next(reading);
+    bench_reading_row(reading, 1);
+    know(reading, '"', '"');
+    put_known(reading, false);
+    check_bare(reading, reading->columns.count - 1);
+}
+
+void bench_reading_bare_row(void *context, uint64_t times)
+{
+    for (uint64_t i = 0; i < times; i++)
+        put_known(context, false);
+}
+
+void bench_reading_know_exposition(void *context)
+{
+    bench_reading *reading = context;
+
+    bench_reading_next(reading);
+    bench_reading_exposition(reading, 1);
+    know(reading, ' ', '\n');
+    put_known(reading, true);
+    check_bare(reading, reading->columns.count);
+}
+
+void bench_reading_bare_exposition(void *context, uint64_t times)
+{
+    for (uint64_t i = 0; i < times; i++)
+        put_known(context, true);
+}

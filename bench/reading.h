@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reader of a scene's regions, as prfread is one: samples, and each way of showing them. All
+ * counters of all instances are shown.
+ */
+#ifndef PRFDATA_BENCH_READING_H
+#define PRFDATA_BENCH_READING_H
+
+#include "paths/csv.h"
+#include "paths/json.h"
+#include "paths/requests.h"
+#include "prometheus/open_metrics.h"
+#include "scene.h"
+#include "top/top_frame.h"
+
+/* A text whose numbers are known: what stands before each of them, and they. */
+typedef struct bench_known {
+    char *text; /* all parts, one after the other */
+    size_t text_bytes;
+    uint32_t *part_bytes; /* of what stands before the number; after the last one is the rest */
+    double *numbers;
+    size_t count;
+} bench_known;
+
+typedef struct bench_reading {
+    bench_scene *scene;
+    uint64_t sample_number;
+    prfdata_session session;
+    prfdata_messages messages;
+    prfdata_requests requests;
+    prfdata_columns columns;
+    prfdata_top_view view;
+    prfdata_open_metrics *metrics;
+    prfdata_sample *older;
+    prfdata_sample *newer;
+    prfdata_output output;
+    bench_known known;
+    prfdata_output bare;
+} bench_reading;
+
+/* Read the service of the scene; its provider is not used. */
+void bench_reading_open(bench_reading *reading, bench_scene *scene);
+void bench_reading_close(bench_reading *reading);
+
+/* Count something else in every cell, and take the next sample. */
+void bench_reading_next(void *context);
+
+/* What is measured; `context` is the reading. */
+
+void bench_reading_decode(void *context, uint64_t times); /* take a sample, and release it */
+void bench_reading_row(void *context, uint64_t times);    /* of CSV */
+void bench_reading_json(void *context, uint64_t times);   /* a line of JSON */
+void bench_reading_screen(void *context, uint64_t times); /* of prfread -top */
+void bench_reading_exposition(void *context, uint64_t times);
+
+/*
+ * The floors of a row and of an exposition: the same bytes put together from text that is known and
+ * numbers that are known, with nothing looked up or computed. Make them of the newest sample,
+ * before each run; the program ends if the bytes are not those of the reader.
+ */
+void bench_reading_know_row(void *context);
+void bench_reading_bare_row(void *context, uint64_t times);
+void bench_reading_know_exposition(void *context);
+void bench_reading_bare_exposition(void *context, uint64_t times);
+
+#endif
