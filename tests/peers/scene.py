@@ -66,8 +66,9 @@ def break_help(text):
 
 def break_unit(text):
     """A family that has none gets one. (Prometheus remembers a unit that is no longer there.)"""
-    return re.sub(r"(?m)^# TYPE peerslab_server_waits counter$", r"\g<0>\n# UNIT peerslab_server_waits waits",
-                  text)
+    text = re.sub(r"(?m)^# UNIT peerslab_server_waits *\n", "", text)
+    return text.replace("# TYPE peerslab_server_waits counter\n",
+                        "# TYPE peerslab_server_waits counter\n# UNIT peerslab_server_waits waits\n")
 
 
 BREAKS = {"value": break_value, "name": break_name, "label": break_label, "type": break_type,
