@@ -159,7 +159,7 @@ static void follow_titles(prfdata_columns *columns)
         if (columns->items[i].is_lost)
             columns->items[i].object_title = 0; /* what it was is of neither titles */
         columns->items[i].is_lost = true;
-        columns->items[i].lost_status = 0;
+        columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
     }
     columns->lost = columns->count;
     columns->last_found = 0;
@@ -256,7 +256,7 @@ static void note_lost_columns(prfdata_columns *columns, const prfdata_resolver_p
 {
     for (size_t i = 0; columns->lost > 0 && i < columns->count; i++) {
         if (columns->items[i].path_number == path->number)
-            columns->items[i].lost_status = 0;
+            columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
     }
     for (uint32_t o = 0; columns->lost > 0 && o < sample->object_count; o++) {
         if (prfdata_resolver_wants_object(path, columns->titles, &sample->objects[o]))
@@ -646,7 +646,7 @@ static uint32_t find_column_place(const prfdata_columns *columns, const prfdata_
     const prfdata_columns_object *object;
 
     if (column->is_lost)
-        return column->lost_status != 0 ? column->lost_status : PRFDATA_STATUS_NO_OBJECT;
+        return column->lost_status;
     object = &columns->objects[column->object];
     if (!object->object)
         return PRFDATA_STATUS_NO_OBJECT;
@@ -666,7 +666,7 @@ static uint32_t look_for_column(const prfdata_columns *columns, const prfdata_co
     const prfdata_place *place;
 
     if (column->is_lost)
-        return column->lost_status != 0 ? column->lost_status : PRFDATA_STATUS_NO_OBJECT;
+        return column->lost_status;
     place = &columns->objects[column->object].places.items[column->instance];
     at->object = prfdata_sample_find_object(sample, column->object_title);
     if (!at->object)
@@ -731,7 +731,7 @@ static void set_older(const prfdata_columns *columns, prfdata_column *column, sa
     if (!pair->older || column->is_moved) {
         set_raw_status(&column->older, PRFDATA_STATUS_NO_DATA);
     } else if (column->is_lost) {
-        set_raw_status(&column->older, PRFDATA_STATUS_NO_OBJECT);
+        set_raw_status(&column->older, column->lost_status);
     } else if (pair->is_next && !column->is_new) {
         column->older = column->raw;
     } else {

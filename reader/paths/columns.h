@@ -19,7 +19,7 @@ typedef struct prfdata_column {
     uint32_t path_number;
     uint32_t object_title; /* of a lost column: what they were, or 0 */
     uint32_t counter_title;
-    uint32_t lost_status; /* what its object lacks, the instance or counter; 0: it is the object */
+    uint32_t lost_status; /* of a lost column: that its object, instance or counter is not there */
     uint32_t object;      /* where it is looked for: positions in columns->objects, */
     uint32_t instance;    /* in the object's places, */
     uint32_t counter;     /* and in its counters */

@@ -66,6 +66,7 @@ static void follow_titles(slow_columns *columns)
         columns->items[i].former_counter = columns->items[i].counter_title;
         columns->items[i].object_title = 0;
         columns->items[i].counter_title = 0;
+        columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
     }
     columns->titles_version = columns->titles->version;
 }
@@ -123,6 +124,46 @@ static void add_column(slow_columns *columns, const prfdata_resolver *match)
     columns->items[columns->count++] = made;
 }
 
+/* The heading of the object's column up to the counter's name. */
+static char *make_place(const slow_columns *columns, const prfdata_resolver_path *path,
+                        const prfdata_sample_object *object, const slow_column *column)
+{
+    prfdata_output output = {0};
+
+    prfdata_output_put_string(&output, "\\\\");
+    prfdata_output_put_text(&output, columns->computer);
+    prfdata_output_put_string(&output, "\\");
+    put_title(&output, columns->titles, path->way, object->wire.header.object_name_title_index);
+    if (object->has_instances) {
+        prfdata_output_put_string(&output, "(");
+        prfdata_output_put_text(&output, column->label);
+        prfdata_output_put_string(&output, ")");
+    }
+    prfdata_output_put(&output, "\\", 2);
+    assert_false(output.failed);
+    return output.bytes;
+}
+
+/* A lost column whose object is there lacks its counter, or the instance. */
+static void note_lost(const slow_columns *columns, slow_column *column,
+                      const prfdata_resolver_path *path, const prfdata_sample *sample)
+{
+    column->lost_status = PRFDATA_STATUS_NO_OBJECT;
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        const prfdata_sample_object *object = &sample->objects[i];
+        char *place;
+
+        if (!prfdata_resolver_wants_object(path, columns->titles, object))
+            continue;
+        place = make_place(columns, path, object, column);
+        if (strncmp(column->heading, place, strlen(place)) == 0)
+            column->lost_status = prfdata_sample_find_instance(object, column->label)
+                                      ? PRFDATA_STATUS_NO_COUNTER
+                                      : PRFDATA_STATUS_NO_INSTANCE;
+        free(place);
+    }
+}
+
 void slow_columns_add(slow_columns *columns, const prfdata_resolver_path *path,
                       const prfdata_sample *sample, prfdata_resolver_result *result)
 {
@@ -134,6 +175,10 @@ void slow_columns_add(slow_columns *columns, const prfdata_resolver_path *path,
     prfdata_resolver_begin(&match, path, columns->titles, sample);
     while (prfdata_resolver_next(&match))
         add_column(columns, &match);
+    for (size_t i = 0; i < columns->count; i++) {
+        if (columns->items[i].path_number == path->number && columns->items[i].object_title == 0)
+            note_lost(columns, &columns->items[i], path, sample);
+    }
     *result = match.result;
 }
 
@@ -147,8 +192,9 @@ typedef struct found {
 
 static uint32_t find_place(const slow_column *column, const prfdata_sample *sample, found *at)
 {
-    at->object =
-        column->object_title == 0 ? NULL : prfdata_sample_find_object(sample, column->object_title);
+    if (column->object_title == 0)
+        return column->lost_status;
+    at->object = prfdata_sample_find_object(sample, column->object_title);
     if (!at->object)
         return PRFDATA_STATUS_NO_OBJECT;
     at->instance = prfdata_sample_find_instance(at->object, column->label);

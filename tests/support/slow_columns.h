@@ -15,6 +15,7 @@ typedef struct slow_column {
     uint32_t counter_title;
     uint32_t former_object;
     uint32_t former_counter;
+    uint32_t lost_status; /* the same: what is not there */
     bool is_moved;
     prfdata_text label;
     char *heading;
