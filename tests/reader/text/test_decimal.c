@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,13 +97,27 @@ static void check_shortest(double number)
         fail_msg("%a is %s, not %.*s", number, wanted, (int)size, made);
 }
 
+/*
+ * Until Windows 10 2004, the UCRT's printf rounded what lies exactly in the middle up and not to
+ * even
+ * ("printf", learn.microsoft.com); Wine's ucrtbase.dll does. There such numbers are not compared.
+ */
+static bool is_rounded_up_by_printf(double number, unsigned decimals)
+{
+    const double doubled = fabs(number) * power_of_ten((int)decimals) * 2;
+    char half[8];
+
+    (void)snprintf(half, sizeof half, "%.0f", 0.5);
+    return strcmp(half, "0") != 0 && fmod(doubled, 2) == 1;
+}
+
 static void check_fixed(double number, unsigned decimals)
 {
     char made[PRFDATA_DECIMAL_BYTES];
     char wanted[64];
     const size_t size = prfdata_decimal_put_fixed(made, number, decimals);
 
-    if (size == 0)
+    if (size == 0 || is_rounded_up_by_printf(number, decimals))
         return;
     (void)snprintf(wanted, sizeof wanted, "%.*f", (int)decimals, number);
     if (!is_same_text(wanted, made, size))
