@@ -3,7 +3,6 @@
 #include "support/test.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,11 +103,12 @@ static void check_shortest(double number)
  */
 static bool is_rounded_up_by_printf(double number, unsigned decimals)
 {
-    const double doubled = fabs(number) * power_of_ten((int)decimals) * 2;
+    const double doubled = (number < 0 ? -number : number) * power_of_ten((int)decimals) * 2;
     char half[8];
 
     (void)snprintf(half, sizeof half, "%.0f", 0.5);
-    return strcmp(half, "0") != 0 && fmod(doubled, 2) == 1;
+    return strcmp(half, "0") != 0 && doubled < 1e15 && (double)(uint64_t)doubled == doubled &&
+           (uint64_t)doubled % 2 == 1;
 }
 
 static void check_fixed(double number, unsigned decimals)
