@@ -205,7 +205,8 @@ static void run_in_child(void (*run)(const limits_scene *scene), const limits_sc
     MUST(child >= 0);
     if (child == 0) {
         run(scene);
-        exit(0);
+        fflush(stdout);
+        _exit(0);
     }
     MUST(waitpid(child, &status, 0) == child && status == 0);
 }

@@ -725,7 +725,7 @@ typedef struct sample_pair {
 /* Set what the column had in the older sample. */
 static void set_older(const prfdata_columns *columns, prfdata_column *column, sample_pair *pair)
 {
-    found_column at;
+    found_column at = {NULL, NULL, 0};
     uint32_t status;
 
     if (!pair->older || column->is_moved) {
@@ -749,7 +749,7 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
                                sample_pair *pair)
 {
     const prfdata_sample_reader *reader;
-    found_column at;
+    found_column at = {NULL, NULL, 0};
 
     forget_column_value(column);
     column->status = find_column_place(columns, column, &at);

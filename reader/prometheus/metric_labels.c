@@ -22,7 +22,7 @@ static bool is_plain(uint16_t character)
 
 void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
 {
-    for (size_t i = 0; i < text.count;) {
+    for (size_t i = 0; text.chars && i < text.count;) {
         const size_t begin = i;
         uint32_t code_point;
 
