@@ -125,7 +125,8 @@ static bool is_next_to(const char *wanted, char *made, size_t made_bytes, unsign
 
     made[made_bytes] = 0;
     apart = strtod(made, NULL) - wanted_number;
-    return (apart < 0 ? -apart : apart) * power_of_ten((int)decimals) <= 1.01;
+    return (apart < 0 ? -apart : apart) * power_of_ten((int)decimals) <=
+           2; /* with what the difference loses */
 }
 
 static void check_fixed(double number, unsigned decimals)
