@@ -8,12 +8,17 @@
  * without any operation as 0; without the number it is the last second (collect_perfstat() and
  * compute_average_value() in src/zabbix_agent/perfstat.c of Zabbix 6.0). That is right of what is
  * divided by time, and wrong of what is divided by operations: averages are calculated of the rates
- * of a sum and a count, or left out. Portable.
+ * of a sum and a count, or left out.
+ *
+ * A name has at most 255 characters; discovery refuses an item whose name is longer with the
+ * instance in it (lld_items_validate() in src/zabbix_server/lld/lld_item.c). Keys (2,048), units
+ * and tags (255) and descriptions have room for the longest map (create/src/schema.tmpl). Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
 
 #include <string.h>
+#include <wchar.h>
 
 #include <prfdata/perf_types.h>
 
@@ -25,6 +30,12 @@ typedef struct zabbix_object {
     const char *instance; /* in a path: "({#INSTANCE})", "(_Total)" or "" */
     bool is_overall;
 } zabbix_object;
+
+enum {
+    ZABBIX_NAME_CHARS = 255,
+    ZABBIX_TITLE_CHARS = 64, /* of both titles at least, whatever instances are called */
+    ZABBIX_MARK_CHARS = 9    /* "~" and a hash */
+};
 
 /*
  * Put a line "uuid: ...". Zabbix recognises what it imported before by it, so it is made of what
@@ -93,6 +104,21 @@ static void put_quoted_key(const zabbix_object *z, prfdata_quoted_text *key)
     prfdata_quoted_text_free(key);
 }
 
+/*
+ * Whether Zabbix replaces something in the title in every key, where nothing escapes it: a built-in
+ * macro of the host ("Macros supported by location"). Those of discoveries have a #, titles none.
+ */
+static bool has_zabbix_macro(const wchar_t *title)
+{
+    static const wchar_t *const macros[] = {L"{HOST.", L"{HOSTNAME}", L"{IPADDRESS}"};
+
+    for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++) {
+        if (wcsstr(title, macros[i]))
+            return true;
+    }
+    return false;
+}
+
 /* ---- Means ---- */
 
 /* Find the rate of what the distribution of `mean` counts: its sum, or how many values it has. */
@@ -106,6 +132,7 @@ static bool find_rate(const prfdata_emit_item *mean, uint32_t option, prfdata_em
         if (counter->shows && counter->shows->id == mean->counter->shows->id &&
             counter->shows->option == option &&
             (option == PRFDATA_OPTION_SUM || counter->shows->highest == UINT64_MAX) &&
+            !has_zabbix_macro(counter->entry->name) &&
             prfdata_emit_item_make(mean->model, object, counter, rate) && is_per_second(rate))
             return true;
     }
@@ -125,10 +152,23 @@ static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
            find_rate(item, PRFDATA_OPTION_AT_MOST, &mean->count);
 }
 
+/*
+ * Why the template cannot have the item; NULL: it can. Sets what it is calculated of, if it
+ * is_per_operation().
+ */
+static const char *zabbix_obstacle(const prfdata_emit_item *item, zabbix_mean *mean)
+{
+    if (has_zabbix_macro(item->object->entry->name) || has_zabbix_macro(item->counter->entry->name))
+        return "Zabbix replaces the macro in its name";
+    if (is_per_operation(item) && !find_mean(item, mean))
+        return "Zabbix' agent takes the mean of seconds, not of operations";
+    return NULL;
+}
+
 /* Whether the item is in the template. Sets what it is calculated of, if it is_per_operation(). */
 static bool is_zabbix_item(const prfdata_emit_item *item, bool is_overall, zabbix_mean *mean)
 {
-    return (!is_overall || item->has_overall) && (!is_per_operation(item) || find_mean(item, mean));
+    return (!is_overall || item->has_overall) && !zabbix_obstacle(item, mean);
 }
 
 /* Whether a mean of the object is calculated of this counter. */
@@ -163,17 +203,82 @@ static void put_formula(const zabbix_object *z, const zabbix_mean *mean)
 
 /* ---- Items ---- */
 
-/* Put "Object ({#INSTANCE}): Counter", in quotes. */
+/* The first bytes of UTF-8, as many as `chars` characters have, or all. */
+static size_t first_bytes(const char *text, size_t chars)
+{
+    size_t bytes = 0;
+
+    while (text[bytes] && chars-- > 0) {
+        bytes++;
+        while (((unsigned char)text[bytes] & 0xC0u) == 0x80u)
+            bytes++;
+    }
+    return bytes;
+}
+
+static size_t count_chars(const char *text)
+{
+    size_t chars = 0;
+
+    for (; *text; text++)
+        chars += ((unsigned char)*text & 0xC0u) != 0x80u;
+    return chars;
+}
+
+/* Append a title; if it is longer than `room`, its beginning and a hash of all of it. */
+static void put_within(prfdata_quoted_text *name, const char *title, size_t room)
+{
+    const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, title, strlen(title));
+
+    if (count_chars(title) <= room) {
+        prfdata_quoted_text_put(name, title);
+        return;
+    }
+    prfdata_quoted_text_put_bytes(name, title, first_bytes(title, room - ZABBIX_MARK_CHARS));
+    prfdata_quoted_text_format(name, "~%08x", (unsigned)(hash ^ hash >> 32));
+}
+
+/* The characters that a name has for both titles: the longest instance fits between them. */
+static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item *item)
+{
+    const prfdata_model_object *object = item->object;
+    size_t other = strlen(z->instance) + strlen(" : ");
+    size_t longest = other - strlen("{#INSTANCE}") + object->name_chars;
+
+    if (object->parent_index != PRFDATA_NONE) /* PDH calls it "parent/name" */
+        longest += item->model->objects[object->parent_index].name_chars + 1;
+    if (object->has_instances && !z->is_overall && longest > other)
+        other = longest;
+    return other + ZABBIX_TITLE_CHARS < ZABBIX_NAME_CHARS ? ZABBIX_NAME_CHARS - other
+                                                          : ZABBIX_TITLE_CHARS;
+}
+
+/*
+ * Put "Object ({#INSTANCE}): Counter", in quotes. It depends on the two titles and on how long
+ * names of instances are: not on the object's other counters, which another version may not have.
+ */
 static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item)
 {
+    const size_t room = zabbix_title_room(z, item);
+    prfdata_quoted_text object = {0};
+    prfdata_quoted_text counter = {0};
     prfdata_quoted_text name = {0};
+    size_t object_chars;
 
-    prfdata_quoted_text_put_wide(&name, item->object->entry->name);
+    prfdata_quoted_text_put_wide(&object, item->object->entry->name);
+    prfdata_quoted_text_put_wide(&counter, item->counter->entry->name);
+    object_chars = count_chars(prfdata_quoted_text_get(&object));
+    if (object_chars + count_chars(prfdata_quoted_text_get(&counter)) > room &&
+        object_chars > room / 2)
+        object_chars = room / 2;
+    put_within(&name, prfdata_quoted_text_get(&object), object_chars);
     prfdata_quoted_text_put(&name, z->instance[0] ? " " : "");
     prfdata_quoted_text_format(&name, "%s: ", z->instance);
-    prfdata_quoted_text_put_wide(&name, item->counter->entry->name);
+    put_within(&name, prfdata_quoted_text_get(&counter), room - object_chars);
     prfdata_quoted_text_put_quoted(z->text, prfdata_quoted_text_get(&name));
-    z->text->has_failed |= name.has_failed;
+    z->text->has_failed |= object.has_failed | counter.has_failed | name.has_failed;
+    prfdata_quoted_text_free(&object);
+    prfdata_quoted_text_free(&counter);
     prfdata_quoted_text_free(&name);
 }
 
@@ -375,16 +480,20 @@ static void put_template(prfdata_quoted_text *text, const prfdata_model *model)
     put_discovery_rules(text, model);
 }
 
-/* A comment for what the agent computes wrongly, and of what the map shows no sum and no count. */
-static void put_left_out_mean(void *context, const prfdata_emit_item *item)
+/* Comments: what is left out, and where a macro that somebody defines would change a key. */
+static void put_zabbix_comments(void *context, const prfdata_emit_item *item)
 {
     zabbix_mean mean;
+    const char *obstacle = zabbix_obstacle(item, &mean);
 
-    if (!is_per_operation(item) || find_mean(item, &mean))
+    if (obstacle) {
+        prfdata_quoted_text_format(context, "# Left out, since %s: ", obstacle);
+    } else if (wcsstr(item->object->entry->name, L"{$") ||
+               wcsstr(item->counter->entry->name, L"{$")) {
+        prfdata_quoted_text_put(context, "# Read only while no macro of this name is defined: ");
+    } else {
         return;
-    prfdata_quoted_text_put(context,
-                            "# Left out, since Zabbix' agent takes the mean of seconds, not of "
-                            "operations: ");
+    }
     prfdata_emit_item_put_title(context, item->counter->entry->name);
     prfdata_quoted_text_put(context, "\n");
 }
@@ -395,7 +504,7 @@ void prfdata_emit_zabbix(prfdata_quoted_text *text, const prfdata_model *const *
     prfdata_emit_put_origin(text, "# ", program, "Zabbix", "\n");
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++)
-            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_left_out_mean, text);
+            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_zabbix_comments, text);
     }
     prfdata_quoted_text_put(text, "zabbix_export:\n  version: \"6.0\"\n  groups:\n    - ");
     put_uuid(text, "PrfData", "", "group");

@@ -92,6 +92,41 @@ PRFDATA_MAP_END_AS(identifiers_map, "Named")
 
 static const prfdata_map *const identifiers[] = {&identifiers_map};
 
+/* ---- Names that are longer than some programs take, or mean something there ---- */
+
+/* clang-format off */
+#define SIXTY   L"A title of sixty characters, which other programs cut there."
+#define LONGEST SIXTY SIXTY L"seven!" /* and one character: 127 */
+PRFDATA_DEFINE_OBJECT(LONG_QUEUES, 1);
+PRFDATA_DEFINE_OBJECT(LONG_JOBS, 10);
+PRFDATA_DEFINE_OBJECT(LONG_PLAIN, 20);
+PRFDATA_DEFINE_OBJECT(LONG_HOST, 30);
+enum { LONG_A = 2, LONG_B, LONG_C, LONG_D = 11, LONG_E, LONG_F, LONG_G = 21, LONG_H, LONG_J, LONG_K, LONG_L,
+       LONG_M = 31 };
+PRFDATA_MAP_BEGIN_AS(long_map)
+    PRFDATA_MAP_OBJ(LONG_QUEUES, LONGEST L"Q", L"Help.", PERF_DETAIL_NOVICE, LONG_A, 8, 100)
+    NAMED(LONG_A, LONGEST L"a", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(LONG_B, LONGEST L"b", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(LONG_C, L"Short", PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_OBJ(LONG_JOBS, LONGEST L"J", L"Help.", PERF_DETAIL_NOVICE, LONG_D, 8, 255)
+        PRFDATA_MAP_PARENT(LONG_QUEUES)
+        PRFDATA_MAP_TOTAL()
+    NAMED(LONG_D, LONGEST L"a", PERF_COUNTER_BULK_COUNT)
+    NAMED(LONG_E, LONGEST L"b", PERF_COUNTER_BULK_COUNT)
+    NAMED(LONG_F, L"\x65E5\x672C\x8A9E \xD6 " SIXTY, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_OBJ(LONG_PLAIN, LONGEST L"P", L"Help.", PERF_DETAIL_NOVICE, LONG_G, PERF_NO_INSTANCES, 0)
+    NAMED(LONG_G, LONGEST L"a", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(LONG_H, L"Jobs {HOST.NAME}", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(LONG_J, L"Jobs {IPADDRESS}", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(LONG_K, L"Old {HOSTNAME}", PERF_COUNTER_LARGE_RAWCOUNT)
+    NAMED(LONG_L, L"Jobs {$OWN}", PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_OBJ(LONG_HOST, L"On {HOST.HOST}", L"Help.", PERF_DETAIL_NOVICE, LONG_M, 8, 20)
+    NAMED(LONG_M, L"Jobs", PERF_COUNTER_LARGE_RAWCOUNT)
+PRFDATA_MAP_END_AS(long_map, "Long")
+/* clang-format on */
+
+static const prfdata_map *const longest[] = {&long_map};
+
 /* ---- Text ---- */
 
 static void expect_text_emit(prfdata_quoted_text *text, const char *expected)
@@ -324,6 +359,8 @@ static const prfdata_map *const *find_maps(const char *name, size_t *count)
     *count = strcmp(name, "samples") == 0 ? 2 : 1;
     if (strcmp(name, "identifiers") == 0)
         return identifiers;
+    if (strcmp(name, "longest") == 0)
+        return longest;
     return strcmp(name, "hostile") == 0 ? hostile : *count == 1 ? small : samples;
 }
 

@@ -295,6 +295,45 @@ def test_zabbix():
     same(len(yaml.load(emitted('Zabbix', 'samples'), UniqueKeys)['zabbix_export']['templates']), 2)
 
 
+# create/src/schema.tmpl of Zabbix: characters of a field; and what an instance may be called.
+ZABBIX_ROOM = {'name': 255, 'key': 2048, 'units': 255, 'description': 65535, 'params': 65535, 'value': 255,
+               'template': 128}
+LONG = 'A title of sixty characters, which other programs cut there.' * 2 + 'seven!'
+
+
+def check_zabbix_room(node):
+    for name, value in node.items() if isinstance(node, dict) else []:
+        assert not isinstance(value, str) or len(value) <= ZABBIX_ROOM.get(name, 255), (name, value)
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else []:
+        check_zabbix_room(each)
+
+
+def test_zabbix_names_fit():
+    """A name that is too long refuses the whole template, or the items of an instance."""
+    text = emitted('Zabbix', 'longest')
+    (template,) = yaml.load(text, UniqueKeys)['zabbix_export']['templates']
+    check_zabbix_room(template)
+    same([rule['name'] for rule in template['discovery_rules']], [LONG + 'Q', LONG + 'J'])
+    for rule, chars in zip(template['discovery_rules'], (100, 186), strict=True):
+        names = [item['name'] for item in rule['item_prototypes']]
+        same(len(names), len(set(names)))
+        same([len(name.replace('{#INSTANCE}', 'i' * chars)) <= 255 for name in names], [True] * 3)
+    queues, jobs = ([item['name'] for item in rule['item_prototypes']] for rule in template['discovery_rules'])
+    # What fits stays as it is; what does not keeps its beginning, and a hash of all of it.
+    same(queues[2], LONG + 'Q ({#INSTANCE}): Short')
+    for name in queues[:2]:
+        assert re.fullmatch(re.escape(LONG[:66]) + r'~[0-9a-f]{8} \(\{#INSTANCE\}\): '
+                            + re.escape(LONG[:66]) + '~[0-9a-f]{8}', name), name
+    same(queues[0].split(': ')[0], queues[1].split(': ')[0])
+    assert re.fullmatch(re.escape(LONG[:23]) + r'~[0-9a-f]{8} \(\{#INSTANCE\}\): \u65e5\u672c\u8a9e \u00d6 '
+                        + re.escape(LONG[:17]) + '~[0-9a-f]{8}', jobs[2]), jobs[2]
+    paths = [parameters_of(item['key'])[1][0].rsplit('\\', 1)[1] for item in template['items']]
+    same(paths, [LONG + 'a', LONG + 'b', LONG + 'a', 'Jobs {$OWN}'])
+    same(re.findall('^# Left out, since .* macro .*: "(.*)"$', text, re.M),
+         ['Jobs {HOST.NAME}', 'Jobs {IPADDRESS}', 'Old {HOSTNAME}', 'Jobs'])
+    same(re.findall('^# Read only while .*: "(.*)"$', text, re.M), ['Jobs {$OWN}'])
+
+
 class Agent:
     """Zabbix' agent, as its source has it (perfstat.c): a value each second, of the raw values then
     and a second before, as PDH computes it, and the mean of the last ones."""
@@ -570,7 +609,7 @@ def test_markdown():
 
 for test in (test_opentelemetry, test_telegraf, test_windows_exporter,
              test_windows_exporter_names, test_zabbix,
-             test_zabbix_shows_what_happened, test_prometheus, test_prometheus_health, test_grafana, test_markdown):
+             test_zabbix_names_fit, test_zabbix_shows_what_happened, test_prometheus, test_prometheus_health, test_grafana, test_markdown):
     try:
         test()
     except Exception:
