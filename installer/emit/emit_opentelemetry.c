@@ -3,7 +3,14 @@
  * The OpenTelemetry Collector's receiver windowsperfcounters (opentelemetry-collector-contrib), in
  * YAML. The receiver reads through PDH and cannot multiply, so a value is what PDH makes of it, in
  * the unit that is written beside it: of this scrape and the one before (pkg/winperfcounters
- * collects when it opens a counter and in each ScrapeData()). Portable.
+ * collects when it opens a counter and in each ScrapeData()).
+ *
+ * It looks for counters when it starts, and never again for those that were missing then, so the
+ * Collector must be restarted after -Install. recreate_query (pull request 32799, in no release
+ * before 0.102.0) would not change that: it opens a counter's query anew at each scrape, which
+ * collects twice, and a Collector that does not know the key does not start. ["*", "_Total"] is no
+ * request for `_Total` but to releases after August 2026 (pull request 50239), which then put it
+ * among the instances: who sums them counts twice. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -110,7 +117,9 @@ void prfdata_emit_opentelemetry(prfdata_quoted_text *text, const prfdata_model *
                                 size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "OpenTelemetry", "\n");
-    prfdata_quoted_text_put(text, "# Name these receivers in a pipeline of the Collector:\n"
+    prfdata_quoted_text_put(text, "# Counters are looked for at the start: restart the Collector "
+                                  "after -Install.\n"
+                                  "# Name these receivers in a pipeline of the Collector:\n"
                                   "#     service: {pipelines: {metrics: {receivers: [");
     for (size_t i = 0; i < count; i++) {
         prfdata_quoted_text_put(text, i > 0 ? ", " : "");
