@@ -23,6 +23,7 @@ typedef void prfdata_emit_put(prfdata_quoted_text *text, const prfdata_model *co
     X(OpenTelemetry, prfdata_emit_opentelemetry, "the Collector's receiver windowsperfcounters")   \
     X(Telegraf, prfdata_emit_telegraf, "its input win_perf_counters")                              \
     X(WindowsExporter, prfdata_emit_windows_exporter, "its collector performancecounter")          \
+    X(Alloy, prfdata_emit_alloy, "its component prometheus.exporter.windows")                      \
     X(Zabbix, prfdata_emit_zabbix, "a template for hosts with Zabbix agent, 6.0 or later")         \
     X(Grafana, prfdata_emit_grafana, "a dashboard over Prometheus")                                \
     X(Prometheus, prfdata_emit_prometheus, "recording and alerting rules")                         \

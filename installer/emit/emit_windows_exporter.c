@@ -8,6 +8,8 @@
  * from starting (internal/collector/performancecounter/performancecounter.go, August 2026).
  * Portable.
  */
+#include "emit/emit_windows_exporter.h"
+
 #include "emit/emit.h"
 #include "emit/emit_item.h"
 
@@ -257,7 +259,7 @@ static bool has_exporter_counter(const prfdata_model *model, const prfdata_model
     return false;
 }
 
-static void put_exporter_objects(prfdata_quoted_text *text, const prfdata_model *model,
+static void put_exporter_service(prfdata_quoted_text *text, const prfdata_model *model,
                                  bool *is_later)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {
@@ -271,34 +273,56 @@ static void put_exporter_objects(prfdata_quoted_text *text, const prfdata_model 
     }
 }
 
-/* A comment for what the exporter cannot show. */
+void prfdata_emit_windows_exporter_put_objects(prfdata_quoted_text *text,
+                                               const prfdata_model *const *models, size_t count)
+{
+    bool is_later = false;
+
+    prfdata_quoted_text_put(text, "      [");
+    for (size_t m = 0; m < count; m++)
+        put_exporter_service(text, models[m], &is_later);
+    prfdata_quoted_text_put(text, "\n      ]\n");
+}
+
+typedef struct exporter_comment {
+    prfdata_quoted_text *text;
+    const char *before; /* what a comment begins with */
+} exporter_comment;
+
 static void put_left_out_counter(void *context, const prfdata_emit_item *item)
 {
+    const exporter_comment *comment = context;
     const char *obstacle = exporter_obstacle(item);
 
     if (!obstacle)
         return;
-    prfdata_quoted_text_format(context, "# Left out, since %s: ", obstacle);
-    prfdata_emit_item_put_title(context, item->counter->entry->name);
-    prfdata_quoted_text_put(context, "\n");
+    prfdata_quoted_text_format(comment->text, "%sLeft out, since %s: ", comment->before, obstacle);
+    prfdata_emit_item_put_title(comment->text, item->counter->entry->name);
+    prfdata_quoted_text_put(comment->text, "\n");
+}
+
+void prfdata_emit_windows_exporter_put_left_out(prfdata_quoted_text *text,
+                                                const prfdata_model *const *models, size_t count,
+                                                const char *before)
+{
+    exporter_comment comment = {text, before};
+
+    for (size_t m = 0; m < count; m++) {
+        for (uint32_t i = 0; i < models[m]->object_count; i++)
+            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_left_out_counter,
+                                   &comment);
+    }
 }
 
 void prfdata_emit_windows_exporter(prfdata_quoted_text *text, const prfdata_model *const *models,
                                    size_t count, const char *program)
 {
-    bool is_later = false;
-
     prfdata_emit_put_origin(text, "# ", program, "WindowsExporter", "\n");
     prfdata_quoted_text_put(
         text, "# For windows_exporter 0.31.0 or later, which reads bases. It looks for counters\n"
               "# at its start: restart it after -Install.\n");
-    for (size_t m = 0; m < count; m++) {
-        for (uint32_t i = 0; i < models[m]->object_count; i++)
-            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_left_out_counter, text);
-    }
+    prfdata_emit_windows_exporter_put_left_out(text, models, count, "# ");
     prfdata_quoted_text_put(text, "collectors:\n  enabled: \"[defaults],performancecounter\"\n"
-                                  "collector:\n  performancecounter:\n    objects: |-\n      [");
-    for (size_t m = 0; m < count; m++)
-        put_exporter_objects(text, models[m], &is_later);
-    prfdata_quoted_text_put(text, "\n      ]\n");
+                                  "collector:\n  performancecounter:\n    objects: |-\n");
+    prfdata_emit_windows_exporter_put_objects(text, models, count);
 }

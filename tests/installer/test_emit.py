@@ -201,6 +201,32 @@ def test_windows_exporter_names():
     same(each['counters'][-1], {'name': 'Uptime', 'type': 'gauge', 'metric': 'named_uptime_age_seconds'})
 
 
+def alloy_text(text):
+    """The string of the only attribute that is one; nothing in it is escaped, and no ` can be."""
+    lines = [line for line in text.splitlines() if not line.startswith('//')]
+    same(lines[:5], ['prometheus.exporter.windows "prfdata" {', '  enabled_collectors = ["performancecounter"]', '',
+                     '  performancecounter {', '    objects = `'])
+    same(lines[-3:], ['    `', '  }', '}'])
+    objects = '\n'.join(lines[5:-3])
+    assert '`' not in objects and '\r' not in text, objects
+    return objects
+
+
+def test_alloy():
+    """The same objects as windows_exporter's: it is the same code that reads them."""
+    for maps in ('hostile', 'identifiers', 'samples', 'longest'):
+        text = emitted('Alloy', maps)
+        exporter = emitted('WindowsExporter', maps)
+        objects = yaml.load(exporter, UniqueKeys)['collector']['performancecounter']['objects']
+        for parse in (read_json, lambda text: yaml.load(text, UniqueKeys)):
+            same(parse(alloy_text(text)), read_json(objects))
+        same(re.findall('^// (Left out.*)', text, re.M), re.findall('^# (Left out.*)', exporter, re.M))
+        assert re.search('restart Alloy after -Install', text)
+    names = [counter['name'] for each in read_json(alloy_text(emitted('Alloy', 'longest')))
+             for counter in each['counters']]
+    assert any('`' in name for name in names), names
+
+
 # ---- Zabbix ----
 
 # "Template export and import" of Zabbix' manual: what these may have, and what they must have.
@@ -332,7 +358,7 @@ def test_zabbix_names_fit():
     assert re.fullmatch(re.escape(LONG[:23]) + r'~[0-9a-f]{8} \(\{#INSTANCE\}\): \u65e5\u672c\u8a9e \u00d6 '
                         + re.escape(LONG[:17]) + '~[0-9a-f]{8}', jobs[2]), jobs[2]
     paths = [parameters_of(item['key'])[1][0].rsplit('\\', 1)[1] for item in template['items']]
-    same(paths, [LONG + 'a', LONG + 'b', LONG + 'a', 'Jobs {$OWN}'])
+    same(paths, [LONG + 'a', LONG + 'b', LONG + 'a', 'Jobs {$OWN}', 'Jobs of `this`'])
     same(re.findall('^# Left out, since .* macro .*: "(.*)"$', text, re.M),
          ['Jobs {HOST.NAME}', 'Jobs {IPADDRESS}', 'Old {HOSTNAME}', 'Jobs'])
     same(re.findall('^# Read only while .*: "(.*)"$', text, re.M), ['Jobs {$OWN}'])
@@ -612,7 +638,7 @@ def test_markdown():
 
 
 for test in (test_opentelemetry, test_telegraf, test_windows_exporter,
-             test_windows_exporter_names, test_zabbix,
+             test_windows_exporter_names, test_alloy, test_zabbix,
              test_zabbix_names_fit, test_zabbix_shows_what_happened, test_prometheus, test_prometheus_health, test_grafana, test_markdown):
     try:
         test()
