@@ -2,12 +2,15 @@
 /* The table of configurations, and the models that they are made of. Portable. */
 #include "emit/emit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
 
 #include "core/ascii.h"
+
+enum { HEAD_BYTES = 512, END_BYTES = 64 }; /* of what -Emit wrote; of the end of its origin */
 
 static const struct {
     const char *name;
@@ -43,6 +46,23 @@ void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, cons
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         prfdata_quoted_text_put(text, parts[i]);
+}
+
+bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put)
+{
+    char head[HEAD_BYTES + 1], end[END_BYTES] = "";
+    const char *written, *found;
+
+    if (size > HEAD_BYTES)
+        size = HEAD_BYTES;
+    memcpy(head, bytes, size);
+    head[size] = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (kinds[i].put == put)
+            (void)snprintf(end, sizeof end, " -Emit %s.", kinds[i].name);
+    written = strstr(head, "Written by ");
+    found = written ? strstr(written, end) : NULL;
+    return found && !memchr(written, '\n', (size_t)(found - written));
 }
 
 uint32_t prfdata_emit(prfdata_emit_put *put, const prfdata_map *const *maps, size_t count,

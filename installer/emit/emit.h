@@ -38,6 +38,9 @@ PRFDATA_EMIT_KINDS(PRFDATA_EMIT_DECLARATION)
 void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, const char *program,
                              const char *kind, const char *after);
 
+/* Whether -Emit wrote these bytes, with this kind: the origin stands at the beginning of each. */
+bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
+
 /* The function for a kind of configuration; case does not matter. NULL: there is no such kind. */
 prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
 

@@ -25,6 +25,7 @@
 #include "windows/directory.h"
 #include "emit/emit.h"
 #include "doctor/helper.h"
+#include "mapfile/read_file.h"
 #include "report/map_files.h"
 #include "program/order.h"
 #include "service/registered.h"
@@ -33,7 +34,10 @@
 #include "windows/system_text.h"
 #include "program/usage.h"
 
-enum { PROVIDERS_BYTES = 32768 }; /* a command line is no longer */
+enum {
+    PROVIDERS_BYTES = 32768, /* a command line is no longer */
+    MOST_EMITTED_BYTES = 64 * 1024 * 1024
+};
 
 /* What is to do, and of which program. */
 typedef struct job {
@@ -142,7 +146,7 @@ static int complain_memory(void)
 /* ---- The commands ---- */
 
 static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *map,
-                                       const prfdata_report *report)
+                                       bool may_replace, const prfdata_report *report)
 {
     prfdata_prepared made = {0};
     prfdata_directory folder = {0};
@@ -160,6 +164,8 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
         goto free_made;
     }
     (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", map->service);
+    if (!may_replace)
+        status = prfdata_title_file_check_own(made.files, &folder, service, report);
     for (int i = 0; i < PRFDATA_TITLE_FILES && !status; i++)
         status = prfdata_title_file_write(&made.files[i], &folder, service, report);
     prfdata_directory_close(&folder);
@@ -224,7 +230,8 @@ static int run_command(const job *work, const prfdata_map *map)
         status = prfdata_repair(map, &options);
         break;
     case PRFDATA_COMMAND_INI:
-        status = write_title_files_into(work->order.ini_path, map, &report);
+        status =
+            write_title_files_into(work->order.ini_path, map, work->order.may_replace, &report);
         break;
     case PRFDATA_COMMAND_TRY_LOAD:
     case PRFDATA_COMMAND_TRY_READ:
@@ -276,11 +283,55 @@ static uint32_t print_emitted(const prfdata_quoted_text *text)
     return ERROR_SUCCESS; /* what standard output does not take is reported at the end */
 }
 
-static int emit_configuration(const job *work)
+/* ERROR_FILE_EXISTS unless the file is empty, or -Emit wrote it with the same kind. */
+static uint32_t check_own_file(const job *work, const wchar_t *file)
+{
+    void *bytes;
+    size_t size;
+    bool is_own;
+    const uint32_t status = prfdata_read_file(file, MOST_EMITTED_BYTES, &bytes, &size);
+
+    if (status != ERROR_SUCCESS)
+        return status == ERROR_FILE_TOO_LARGE ? ERROR_FILE_EXISTS : status;
+    is_own = size == 0 || prfdata_emit_wrote(bytes, size, work->order.emit);
+    free(bytes);
+    return is_own ? ERROR_SUCCESS : ERROR_FILE_EXISTS;
+}
+
+/* A file that is there is replaced if this command wrote it, or the user says so. */
+static uint32_t replace_own_file(const job *work, const prfdata_quoted_text *text)
 {
     const wchar_t *file = work->order.file;
+    uint32_t status = prfdata_replace_file(file, work->order.may_replace, text->bytes, text->used);
+
+    if (status != ERROR_FILE_EXISTS)
+        return status;
+    status = check_own_file(work, file);
+    return status ? status : prfdata_replace_file(file, true, text->bytes, text->used);
+}
+
+/* Write the text that a command has made, to the file of -o or to standard output. */
+static int write_made(const job *work, const prfdata_quoted_text *text)
+{
+    const wchar_t *file = work->order.file;
+    const uint32_t status = file ? replace_own_file(work, text) : print_emitted(text);
+
+    if (status == ERROR_NOT_ENOUGH_MEMORY)
+        return complain_memory();
+    if (status == ERROR_FILE_EXISTS) {
+        print_text(stderr, file);
+        print_text(stderr, L" is there, and this command did not write it. Name another file, or "
+                           L"replace it with -y\n");
+        return PRFDATA_EXIT_FAILED;
+    }
+    return status == ERROR_SUCCESS ? PRFDATA_EXIT_DONE : complain_unwritable(file, status);
+}
+
+static int emit_configuration(const job *work)
+{
     char program[3 * PRFDATA_HELPER_NAME_CHARS] = "";
     prfdata_quoted_text text;
+    int code;
     uint32_t status;
 
     if (work->order.map_count > 1 &&
@@ -296,11 +347,9 @@ static int emit_configuration(const job *work)
     }
     if (status != ERROR_SUCCESS)
         return complain_memory();
-    status = file ? prfdata_replace_file(file, true, text.bytes, text.used) : print_emitted(&text);
+    code = write_made(work, &text);
     prfdata_quoted_text_free(&text);
-    if (status == ERROR_NOT_ENOUGH_MEMORY)
-        return complain_memory();
-    return status == ERROR_SUCCESS ? PRFDATA_EXIT_DONE : complain_unwritable(file, status);
+    return code;
 }
 
 /* ---- The maps ---- */

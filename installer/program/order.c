@@ -146,6 +146,10 @@ static bool read_order_option(prfdata_order *order, int argc, wchar_t **argv, in
         order->options.any = true;
         return true;
     }
+    if (_wcsicmp(name, L"y") == 0) {
+        order->may_replace = true;
+        return true;
+    }
     for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++) {
         if (_wcsicmp(name, valued[i].name) != 0)
             continue;
@@ -197,6 +201,8 @@ static bool check_options_of_command(prfdata_order *order)
         return refuse_order(order, L"-f goes with -Status", L"");
     if (order->command != PRFDATA_COMMAND_EMIT && order->file)
         return refuse_order(order, L"-o goes with -Emit", L"");
+    if (order->may_replace && !order->file && order->command != PRFDATA_COMMAND_INI)
+        return refuse_order(order, L"-y goes with -o and -Ini", L"");
     return true;
 }
 

@@ -37,6 +37,7 @@ typedef struct prfdata_order {
     const wchar_t *tried;     /* the argument of -TryLoad and -TryRead */
     prfdata_emit_put *emit;   /* of -Emit */
     const wchar_t *file;      /* of -Emit; NULL: standard output */
+    bool may_replace;         /* files that this program did not write */
     bool has_format;
     prfdata_install_options options;
     const wchar_t **map_files; /* of -Map */

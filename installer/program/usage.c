@@ -71,7 +71,10 @@ static const wchar_t *const help[] = {
     L"Option of -Uninstall:\n"
     L"  -Any                  remove also what another version of the map registered\n"
     L"\n",
-    L"Kinds of -Emit; a FILE is replaced:\n" PRFDATA_EMIT_KINDS(EMIT_KIND_LINE) L"\n",
+    L"Option of -Ini, and of -Emit with -o:\n"
+    L"  -y                    replace also a file that this command did not write\n"
+    L"\n",
+    L"Kinds of -Emit:\n" PRFDATA_EMIT_KINDS(EMIT_KIND_LINE) L"\n",
     L"Option of -Check:\n"
     L"  -Providers SERVICE,...\n"
     L"                        the services that providers are built for: a map whose\n"

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "titles/title_text.h"
+
 void prfdata_title_file_name(const wchar_t *service, const wchar_t *extension, wchar_t *name)
 {
     (void)swprintf(name, PRFDATA_TITLE_FILE_NAME_CHARS, L"%ls%ls", service, extension);
@@ -33,6 +35,65 @@ uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_direct
     prfdata_report_line(report, PRFDATA_STEP_DONE, L"Title file written: %ls\\%ls", folder->path,
                         name);
     return ERROR_SUCCESS;
+}
+
+typedef struct found_file {
+    uint32_t status;
+    void *bytes;
+    size_t size;
+} found_file;
+
+static void find_title_file(const prfdata_title_file *file, const prfdata_directory *folder,
+                            const wchar_t *service, found_file *found)
+{
+    wchar_t name[PRFDATA_TITLE_FILE_NAME_CHARS];
+
+    prfdata_title_file_name(service, file->extension, name);
+    found->status = prfdata_directory_read_file(folder, name, &found->bytes, &found->size);
+}
+
+static bool has_same_bytes(const prfdata_title_file *file, const found_file *found)
+{
+    return found->size == file->size && memcmp(found->bytes, file->bytes, file->size) == 0;
+}
+
+/* Only a file that could be read can be known. */
+static bool may_be_replaced(const prfdata_title_file files[2], const found_file found[2], int which)
+{
+    const found_file *ini = &found[0], *file = &found[which];
+
+    if (file->status == ERROR_FILE_NOT_FOUND)
+        return true;
+    if (file->status)
+        return false;
+    if (file->size == 0 || has_same_bytes(&files[which], file))
+        return true;
+    return which == 0 ? prfdata_title_text_is_own_ini(ini->bytes, ini->size)
+                      : !ini->status && prfdata_title_text_is_own_header(file->bytes, file->size,
+                                                                         ini->bytes, ini->size);
+}
+
+uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
+                                      const prfdata_directory *folder, const wchar_t *service,
+                                      const prfdata_report *report)
+{
+    found_file found[2] = {{0, NULL, 0}, {0, NULL, 0}};
+    uint32_t status = ERROR_SUCCESS;
+
+    for (int i = 0; i < 2; i++)
+        find_title_file(&files[i], folder, service, &found[i]);
+    for (int i = 0; i < 2; i++) {
+        if (may_be_replaced(files, found, i))
+            continue;
+        prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                            L"Nothing was written: %ls\\%ls%ls is there, and was not written by "
+                            L"PrfData. Name another folder, or replace it with -y",
+                            folder->path, service, files[i].extension);
+        status = ERROR_FILE_EXISTS;
+    }
+    free(found[0].bytes);
+    free(found[1].bytes);
+    return status;
 }
 
 void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_directory *folder,

@@ -34,6 +34,18 @@ void prfdata_title_file_name(const wchar_t *service, const wchar_t *extension, w
 uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_directory *folder,
                                   const wchar_t *service, const prfdata_report *report);
 
+/*
+ * Find out whether the files of a folder may be replaced: what is there was made here, has the same
+ * bytes already, or is empty.
+ *
+ * files  The .ini and then the header.
+ *
+ * Returns ERROR_SUCCESS, or ERROR_FILE_EXISTS, which is reported with what to do.
+ */
+uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
+                                      const prfdata_directory *folder, const wchar_t *service,
+                                      const prfdata_report *report);
+
 /* If the file was written, restore or remove it, and report that. */
 void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_directory *folder,
                              const wchar_t *service, const prfdata_report *report);

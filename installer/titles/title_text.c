@@ -194,3 +194,155 @@ uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, siz
 {
     return make_title_text(model, NULL, write_header_text, bytes, size);
 }
+
+/* ---- Recognising ---- */
+
+/* Text of UTF-16LE that is compared with ASCII. */
+typedef struct title_reader {
+    const unsigned char *at;
+    size_t chars; /* that are left */
+} title_reader;
+
+static unsigned char_ahead(const title_reader *text, size_t index)
+{
+    return (unsigned)(text->at[2 * index] | text->at[2 * index + 1] << 8);
+}
+
+static void skip_chars(title_reader *text, size_t count)
+{
+    text->at += 2 * count;
+    text->chars -= count;
+}
+
+static bool skip_ascii(title_reader *text, const char *ascii)
+{
+    const size_t count = strlen(ascii);
+
+    if (text->chars < count)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (char_ahead(text, i) != (unsigned char)ascii[i])
+            return false;
+    skip_chars(text, count);
+    return true;
+}
+
+/* How many chars the line has, without its end. */
+static size_t line_chars(const title_reader *text)
+{
+    size_t count = 0;
+
+    while (count < text->chars && char_ahead(text, count) != '\r')
+        count++;
+    return count;
+}
+
+static title_reader read_title_chars(const void *bytes, size_t size)
+{
+    return (title_reader){bytes, size / 2};
+}
+
+/* The two lines of [info] name the same service. */
+static bool skip_info(title_reader *text)
+{
+    title_reader service, file;
+    size_t chars;
+
+    if (!skip_ascii(text, "\r\n[info]\r\ndrivername="))
+        return false;
+    service = *text;
+    chars = line_chars(text);
+    skip_chars(text, chars);
+    if (!skip_ascii(text, "\r\nsymbolfile="))
+        return false;
+    file = *text;
+    if (file.chars < chars || memcmp(file.at, service.at, 2 * chars) != 0)
+        return false;
+    skip_chars(text, chars);
+    return skip_ascii(text, ".h\r\n\r\n[objects]\r\n");
+}
+
+bool prfdata_title_text_is_own_ini(const void *bytes, size_t size)
+{
+    title_reader text = read_title_chars(bytes, size);
+
+    if (text.chars == 0 || char_ahead(&text, 0) != 0xFEFF)
+        return false;
+    skip_chars(&text, 1);
+    return skip_info(&text);
+}
+
+/* Whether the line is SYMBOL_009_NAME=...: `symbol_chars` gets how long the symbol is. */
+static bool is_english_name(const title_reader *line, size_t chars, size_t *symbol_chars)
+{
+    static const char key[] = "_" PRFDATA_TITLE_ENGLISH "_NAME=";
+
+    for (size_t i = 0; i + sizeof key - 1 <= chars; i++) {
+        title_reader rest = *line;
+
+        if (char_ahead(line, i) == '=')
+            return false; /* what follows is a title */
+        skip_chars(&rest, i);
+        if (skip_ascii(&rest, key)) {
+            *symbol_chars = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_defined(title_writer *text, const title_reader *symbol, size_t chars,
+                        uint32_t number)
+{
+    put_title_ascii(text, "#define ");
+    for (size_t i = 0; i < chars; i++)
+        put_title_char(text, char_ahead(symbol, i));
+    put_title_ascii(text, " ");
+    put_title_number(text, number);
+    put_title_ascii(text, "\r\n");
+}
+
+/* The names in [text] stand in the order of their offsets. */
+static void write_header_of_ini(title_writer *header, title_reader text)
+{
+    uint32_t number = 0;
+    bool is_text = false;
+
+    while (text.chars > 0) {
+        const size_t chars = line_chars(&text);
+        title_reader begin = text;
+        size_t symbol_chars;
+
+        if (is_text && is_english_name(&text, chars, &symbol_chars)) {
+            put_defined(header, &text, symbol_chars, number);
+            number += 2;
+        }
+        is_text = is_text || skip_ascii(&begin, "[text]\r\n");
+        skip_chars(&text, chars);
+        if (!skip_ascii(&text, "\r\n"))
+            return;
+    }
+}
+
+bool prfdata_title_text_is_own_header(const void *bytes, size_t size, const void *ini,
+                                      size_t ini_size)
+{
+    title_writer header = {0};
+    bool is_same;
+
+    if (!prfdata_title_text_is_own_ini(ini, ini_size))
+        return false;
+    header.char_bytes = 1;
+    write_header_of_ini(&header, read_title_chars(ini, ini_size));
+    if (header.used != size)
+        return false;
+    header.bytes = malloc(size + 1);
+    if (!header.bytes)
+        return false;
+    header.capacity = size;
+    header.used = 0;
+    write_header_of_ini(&header, read_title_chars(ini, ini_size));
+    is_same = memcmp(header.bytes, bytes, size) == 0;
+    free(header.bytes);
+    return is_same;
+}

@@ -12,6 +12,8 @@
 #ifndef PRFDATA_TITLE_TEXT_H
 #define PRFDATA_TITLE_TEXT_H
 
+#include <stdbool.h>
+
 #include "core/model.h"
 #include "titles/title_languages.h"
 
@@ -33,5 +35,18 @@ uint32_t prfdata_title_text_ini(const prfdata_model *model,
 
 /* Make the symbol header: ASCII with CRLF line ends. Arguments and returns are as above. */
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
+
+/*
+ * Whether these bytes are an .ini that was made here, of any map: UTF-16 with an empty first line,
+ * whose [info] and [objects] are written as nobody else writes them.
+ */
+bool prfdata_title_text_is_own_ini(const void *bytes, size_t size);
+
+/*
+ * Whether they are the header of this .ini that was made here. By itself a header has nothing that
+ * tells it from another's.
+ */
+bool prfdata_title_text_is_own_header(const void *bytes, size_t size, const void *ini,
+                                      size_t ini_size);
 
 #endif

@@ -25,7 +25,7 @@ typedef char prfdata_path_char; /* UTF-8 */
  * old file, as some readers do for a moment, is waited for, for a second.
  *
  * overwrite  Replace the file if it exists; else that is ERROR_FILE_EXISTS. A device or a pipe is
- *            written to, and not replaced. On Linux links are followed.
+ *            written to in any case, and not replaced. On Linux links are followed.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  * Threads: any.

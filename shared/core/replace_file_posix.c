@@ -148,6 +148,13 @@ static uint32_t overwrite_path(replace_task *task)
     return status;
 }
 
+static bool is_device(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
 /* An empty file reserves the name until it is replaced: rename() would not ask. */
 static uint32_t create_path(const replace_task *task)
 {
@@ -168,5 +175,5 @@ uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite
 {
     replace_task task = {path, 0666, bytes, size, wait, context};
 
-    return overwrite ? overwrite_path(&task) : create_path(&task);
+    return overwrite || is_device(path) ? overwrite_path(&task) : create_path(&task);
 }

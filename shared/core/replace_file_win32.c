@@ -144,7 +144,7 @@ uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite
     wchar_t *temporary;
     uint32_t status;
 
-    if (overwrite && is_device_path(path))
+    if (is_device_path(path))
         return write_to_device(path, bytes, size);
     if (!overwrite && GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES)
         return ERROR_FILE_EXISTS;

@@ -353,6 +353,47 @@ static void test_emit_of_a_small_map_is_as_it_was(void **state)
     }
 }
 
+/* ---- Recognising ---- */
+
+static void test_emit_knows_what_it_wrote(void **state)
+{
+    prfdata_quoted_text text;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        char *exact;
+
+        assert_int_equal(prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text),
+                         ERROR_SUCCESS);
+        exact = malloc(text.used); /* without an end: what is read beyond shows */
+        assert_non_null(exact);
+        memcpy(exact, text.bytes, text.used);
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+            if (prfdata_emit_wrote(exact, text.used, prfdata_emit_find(kinds[k])) != (i == k))
+                fail_msg("%ls, %ls", kinds[i], kinds[k]);
+        free(exact);
+        prfdata_quoted_text_free(&text);
+    }
+}
+
+static void test_emit_files_of_others_are_not_its_own(void **state)
+{
+    static const char *const others[] = {"groups:\n  - name: mine\n",
+                                         "# Written by me.\n",
+                                         "# -Emit Prometheus.\n",
+                                         "# -Emit Prometheus. Written by me.\n",
+                                         "# Written by installer -Emit PrometheusX.\n",
+                                         "# Written by me.\n# See installer -Emit Prometheus.\n"};
+    char late[2048];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (prfdata_emit_wrote(others[i], strlen(others[i]), prfdata_emit_find(L"Prometheus")))
+            fail_msg("%s", others[i]);
+    snprintf(late, sizeof late, "%1000s# Written by installer -Emit Prometheus.\n", "");
+    assert_false(prfdata_emit_wrote(late, strlen(late), prfdata_emit_find(L"Prometheus")));
+}
+
 /* ---- For test_emit.py, and for the files in tests/golden ---- */
 
 static const prfdata_map *const *find_maps(const char *name, size_t *count)
@@ -398,6 +439,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_emit_refuses_a_map_with_mistakes),
         cmocka_unit_test(test_emit_writes_the_same_each_time),
         cmocka_unit_test(test_emit_of_a_small_map_is_as_it_was),
+        cmocka_unit_test(test_emit_knows_what_it_wrote),
+        cmocka_unit_test(test_emit_files_of_others_are_not_its_own),
     };
 
     if (argc == 3)

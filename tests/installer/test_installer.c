@@ -243,6 +243,8 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         {L"-Emit MapFile", "write one map: name its service"},
         {L"-Emit Grafana -Check", "One command at a time: -Check"},
         {L"-Status -o x", "-o goes with -Emit"},
+        {L"-Status -y", "-y goes with -o and -Ini"},
+        {L"-Emit Prometheus -y", "-y goes with -o and -Ini"},
         {L"-Status -Repair", "One command at a time: -Repair"},
         {L"-Status -AllowUserWritableDll", "-AllowUserWritableDll go with -Install"},
         {L"-Uninstall -Writers Users", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
@@ -510,8 +512,106 @@ static void test_installer_leaves_a_file_that_it_cannot_replace(void **state)
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Prometheus -o \"%ls\"", path);
     expect_installer(1, arguments);
     assert_says_installer(err, "Cannot write ");
+    wcscat(arguments, L" -y");
+    expect_installer(1, arguments);
+    assert_says_installer(err, "Cannot write ");
     read_temporary(file, path, out, sizeof out);
     assert_string_equal(out, "old");
+}
+
+/* ---- Files of the user ---- */
+
+static void path_in(const wchar_t *place, const wchar_t *name, wchar_t path[MAX_PATH])
+{
+    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", place, name) > 0);
+}
+
+static void write_user_file(const wchar_t *path, const char *text)
+{
+    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+    DWORD size;
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(WriteFile(file, text, (DWORD)strlen(text), &size, NULL));
+    CloseHandle(file);
+}
+
+/* Whether the file has this text, and nothing else. */
+static bool has_text_installer(const wchar_t *path, const char *text)
+{
+    char found[65536];
+    DWORD size = 0;
+    HANDLE file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(ReadFile(file, found, sizeof found, &size, NULL));
+    CloseHandle(file);
+    return size == strlen(text) && memcmp(found, text, size) == 0;
+}
+
+static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
+{
+    static const char ini_text[] = "[info]\ndrivername=PrfDataTestThings\nsymbolfile=x.h\n";
+    wchar_t place[MAX_PATH], arguments[2 * MAX_PATH], ini[MAX_PATH], header[MAX_PATH];
+
+    (void)state;
+    assert_true(GetTempPathW(MAX_PATH, place) > 0);
+    wcscat(place, L"prfdata ini of the user");
+    assert_true(CreateDirectoryW(place, NULL));
+    path_in(place, L"PrfDataTestThings.ini", ini);
+    path_in(place, L"PrfDataTestThings.h", header);
+    swprintf(arguments, 2 * MAX_PATH, L"-Ini \"%ls\" PrfDataTestThings", place);
+
+    write_user_file(ini, ini_text); /* neither is written, though one could be */
+    expect_installer(1, arguments);
+    assert_says_installer(err, "Nothing was written: ");
+    assert_says_installer(err, "PrfDataTestThings.ini is there, and was not written by PrfData. "
+                               "Name another folder, or replace it with -y");
+    assert_true(has_text_installer(ini, ini_text));
+    assert_true(GetFileAttributesW(header) == INVALID_FILE_ATTRIBUTES);
+
+    assert_true(DeleteFileW(ini));
+    write_user_file(header, "#define MINE 1\n");
+    expect_installer(1, arguments);
+    assert_says_installer(err, "PrfDataTestThings.h is there, and was not written by PrfData.");
+    assert_true(has_text_installer(header, "#define MINE 1\n"));
+    assert_true(GetFileAttributesW(ini) == INVALID_FILE_ATTRIBUTES);
+
+    wcscat(arguments, L" -y");
+    expect_installer(0, arguments);
+    assert_false(has_text_installer(header, "#define MINE 1\n"));
+    *wcsstr(arguments, L" -y") = 0;
+    expect_installer(0, arguments); /* they are its own now */
+    write_user_file(header, "");
+    expect_installer(0, arguments); /* and an empty file is nobody's */
+    assert_false(has_text_installer(header, ""));
+    assert_true(DeleteFileW(ini));
+    assert_true(DeleteFileW(header));
+    assert_true(RemoveDirectoryW(place));
+}
+
+static void test_installer_emit_leaves_files_that_it_did_not_write(void **state)
+{
+    wchar_t place[MAX_PATH], path[MAX_PATH], arguments[2 * MAX_PATH];
+
+    (void)state;
+    assert_true(GetTempPathW(MAX_PATH, place) > 0);
+    path_in(place, L"prfdata rules of the user.yml", path);
+    write_user_file(path, "groups:\n  - name: mine\n");
+    swprintf(arguments, 2 * MAX_PATH, L"-Emit Prometheus PrfDataTestThings -o \"%ls\"", path);
+    expect_installer(1, arguments);
+    assert_says_installer(err, "prfdata rules of the user.yml is there, and this command did not "
+                               "write it. Name another file, or replace it with -y\r\n");
+    assert_true(has_text_installer(path, "groups:\n  - name: mine\n"));
+    wcscat(arguments, L" -y");
+    expect_installer(0, arguments);
+    assert_false(has_text_installer(path, "groups:\n  - name: mine\n"));
+    *wcsstr(arguments, L" -y") = 0;
+    expect_installer(0, arguments);
+    /* Another kind is another file. */
+    swprintf(arguments, 2 * MAX_PATH, L"-Emit Grafana PrfDataTestThings -o \"%ls\"", path);
+    expect_installer(1, arguments);
+    assert_true(DeleteFileW(path));
 }
 
 /* What it prints into a file on a full disk; Wine shows Linux' device for that. */
@@ -555,6 +655,8 @@ int main(void)
         TEST(test_installer_ini_writes_both_files),
         TEST(test_installer_emits_of_the_chosen_maps),
         TEST(test_installer_leaves_a_file_that_it_cannot_replace),
+        TEST(test_installer_ini_leaves_files_that_it_did_not_write),
+        TEST(test_installer_emit_leaves_files_that_it_did_not_write),
         TEST(test_installer_full_disk_is_an_error),
     };
 

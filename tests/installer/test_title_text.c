@@ -240,6 +240,76 @@ static void test_title_text_unused_numbers_have_a_line(void **state)
     prfdata_model_free(model);
 }
 
+/* ---- Recognising ---- */
+
+static void assert_own_pair(expected_text ini, expected_text header)
+{
+    assert_true(prfdata_title_text_is_own_ini(ini.bytes, ini.size));
+    assert_true(prfdata_title_text_is_own_header(header.bytes, header.size, ini.bytes, ini.size));
+    free(header.bytes);
+    free(ini.bytes);
+}
+
+static void test_title_text_knows_its_own_files(void **state)
+{
+    static const uint32_t numbers[] = {3, 0, 1};
+    prfdata_model *model = NULL;
+    expected_text ini = {0}, header = {0};
+    void *bytes[2] = {NULL, NULL};
+
+    (void)state;
+    assert_own_pair(make_ini(&things_map), make_header_title_text(&things_map));
+    assert_own_pair(make_ini(&hwinput_map), make_header_title_text(&hwinput_map));
+    assert_own_pair(read_file_title_text("RasSample.ini"), read_file_title_text("RasSample.h"));
+    strcpy(other_languages.ids[other_languages.count++], "00C"); /* each text in two languages */
+    assert_own_pair(make_ini(&things_map), make_header_title_text(&things_map));
+    other_languages.count = 0;
+    assert_int_equal(prfdata_model_make(&things_map, &model), ERROR_SUCCESS); /* with gaps */
+    prfdata_model_set_numbers(model, numbers, 4);
+    assert_int_equal(prfdata_title_text_header(model, &bytes[0], &header.size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_text_ini(model, &other_languages, &bytes[1], &ini.size),
+                     ERROR_SUCCESS);
+    header.bytes = bytes[0];
+    ini.bytes = bytes[1];
+    assert_own_pair(ini, header);
+    prfdata_model_free(model);
+}
+
+/* The beginning is what is looked at, and it is looked at to its end. */
+static void test_title_text_files_of_others_are_not_its_own(void **state)
+{
+    static const char other[] = "[info]\r\ndrivername=X\r\nsymbolfile=X.h\r\n";
+    expected_text ini = make_ini(&things_map), header = make_header_title_text(&things_map);
+    const size_t known = 2 * strlen("?" /* the mark */ "\r\n[info]\r\ndrivername=My Things 1.0\r\n"
+                                    "symbolfile=My Things 1.0.h\r\n\r\n[objects]\r\n");
+
+    (void)state;
+    assert_false(prfdata_title_text_is_own_ini(other, sizeof other - 1));
+    for (size_t i = 0; i < known; i++) {
+        unsigned char *cut = malloc(i + 1); /* of its size: what is read beyond shows */
+
+        assert_non_null(cut);
+        memcpy(cut, ini.bytes, i);
+        assert_false(prfdata_title_text_is_own_ini(cut, i));
+        free(cut);
+        ini.bytes[i] ^= 0x20;
+        assert_false(prfdata_title_text_is_own_ini(ini.bytes, ini.size));
+        ini.bytes[i] ^= 0x20;
+    }
+    assert_true(prfdata_title_text_is_own_ini(ini.bytes, known));
+    for (size_t i = 0; i < header.size; i++) {
+        header.bytes[i] ^= 1;
+        assert_false(
+            prfdata_title_text_is_own_header(header.bytes, header.size, ini.bytes, ini.size));
+        header.bytes[i] ^= 1;
+        assert_false(prfdata_title_text_is_own_header(header.bytes, i, ini.bytes, ini.size));
+    }
+    assert_false(
+        prfdata_title_text_is_own_header(header.bytes, header.size, other, sizeof other - 1));
+    free(ini.bytes);
+    free(header.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +320,8 @@ int main(void)
         cmocka_unit_test(test_title_text_mark_inside_a_text_is_a_character),
         cmocka_unit_test(test_title_text_header_skips_bases_without_a_gap),
         cmocka_unit_test(test_title_text_unused_numbers_have_a_line),
+        cmocka_unit_test(test_title_text_knows_its_own_files),
+        cmocka_unit_test(test_title_text_files_of_others_are_not_its_own),
     };
 
     return cmocka_run_group_tests_name("title_text", tests, NULL, NULL);

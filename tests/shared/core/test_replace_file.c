@@ -306,6 +306,7 @@ static void test_replace_file_writes_to_devices(void **state)
     (void)state;
     assert_int_equal(prfdata_replace_file(L"NUL", true, "new", 3), ERROR_SUCCESS);
     assert_int_equal(prfdata_replace_file(L"\\\\.\\NUL", true, "new", 3), ERROR_SUCCESS);
+    assert_int_equal(prfdata_replace_file(L"NUL", false, "new", 3), ERROR_SUCCESS);
 }
 #else
 /* A reader that has the old file goes on with it. */
@@ -365,6 +366,7 @@ static void test_replace_file_full_device_is_reported(void **state)
     (void)state;
     assert_int_equal(prfdata_replace_file("/dev/full", true, "new", 3), ERROR_DISK_FULL);
     assert_int_equal(prfdata_replace_file("/dev/null", true, "new", 3), ERROR_SUCCESS);
+    assert_int_equal(prfdata_replace_file("/dev/null", false, "new", 3), ERROR_SUCCESS);
 }
 
 static void test_replace_file_keeps_mode_and_link(void **state)
