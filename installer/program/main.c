@@ -23,6 +23,7 @@
 #include "core/replace_file.h"
 #include "report/check.h"
 #include "windows/directory.h"
+#include "convert/convert.h"
 #include "emit/emit.h"
 #include "doctor/helper.h"
 #include "mapfile/read_file.h"
@@ -238,6 +239,7 @@ static int run_command(const job *work, const prfdata_map *map)
     case PRFDATA_COMMAND_NONE:
     case PRFDATA_COMMAND_CHECK:
     case PRFDATA_COMMAND_EMIT:
+    case PRFDATA_COMMAND_CONVERT:
     case PRFDATA_COMMAND_HELP:
         break;
     }
@@ -293,7 +295,7 @@ static uint32_t check_own_file(const job *work, const wchar_t *file)
 
     if (status != ERROR_SUCCESS)
         return status == ERROR_FILE_TOO_LARGE ? ERROR_FILE_EXISTS : status;
-    is_own = size == 0 || prfdata_emit_wrote(bytes, size, work->order.emit);
+    is_own = size == 0 || (work->order.emit && prfdata_emit_wrote(bytes, size, work->order.emit));
     free(bytes);
     return is_own ? ERROR_SUCCESS : ERROR_FILE_EXISTS;
 }
@@ -348,6 +350,31 @@ static int emit_configuration(const job *work)
     if (status != ERROR_SUCCESS)
         return complain_memory();
     code = write_made(work, &text);
+    prfdata_quoted_text_free(&text);
+    return code;
+}
+
+/* A line about the files: standard output may get the map file. */
+static void print_note(void *context, bool is_mistake, const char *line)
+{
+    (void)is_mistake;
+    print_check_line(context, true, line);
+}
+
+static int convert_title_files(const job *work)
+{
+    char program[3 * PRFDATA_HELPER_NAME_CHARS] = "";
+    prfdata_quoted_text text = {0};
+    uint32_t status;
+    int code;
+
+    WideCharToMultiByte(CP_UTF8, 0, work->program, -1, program, sizeof program, NULL, NULL);
+    status = prfdata_convert_file(work->order.converted, program, work->order.file, print_note,
+                                  NULL, &text);
+    if (status == ERROR_NOT_ENOUGH_MEMORY)
+        code = complain_memory();
+    else
+        code = status ? PRFDATA_EXIT_FAILED : write_made(work, &text);
     prfdata_quoted_text_free(&text);
     return code;
 }
@@ -448,6 +475,8 @@ static int run_without_maps(const job *work, const prfdata_map *const *maps, siz
     case PRFDATA_COMMAND_HELP:
         prfdata_usage_show(work->program, maps, map_count, print_to_output);
         return 0;
+    case PRFDATA_COMMAND_CONVERT:
+        return convert_title_files(work);
     case PRFDATA_COMMAND_TRY_LOAD:
         return prfdata_helper_try_load(work->order.tried);
     case PRFDATA_COMMAND_TRY_READ:

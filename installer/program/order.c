@@ -80,6 +80,12 @@ static bool set_emit(prfdata_order *order, const wchar_t *value)
     return set_command(order, PRFDATA_COMMAND_EMIT, L"-Emit");
 }
 
+static bool set_converted(prfdata_order *order, const wchar_t *value)
+{
+    order->converted = value;
+    return set_command(order, PRFDATA_COMMAND_CONVERT, L"-Convert");
+}
+
 static bool set_file(prfdata_order *order, const wchar_t *value)
 {
     order->file = value;
@@ -112,7 +118,8 @@ static const struct {
               {L"Arch", set_arch},        {L"Providers", set_providers},
               {L"f", set_format},         {L"Emit", set_emit},
               {L"o", set_file},           {L"Map", set_map_file},
-              {L"TryLoad", set_try_load}, {L"TryRead", set_try_read}};
+              {L"TryLoad", set_try_load}, {L"TryRead", set_try_read},
+              {L"Convert", set_converted}};
 
 static const struct {
     const wchar_t *name;
@@ -187,7 +194,7 @@ static bool check_options_of_command(prfdata_order *order)
         return refuse_order(
             order,
             L"A command is missing: -Install, -Status, -Repair, -Uninstall, -Reset, -Check, "
-            L"-Emit KIND or -Ini DIR",
+            L"-Emit KIND, -Convert INI or -Ini DIR",
             L"");
     if (order->command != PRFDATA_COMMAND_INSTALL &&
         (options->writers || options->arch || options->protection || options->force))
@@ -199,10 +206,15 @@ static bool check_options_of_command(prfdata_order *order)
         return refuse_order(order, L"-Providers goes with -Check", L"");
     if (order->command != PRFDATA_COMMAND_STATUS && order->has_format)
         return refuse_order(order, L"-f goes with -Status", L"");
-    if (order->command != PRFDATA_COMMAND_EMIT && order->file)
-        return refuse_order(order, L"-o goes with -Emit", L"");
+    if (order->command != PRFDATA_COMMAND_EMIT && order->command != PRFDATA_COMMAND_CONVERT &&
+        order->file)
+        return refuse_order(order, L"-o goes with -Emit and -Convert", L"");
     if (order->may_replace && !order->file && order->command != PRFDATA_COMMAND_INI)
         return refuse_order(order, L"-y goes with -o and -Ini", L"");
+    if (order->command == PRFDATA_COMMAND_CONVERT &&
+        (order->map_file_count > 0 || order->service_count > 0))
+        return refuse_order(order, L"-Convert takes one .ini file, and neither -Map nor services",
+                            L"");
     return true;
 }
 

@@ -23,6 +23,7 @@ typedef enum prfdata_order_command {
     PRFDATA_COMMAND_REPAIR,
     PRFDATA_COMMAND_INI,
     PRFDATA_COMMAND_EMIT,
+    PRFDATA_COMMAND_CONVERT,
     PRFDATA_COMMAND_CHECK,
     PRFDATA_COMMAND_TRY_LOAD,
     PRFDATA_COMMAND_TRY_READ,
@@ -36,7 +37,8 @@ typedef struct prfdata_order {
     const wchar_t *providers; /* of -Check */
     const wchar_t *tried;     /* the argument of -TryLoad and -TryRead */
     prfdata_emit_put *emit;   /* of -Emit */
-    const wchar_t *file;      /* of -Emit; NULL: standard output */
+    const wchar_t *converted; /* the .ini of -Convert */
+    const wchar_t *file;      /* of -Emit and -Convert; NULL: standard output */
     bool may_replace;         /* files that this program did not write */
     bool has_format;
     prfdata_install_options options;

@@ -33,6 +33,9 @@ static const wchar_t usage[] =
     L"                        header into DIR\n"
     L"  -Emit KIND [-o FILE]  write a configuration for another program, made of the\n"
     L"                        maps; the kinds are below\n"
+    L"  -Convert INI [-o FILE]\n"
+    L"                        make a map file of an .ini file for lodctr and its\n"
+    L"                        symbol header\n"
     L"  -Check                only check the maps; builds run this\n"
     L"  -?                    show this text\n"
     L"\n"
@@ -71,7 +74,7 @@ static const wchar_t *const help[] = {
     L"Option of -Uninstall:\n"
     L"  -Any                  remove also what another version of the map registered\n"
     L"\n",
-    L"Option of -Ini, and of -Emit with -o:\n"
+    L"Option of -Ini, and of -Emit and -Convert with -o:\n"
     L"  -y                    replace also a file that this command did not write\n"
     L"\n",
     L"Kinds of -Emit:\n" PRFDATA_EMIT_KINDS(EMIT_KIND_LINE) L"\n",

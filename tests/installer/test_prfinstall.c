@@ -144,6 +144,77 @@ static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 1, ": There is no such file.");
 }
 
+/* ---- The .ini file of another ---- */
+
+static void write_temporary_file(const char *name, const char *text, char place[MAX_PATH])
+{
+    FILE *file;
+
+    program_run_temporary_path(name, place);
+    file = fopen(place, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void convert_to_map_file(const char *ini, const char *more)
+{
+    assert_in_range(snprintf(arguments, sizeof arguments, "-Convert \"%s\"%s%s%s", ini, more,
+                             *more ? path : "", *more ? "\"" : ""),
+                    1, sizeof arguments - 1);
+}
+
+/* Until it is filled in, it is no map; then it is one. */
+static void test_prfinstall_converts_an_ini_file(void **state)
+{
+    static const char ini_text[] =
+        "[info]\r\ndrivername=" SERVICE "\r\nsymbolfile=%s\r\n[objects]\r\nQ_009_NAME=\r\n"
+        "[text]\r\nQ_009_NAME=Q\r\nQ_009_HELP=Queues.\r\nQ_JOBS_009_NAME=# jobs\r\n";
+    char header[MAX_PATH], ini[MAX_PATH], text[1024], *made, *open;
+
+    (void)state;
+    write_temporary_file("legacy.h", "#define Q 0\r\n#define Q_JOBS 2\r\n", header);
+    snprintf(text, sizeof text, ini_text, strrchr(header, '\\') + 1);
+    write_temporary_file("legacy.ini", text, ini);
+    convert_to_map_file(ini, "");
+    PROGRAM_RUN_EXPECT(PROGRAM, arguments, 0, "\n[counter Q_JOBS]\nid=2\n", "\nname=jobs\n",
+                       ".ini:9: \"# jobs\" cannot be a name in a map",
+                       "Objects: 1, counters: 1. Fill in what is marked with a ?: 2 lines.");
+
+    convert_to_map_file(ini, " -o \""); /* a map file that is there is the user's */
+    PROGRAM_RUN_EXPECT(PROGRAM, arguments, 1, " is there, and this command did not write it.");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0, "Map: right");
+    DeleteFileA(path);
+    convert_to_map_file(ini, " -o \"");
+    PROGRAM_RUN_EXPECT(PROGRAM, arguments, 0, "Fill in what is marked with a ?: 2 lines.");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 1, "instances=\"?\" is wrong; ",
+                       "type=\"?\" is wrong; ");
+
+    made = program_run_read_file(path);
+    open = strstr(made, "instances=?");
+    assert_non_null(open);
+    open[strlen("instances=")] = '8';
+    open = strstr(made, "type=?");
+    assert_non_null(open);
+    *open = ';'; /* a comment; the type is added at the end */
+    open = calloc(1, strlen(made) + 64);
+    assert_non_null(open);
+    sprintf(open, "%s\ntype=PERF_COUNTER_RAWCOUNT\n", made);
+    write_map_file_prfinstall(open);
+    free(open);
+    free(made);
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0,
+                       SERVICE ": Map: right (objects: 1, counters: 1)");
+
+    DeleteFileA(header);
+    convert_to_map_file(ini, "");
+    PROGRAM_RUN_EXPECT(
+        PROGRAM, arguments, 1, "legacy.h: There is no such file.",
+        "The header that symbolfile= names has the offsets: put it beside the .ini.");
+    DeleteFileA(ini);
+    PROGRAM_RUN_EXPECT(PROGRAM, arguments, 1, "legacy.ini: There is no such file.");
+}
+
 /* ---- Installing ---- */
 
 /* The service's DLL is a copy of the ready-made one, by the service's name. */
@@ -288,6 +359,7 @@ int main(void)
         TEST(test_prfinstall_needs_a_map),
         TEST(test_prfinstall_checks_a_map_file),
         TEST(test_prfinstall_wrong_map_file_changes_nothing),
+        TEST(test_prfinstall_converts_an_ini_file),
         TEST(test_prfinstall_registers_the_ready_made_provider),
         TEST(test_prfinstall_knows_installed_services_without_their_files),
         TEST(test_prfinstall_map_file_and_c_map_are_one),

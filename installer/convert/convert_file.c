@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the two files of a conversion. */
+#include "convert/convert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/ini_file.h"
+#include "convert/legacy_text.h"
+#include "core/names.h"
+#include "mapfile/read_file.h"
+
+enum { NAME_BYTES = 512, PATH_CHARS = 1024 };
+
+typedef struct converted_file {
+    char name[NAME_BYTES]; /* without its folder */
+    void *bytes;
+    size_t size;
+} converted_file;
+
+static bool is_separator(wchar_t c)
+{
+    return c == L'/' || c == L'\\' || c == L':';
+}
+
+/* Where the name begins in a path. */
+static size_t name_at(const wchar_t *path)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; path[i]; i++)
+        if (is_separator(path[i]))
+            at = i + 1;
+    return at;
+}
+
+static void show_name(const wchar_t *path, char *name, const char *otherwise)
+{
+    const wchar_t *last = path + name_at(path);
+    const size_t size = prfdata_names_utf8_from_wide(last, name, NAME_BYTES - 1);
+
+    if (size == SIZE_MAX || size >= NAME_BYTES)
+        (void)snprintf(name, NAME_BYTES, "%s", otherwise);
+    else
+        name[size] = 0;
+}
+
+static void ignore_note(void *context, uint32_t line, const char *text)
+{
+    (void)context;
+    (void)line;
+    (void)text;
+}
+
+/* The path of the symbol file that the .ini names, beside it. 0: it names none. */
+static size_t symbol_path(const converted_file *ini, const wchar_t *ini_path, wchar_t *path)
+{
+    const size_t folder_chars = name_at(ini_path);
+    prfdata_legacy_text text;
+    prfdata_ini_file file = {0};
+    size_t chars = 0;
+
+    if (prfdata_legacy_text_decode(ini->bytes, ini->size, &text))
+        return 0;
+    if (!prfdata_ini_file_read(text.text, &file, ignore_note, NULL) && file.symbol_file.size > 0 &&
+        folder_chars + file.symbol_file.size + 1 < PATH_CHARS) {
+        const bool is_whole = is_separator((wchar_t)file.symbol_file.at[0]) ||
+                              (file.symbol_file.size > 1 && file.symbol_file.at[1] == ':');
+        const size_t before = is_whole ? 0 : folder_chars;
+
+        wmemcpy(path, ini_path, before);
+        chars =
+            prfdata_names_wide_from_utf8(file.symbol_file.at, file.symbol_file.size, path + before);
+        chars = chars == SIZE_MAX ? 0 : before + chars;
+    }
+    prfdata_ini_file_free(&file);
+    prfdata_legacy_text_free(&text);
+    return chars;
+}
+
+static void say_of_file(prfdata_check_line *line, void *context, const char *name, const char *what)
+{
+    char text[PRFDATA_CHECK_LINE_BYTES];
+
+    (void)snprintf(text, sizeof text, "%s: %s", name, what);
+    line(context, true, text);
+}
+
+static uint32_t read_converted(const wchar_t *path, converted_file *file, prfdata_check_line *line,
+                               void *context)
+{
+    const uint32_t status =
+        prfdata_read_file(path, PRFDATA_MAX_CONVERTED_BYTES, &file->bytes, &file->size);
+    char text[64];
+
+    if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND) {
+        say_of_file(line, context, file->name, "There is no such file.");
+    } else if (status == ERROR_FILE_TOO_LARGE) {
+        say_of_file(line, context, file->name, "The file has more than 1 MiB.");
+    } else if (status) {
+        (void)snprintf(text, sizeof text, "The file cannot be read (error %u).", (unsigned)status);
+        say_of_file(line, context, file->name, text);
+    }
+    return status;
+}
+
+static uint32_t read_symbol_file(const wchar_t *ini_path, const converted_file *ini,
+                                 converted_file *header, prfdata_check_line *line, void *context)
+{
+    wchar_t path[PATH_CHARS];
+    uint32_t status;
+
+    if (symbol_path(ini, ini_path, path) == 0) {
+        say_of_file(line, context, ini->name,
+                    "It lacks symbolfile= in the section [info]: it is no file for lodctr.");
+        return ERROR_INVALID_DATA;
+    }
+    show_name(path, header->name, "symbol file");
+    status = read_converted(path, header, line, context);
+    if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND)
+        say_of_file(line, context, ini->name,
+                    "The header that symbolfile= names has the offsets: put it beside the .ini.");
+    return status;
+}
+
+uint32_t prfdata_convert_file(const wchar_t *path, const char *program, const wchar_t *map_name,
+                              prfdata_check_line *line, void *context, prfdata_quoted_text *text)
+{
+    converted_file ini = {0}, header = {0};
+    char map[NAME_BYTES] = "map file";
+    uint32_t status;
+
+    show_name(path, ini.name, "ini file");
+    if (map_name)
+        show_name(map_name, map, "map file");
+    status = read_converted(path, &ini, line, context);
+    if (!status)
+        status = read_symbol_file(path, &ini, &header, line, context);
+    if (!status) {
+        const prfdata_convert_source source = {program,     ini.name,     ini.bytes,   ini.size,
+                                               header.name, header.bytes, header.size, map};
+
+        status = prfdata_convert(&source, line, context, text);
+    }
+    free(ini.bytes);
+    free(header.bytes);
+    return status;
+}
