@@ -17,7 +17,10 @@ void prfdata_reply_objects_read(const prfdata_judge_reply *reply, prfdata_reply_
     while (set->count < PRFDATA_REPLY_OBJECTS_MAX &&
            prfdata_judge_next_object(reply, &end, &set->items[set->count],
                                      &set->parents[set->count])) {
-        set->instances[set->count] = prfdata_wire_fields_object_type(bytes, begin).num_instances;
+        const prfdata_perf_object_type header = prfdata_wire_fields_object_type(bytes, begin);
+
+        set->instances[set->count] = header.num_instances;
+        set->counters[set->count] = header.num_counters;
         set->ends[set->count++] = (uint32_t)end;
         begin = end;
     }
@@ -87,6 +90,59 @@ uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
             return title;
     }
     return 0;
+}
+
+/* Counters are claims of the provider: a wrong number must not stand for all that may come. */
+#define MOST_COUNTERS         1024u
+#define MOST_EXTENT_INSTANCES 2
+
+static uint32_t object_extent(const prfdata_reply_objects *set, size_t i)
+{
+    const uint32_t counters = set->counters[i] < MOST_COUNTERS ? set->counters[i] : MOST_COUNTERS;
+    const int32_t instances = set->instances[i];
+
+    return 1 + counters +
+           (uint32_t)(instances > MOST_EXTENT_INSTANCES ? MOST_EXTENT_INSTANCES
+                      : instances > 0                   ? instances
+                                                        : 0);
+}
+
+uint32_t prfdata_reply_objects_extent(const prfdata_reply_objects *set)
+{
+    uint32_t extent = 0;
+
+    for (size_t i = 0; i < set->count; i++)
+        extent += object_extent(set, i);
+    return extent;
+}
+
+bool prfdata_reply_objects_lack_instances(const prfdata_reply_objects *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->instances[i] == 0)
+            return true;
+    }
+    return false;
+}
+
+void prfdata_reply_objects_add(prfdata_reply_objects *seen, const prfdata_reply_objects *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        const size_t k = find_title_position(seen, set->items[i]);
+
+        if (k == PRFDATA_REPLY_OBJECTS_MAX)
+            return;
+        if (k == seen->count) {
+            seen->items[k] = set->items[i];
+            seen->instances[k] = INT32_MIN;
+            seen->counters[k] = 0;
+            seen->count++;
+        }
+        if (set->instances[i] > seen->instances[k])
+            seen->instances[k] = set->instances[i];
+        if (set->counters[i] > seen->counters[k])
+            seen->counters[k] = set->counters[i];
+    }
 }
 
 bool prfdata_reply_objects_are_same(const prfdata_reply_objects *a, const prfdata_reply_objects *b)

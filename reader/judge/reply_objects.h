@@ -12,6 +12,7 @@ typedef struct prfdata_reply_objects {
     uint32_t parents[PRFDATA_REPLY_OBJECTS_MAX];  /* as of prfdata_judge_next_object() */
     uint32_t ends[PRFDATA_REPLY_OBJECTS_MAX];     /* of the objects, in the reply */
     int32_t instances[PRFDATA_REPLY_OBJECTS_MAX]; /* NumInstances */
+    uint32_t counters[PRFDATA_REPLY_OBJECTS_MAX]; /* NumCounters */
     size_t count;
 } prfdata_reply_objects;
 
@@ -39,6 +40,18 @@ uint32_t prfdata_reply_objects_first_empty(const prfdata_reply_objects *some,
 uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
                                           const prfdata_reply_objects *between,
                                           const prfdata_reply_objects *after);
+
+/*
+ * How much the set has: grows with each object, each counter, and an object's first two instances:
+ * more of these come and go. 0: no object.
+ */
+uint32_t prfdata_reply_objects_extent(const prfdata_reply_objects *set);
+
+/* Whether one of the objects has instances, and none now. */
+bool prfdata_reply_objects_lack_instances(const prfdata_reply_objects *set);
+
+/* Add what the reply's set has and `seen` has not, as far as there is room. */
+void prfdata_reply_objects_add(prfdata_reply_objects *seen, const prfdata_reply_objects *set);
 
 bool prfdata_reply_objects_are_same(const prfdata_reply_objects *a, const prfdata_reply_objects *b);
 

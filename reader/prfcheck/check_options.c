@@ -12,6 +12,9 @@
 /* A worker sends a message at least once a second, unless the provider stops all its threads. */
 #define SILENCE_SECONDS 120u
 
+/* A provider's own first sample may come a second or two after Open. */
+#define WAIT_SECONDS 3u
+
 typedef struct parser {
     prfdata_arguments arguments;
     prfdata_check_options options;
@@ -61,8 +64,11 @@ static bool parse_check_option(parser *p, prfdata_text option)
         {"seconds", NULL, NULL, &o->seconds},
         {"limit", NULL, NULL, &o->limit},
         {"silence", NULL, NULL, &o->silence},
+        {"wait", NULL, NULL, &o->wait},
         {"worker", &o->is_worker, NULL, &o->pipe},
         {"from", NULL, NULL, &o->from},
+        {"expect", NULL, NULL, &o->expect},
+        {"again", NULL, &o->again, NULL},
         {"beside", &o->is_beside, NULL, &o->beside},
     };
 
@@ -125,6 +131,7 @@ bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
     parser p;
 
     memset(&p, 0, sizeof p);
+    p.options.wait = WAIT_SECONDS;
     p.arguments.items = arguments;
     p.arguments.count = count;
     p.arguments.error = error;

@@ -25,10 +25,13 @@ typedef struct prfdata_check_options {
     uint32_t limit;   /* -limit, seconds; 0: what the service says */
     uint32_t each;    /* -each, seconds; 0: without -all */
     uint32_t silence; /* -silence, seconds */
+    uint32_t wait;    /* -wait, seconds */
     prfdata_text only;
     bool is_worker;
-    uint32_t pipe; /* -worker, of the program itself */
-    uint32_t from; /* -from, of the program itself */
+    uint32_t pipe;      /* -worker, of the program itself */
+    uint32_t from;      /* -from, of the program itself */
+    uint32_t expect;    /* -expect, of the program itself; 0: any object */
+    prfdata_text again; /* -again, of the program itself: a digit 1 for each scenario to run */
     bool is_beside;
     uint32_t beside; /* -beside, of the program itself */
 } prfdata_check_options;

@@ -25,6 +25,7 @@ static void begin_scenario(prfdata_check_report *r, uint32_t scenario)
     prfdata_output line;
 
     r->scenario = scenario;
+    prfdata_coverage_begin(&r->coverage, scenario);
     prfdata_output_init(&line);
     prfdata_progress_begin(&r->progress, prfdata_scenarios_name(scenario), scenario,
                            prfdata_scenarios_count(), GetTickCount64(), &line);
@@ -114,13 +115,16 @@ static void take_scenario_end(prfdata_check_report *r, const prfdata_worker_mess
     prfdata_progress_end(&r->progress, GetTickCount64(), &line);
     write_progress(&line);
     r->calls += message->calls;
+    prfdata_coverage_end(&r->coverage, message->scenario, message->saw, message->seen,
+                         message->late_ms);
     if (!r->options->verbose)
         return;
     prfdata_output_format(&r->output, "%s", prfdata_scenarios_name(message->scenario));
     if (query)
         prfdata_output_format(&r->output, " \"%ls\"", query);
-    prfdata_output_format(&r->output, ": %llu calls%s%s\r\n", (unsigned long long)message->calls,
-                          message->text[0] ? ", " : "", message->text);
+    prfdata_output_format(&r->output, ": %llu calls%s%s%s\r\n", (unsigned long long)message->calls,
+                          message->text[0] ? ", " : "", message->text,
+                          message->saw == 0 ? ", not judged: no objects" : "");
 }
 
 static bool is_time_rule(prfdata_rule rule)
@@ -159,6 +163,7 @@ void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_mes
         break;
     case PRFDATA_WORKER_HOPELESS:
         r->is_done = true;
+        r->is_given_up = true;
         prfdata_output_format(&r->output, "given up after scenario %s: no other can succeed\r\n",
                               prfdata_scenarios_name(r->scenario));
         break;
@@ -168,12 +173,13 @@ void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_mes
     prfdata_check_report_write(r);
 }
 
-void prfdata_check_report_add(prfdata_check_report *r, prfdata_rule rule, const char *text)
+void prfdata_check_report_add(prfdata_check_report *r, prfdata_worker_kind kind, prfdata_rule rule,
+                              const char *text)
 {
     prfdata_worker_message message;
 
     memset(&message, 0, sizeof message);
-    message.kind = PRFDATA_WORKER_FATAL;
+    message.kind = kind;
     message.scenario = r->scenario;
     message.offset = PRFDATA_NO_OFFSET;
     message.count = 1;
@@ -190,6 +196,34 @@ static void put_total(prfdata_check_report *r, uint64_t total, const char *noun,
                           total == 1 ? "" : "s", end);
 }
 
+/* "not judged, no objects came: first, early, samples": scenarios of one name stand together. */
+static void put_blind_names(prfdata_check_report *r)
+{
+    const char *last = "";
+
+    for (uint32_t i = 0; i < prfdata_scenarios_count(); i++) {
+        const char *name = prfdata_scenarios_name(i);
+
+        if (!prfdata_coverage_is_blind(&r->coverage, i) || strcmp(name, last) == 0)
+            continue;
+        prfdata_output_format(&r->output, "%s %s", last[0] ? "," : "", name);
+        last = name;
+    }
+}
+
+static void put_not_judged(prfdata_check_report *r)
+{
+    const uint32_t blind = prfdata_coverage_count_blind(&r->coverage);
+
+    prfdata_output_format(&r->output, "not judged, no objects came:");
+    if (blind == prfdata_coverage_count_done(&r->coverage))
+        prfdata_output_format(&r->output, " all scenarios; -wait n waits longer than %u seconds",
+                              (unsigned)r->options->wait);
+    else
+        put_blind_names(r);
+    prfdata_output_format(&r->output, "\r\n");
+}
+
 void prfdata_check_report_end(prfdata_check_report *r)
 {
     prfdata_survey_row row;
@@ -203,6 +237,8 @@ void prfdata_check_report_end(prfdata_check_report *r)
                 prfdata_rules_about((prfdata_rule)i)->name,
                 (unsigned long long)r->findings[i].total);
     }
+    if (row.not_judged > 0)
+        put_not_judged(r);
     prfdata_output_format(&r->output, "prfcheck: ");
     put_total(r, row.totals[PRFDATA_RULE_SEVERITY_ERROR], "error", ',');
     put_total(r, row.totals[PRFDATA_RULE_SEVERITY_WARNING], "warning", ',');
@@ -227,13 +263,15 @@ static prfdata_survey_verdict find_verdict(const prfdata_check_report *r,
         return PRFDATA_SURVEY_LATE;
     if (row->totals[PRFDATA_RULE_SEVERITY_ERROR] > 0)
         return PRFDATA_SURVEY_ERRORS;
-    return row->totals[PRFDATA_RULE_SEVERITY_WARNING] > 0 ? PRFDATA_SURVEY_WARNINGS
-                                                          : PRFDATA_SURVEY_RIGHT;
+    if (row->totals[PRFDATA_RULE_SEVERITY_WARNING] > 0)
+        return PRFDATA_SURVEY_WARNINGS;
+    return row->not_judged > 0 ? PRFDATA_SURVEY_NOT_JUDGED : PRFDATA_SURVEY_RIGHT;
 }
 
 void prfdata_check_report_sum(const prfdata_check_report *r, prfdata_survey_row *row)
 {
     prfdata_survey_count(row, r->findings);
+    row->not_judged = prfdata_coverage_count_blind(&r->coverage);
     row->verdict = find_verdict(r, row);
     row->calls = r->calls;
     row->slowest_us = r->slowest_us;

@@ -3,6 +3,7 @@
 #ifndef PRFDATA_READER_CHECK_REPORT_H
 #define PRFDATA_READER_CHECK_REPORT_H
 
+#include "prfcheck/coverage.h"
 #include "prfcheck/progress.h"
 #include "prfcheck/survey.h"
 #include "prfcheck/worker.h"
@@ -20,18 +21,21 @@ typedef struct prfdata_check_report {
     uint64_t calls;
     uint32_t slowest_us;
     uint32_t scenario; /* that runs */
+    prfdata_coverage coverage;
     uint32_t hangs;
-    bool is_fatal;  /* a process sent why it ends */
-    bool is_done;   /* with all scenarios */
-    bool is_broken; /* a process ended before its time */
-    bool is_late;   /* the provider's time was over before that */
+    bool is_fatal;    /* a process sent why it ends */
+    bool is_done;     /* with all scenarios */
+    bool is_given_up; /* no other scenario can succeed, or each process ended */
+    bool is_broken;   /* a process ended before its time */
+    bool is_late;     /* the provider's time was over before that */
 } prfdata_check_report;
 
 /* Take a message of a worker; prints what it says. */
 void prfdata_check_report_take(prfdata_check_report *report, const prfdata_worker_message *message);
 
-/* Report what the worker can no longer send. */
-void prfdata_check_report_add(prfdata_check_report *report, prfdata_rule rule, const char *text);
+/* Report what no worker sends. kind: PRFDATA_WORKER_FINDING, or FATAL if one ended by it. */
+void prfdata_check_report_add(prfdata_check_report *report, prfdata_worker_kind kind,
+                              prfdata_rule rule, const char *text);
 
 /* The scenario goes on. */
 void prfdata_check_report_go_on(prfdata_check_report *report);

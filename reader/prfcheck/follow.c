@@ -15,6 +15,10 @@
 /* So long a process may take to end once it is told to: a driver may hold one for ever. */
 #define END_MS 10000u
 
+/* Longer than objects took to come, they are waited for the next time; but no longer than that. */
+#define AGAIN_SECONDS      2u
+#define MOST_AGAIN_SECONDS 30u
+
 /* Read the messages that have come; false: there is none. */
 static bool read_worker_messages(prfdata_check_report *r, HANDLE pipe)
 {
@@ -42,7 +46,7 @@ static void report_silence(prfdata_check_report *r, uint32_t seconds)
 
     (void)snprintf(text, sizeof text, "its process sent no message for %u seconds and was ended",
                    (unsigned)seconds);
-    prfdata_check_report_add(r, PRFDATA_RULE_PROCESS_SILENT, text);
+    prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_PROCESS_SILENT, text);
 }
 
 static void report_worker_end(prfdata_check_report *r, DWORD exit_code)
@@ -52,7 +56,8 @@ static void report_worker_end(prfdata_check_report *r, DWORD exit_code)
     (void)snprintf(text, sizeof text, "the process ended with exit code 0x%08lX",
                    (unsigned long)exit_code);
     prfdata_check_report_add(
-        r, exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
+        r, PRFDATA_WORKER_FATAL,
+        exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
 }
 
 static bool is_too_late(const prfdata_check_report *r)
@@ -66,7 +71,7 @@ static void end_worker_process(prfdata_check_report *r, HANDLE process)
 {
     TerminateProcess(process, 1);
     if (WaitForSingleObject(process, END_MS) == WAIT_TIMEOUT)
-        prfdata_check_report_add(r, PRFDATA_RULE_PROCESS_SILENT,
+        prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_PROCESS_SILENT,
                                  "its process could not be ended; it is still there");
 }
 
@@ -104,27 +109,40 @@ static void follow_worker(prfdata_check_report *r, HANDLE pipe, HANDLE process)
         report_worker_end(r, exit_code);
 }
 
+/* What came so late is waited for a little longer. */
+static uint32_t wait_again(const prfdata_check_report *r)
+{
+    const uint32_t late = r->coverage.late_ms / 1000 + AGAIN_SECONDS;
+    const uint32_t most = late < MOST_AGAIN_SECONDS ? late : MOST_AGAIN_SECONDS;
+
+    return r->options->wait > most ? r->options->wait : most;
+}
+
 /* " -worker 123 -from 4", and whose provider if it is one of all. */
 static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, uint32_t from,
-                                  wchar_t *more, size_t capacity)
+                                  const char *again, wchar_t *more, size_t capacity)
 {
     const prfdata_check_options *o = r->options;
-    const int used = swprintf(more, capacity, L" -worker %u -from %u", (unsigned)(uintptr_t)writer,
-                              (unsigned)from);
+    int used = swprintf(more, capacity, L" -worker %u -from %u", (unsigned)(uintptr_t)writer,
+                        (unsigned)from);
 
+    if (again[0])
+        used += swprintf(more + used, capacity - (size_t)used, L" -expect %u -wait %u -again %hs",
+                         (unsigned)r->coverage.seen, (unsigned)wait_again(r), again);
     if (o->all)
         (void)swprintf(more + used, capacity - (size_t)used, L" -for \"%.*ls\"",
                        (int)o->service.count, (const wchar_t *)o->service.chars);
 }
 
-/* Run the scenarios from `from` on. Returns why no worker could be started, or ERROR_SUCCESS. */
-static DWORD run_worker(prfdata_check_report *r, uint32_t from)
+/* Run the scenarios from `from` on, or those of `again`. Returns why no worker could be started, or
+ * ERROR_SUCCESS. */
+static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *again)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
     HANDLE reader;
     HANDLE writer;
     HANDLE process;
-    wchar_t more[64 + 256];
+    wchar_t more[256 + 256];
     DWORD error = ERROR_SUCCESS;
 
     if (!CreatePipe(&reader, &writer, &inherited, 1 << 20))
@@ -132,7 +150,7 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from)
     SetHandleInformation(reader, HANDLE_FLAG_INHERIT, 0);
     r->scenario = from;
     r->is_fatal = false;
-    make_worker_arguments(r, writer, from, more, sizeof more / sizeof more[0]);
+    make_worker_arguments(r, writer, from, again, more, sizeof more / sizeof more[0]);
     process = prfdata_self_start(more, NULL, 0, &error);
     CloseHandle(writer);
     if (process) {
@@ -143,7 +161,8 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from)
     return process ? ERROR_SUCCESS : error;
 }
 
-DWORD prfdata_follow_provider(prfdata_check_report *r)
+/* `again` says which scenarios, as prfdata_coverage_find_again() does; "": all that are wanted. */
+static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;
     const uint32_t most_hangs = r->options->quick ? 1 : 3; /* each one takes its time */
@@ -155,9 +174,10 @@ DWORD prfdata_follow_provider(prfdata_check_report *r)
             prfdata_output_format(
                 &r->output, "given up before scenario %s: the provider ended %u processes\r\n",
                 prfdata_scenarios_name(from), (unsigned)ends);
+            r->is_given_up = true;
             break;
         }
-        error = run_worker(r, from);
+        error = run_worker(r, from, again);
         if (error != ERROR_SUCCESS)
             return error;
         from = r->scenario + 1;
@@ -165,4 +185,36 @@ DWORD prfdata_follow_provider(prfdata_check_report *r)
             break;
     }
     return ERROR_SUCCESS;
+}
+
+/* Once more what began before the last of the objects came, or never saw one. */
+static DWORD follow_again(prfdata_check_report *r)
+{
+    char again[PRFDATA_COVERAGE_MOST + 1];
+    const uint32_t count =
+        prfdata_coverage_find_again(&r->coverage, (uint32_t)prfdata_scenarios_count(), again);
+
+    if (count == 0)
+        return ERROR_SUCCESS;
+    if (r->options->verbose)
+        prfdata_output_format(&r->output,
+                              "objects came %u ms after Open: %u scenarios once more\r\n",
+                              (unsigned)r->coverage.late_ms, (unsigned)count);
+    r->is_done = false;
+    return follow_scenarios(r, again);
+}
+
+DWORD prfdata_follow_provider(prfdata_check_report *r)
+{
+    DWORD error = follow_scenarios(r, "");
+
+    if (error == ERROR_SUCCESS && !r->is_given_up && !r->is_late)
+        error = follow_again(r);
+    if (error == ERROR_SUCCESS && !r->is_given_up && r->coverage.seen == 0 &&
+        prfdata_coverage_count_blind(&r->coverage) > 0) {
+        r->scenario = 0;
+        prfdata_check_report_add(r, PRFDATA_WORKER_FINDING, PRFDATA_RULE_NO_OBJECTS,
+                                 "Global gave 0 objects");
+    }
+    return error;
 }

@@ -22,9 +22,10 @@ enum {
     EXIT_WARNINGS = 1,
     EXIT_USAGE = 2, /* as in all programs of PrfData */
     EXIT_ERRORS = 3,
-    EXIT_BROKEN = 4,  /* it faulted, hung or ended its process */
-    EXIT_NO_LOAD = 5, /* no such service, library or export */
-    EXIT_SYSTEM = 6   /* the system refused a process for it, or room for what was printed */
+    EXIT_BROKEN = 4,    /* it faulted, hung or ended its process */
+    EXIT_NO_LOAD = 5,   /* no such service, library or export */
+    EXIT_SYSTEM = 6,    /* the system refused a process for it, or room for what was printed */
+    EXIT_NOT_JUDGED = 7 /* nothing is wrong, and some scenario saw no objects */
 };
 
 static const char help[] =
@@ -53,6 +54,7 @@ static const char help[] =
     "  -seconds n       how long many threads collect at once, 2 seconds\r\n"
     "  -limit n         seconds that a call may take; else the service's, or 10\r\n"
     "  -silence n       seconds without a message until a process is ended, 120\r\n"
+    "  -wait n          seconds until the provider must have its objects, 3\r\n"
     "  -only name       one scenario, as -v names them\r\n"
     "  -v               print each scenario\r\n"
     "  -?               print this\r\n"
@@ -69,7 +71,8 @@ static const char help[] =
     "  3  errors\r\n"
     "  4  the provider faulted, hung or ended its process\r\n"
     "  5  it could not be found or loaded\r\n"
-    "  6  the system refused something: a process for it, room for the output\r\n";
+    "  6  the system refused something: a process for it, room for the output\r\n"
+    "  7  nothing but notes, where no objects came: that is not judged\r\n";
 
 /* ---- Output ---- */
 
@@ -102,6 +105,8 @@ static int verdict_exit_code(prfdata_survey_verdict verdict)
     case PRFDATA_SURVEY_RIGHT:
     case PRFDATA_SURVEY_OFF:
         return EXIT_CLEAN;
+    case PRFDATA_SURVEY_NOT_JUDGED:
+        return EXIT_NOT_JUDGED;
     case PRFDATA_SURVEY_WARNINGS:
         return EXIT_WARNINGS;
     case PRFDATA_SURVEY_NO_LOAD:
@@ -219,7 +224,7 @@ static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t 
     char text[100];
 
     (void)snprintf(text, sizeof text, "%s could not be read: error %u", what, (unsigned)status);
-    prfdata_check_report_add(r, PRFDATA_RULE_LOAD, text);
+    prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_LOAD, text);
 }
 
 /* Returns false if the system starts no process any more. */

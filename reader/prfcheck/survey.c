@@ -15,7 +15,7 @@ static const char *const verdicts[] = {
     [PRFDATA_SURVEY_RIGHT] = "right",       [PRFDATA_SURVEY_OFF] = "switched off",
     [PRFDATA_SURVEY_WARNINGS] = "warnings", [PRFDATA_SURVEY_NO_LOAD] = "does not load",
     [PRFDATA_SURVEY_ERRORS] = "errors",     [PRFDATA_SURVEY_LATE] = "took too long",
-    [PRFDATA_SURVEY_BROKEN] = "broken",
+    [PRFDATA_SURVEY_BROKEN] = "broken",     [PRFDATA_SURVEY_NOT_JUDGED] = "not judged",
 };
 
 void prfdata_survey_count(prfdata_survey_row *row, const prfdata_survey_finding *findings)
@@ -117,11 +117,12 @@ static void put_table_row(prfdata_output *output, const prfdata_survey_row *row,
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count)
 {
     size_t listed = 0;
+    size_t not_judged = 0;
     int width;
 
     qsort(rows, count, sizeof *rows, compare_rows);
     while (listed < count && rows[listed].verdict != PRFDATA_SURVEY_RIGHT)
-        listed++;
+        not_judged += rows[listed++].verdict == PRFDATA_SURVEY_NOT_JUDGED;
     width = name_width(rows, listed);
     if (listed > 0)
         prfdata_output_format(output,
@@ -129,8 +130,11 @@ void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, 
                               width, "provider", "verdict", "to switch it off, or on (/e)");
     for (size_t i = 0; i < listed; i++)
         put_table_row(output, &rows[i], width);
-    prfdata_output_format(output, "\r\nprfcheck: %u providers, %u of them right\r\n",
-                          (unsigned)count, (unsigned)(count - listed));
+    prfdata_output_format(output, "\r\nprfcheck: %u providers, %u of them right", (unsigned)count,
+                          (unsigned)(count - listed));
+    if (not_judged > 0)
+        prfdata_output_format(output, ", %u not judged", (unsigned)not_judged);
+    prfdata_output_put_string(output, "\r\n");
 }
 
 /* ---- JSON ---- */
@@ -171,13 +175,14 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_row *r
     put_json_text(output, "Library", row->library);
     prfdata_output_format(output,
                           ",\"Verdict\":\"%s\",\"Errors\":%" PRIu64 ",\"Warnings\":%" PRIu64
-                          ",\"Notes\":%" PRIu64 ",\"Collects\":%" PRIu64
+                          ",\"Notes\":%" PRIu64 ",\"NotJudged\":%u,\"Collects\":%" PRIu64
                           ",\"SlowestMilliseconds\":%u.%03u,\"Seconds\":%u.%03u,\"Findings\":[",
                           verdicts[row->verdict], row->totals[PRFDATA_RULE_SEVERITY_ERROR],
                           row->totals[PRFDATA_RULE_SEVERITY_WARNING],
-                          row->totals[PRFDATA_RULE_SEVERITY_NOTE], row->calls,
-                          (unsigned)(row->slowest_us / 1000), (unsigned)(row->slowest_us % 1000),
-                          (unsigned)(row->took_ms / 1000), (unsigned)(row->took_ms % 1000));
+                          row->totals[PRFDATA_RULE_SEVERITY_NOTE], (unsigned)row->not_judged,
+                          row->calls, (unsigned)(row->slowest_us / 1000),
+                          (unsigned)(row->slowest_us % 1000), (unsigned)(row->took_ms / 1000),
+                          (unsigned)(row->took_ms % 1000));
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
         if (findings[i].total == 0)
             continue;

@@ -16,7 +16,8 @@
 /* From the harmless to what breaks the programs that read. */
 typedef enum prfdata_survey_verdict {
     PRFDATA_SURVEY_RIGHT,
-    PRFDATA_SURVEY_OFF, /* Windows does not load it; nor was it here */
+    PRFDATA_SURVEY_OFF,        /* Windows does not load it; nor was it here */
+    PRFDATA_SURVEY_NOT_JUDGED, /* nothing is wrong where no objects came */
     PRFDATA_SURVEY_WARNINGS,
     PRFDATA_SURVEY_NO_LOAD,
     PRFDATA_SURVEY_ERRORS,
@@ -35,8 +36,9 @@ typedef struct prfdata_survey_row {
     char service[PRFDATA_SURVEY_NAME_BYTES]; /* "": a DLL without a service */
     char library[PRFDATA_SURVEY_NAME_BYTES];
     prfdata_survey_verdict verdict;
-    prfdata_rule worst; /* the gravest, of these the first of rules.h; PRFDATA_RULE_COUNT: none */
-    uint64_t totals[3]; /* by severity */
+    prfdata_rule worst;  /* the gravest, of these the first of rules.h; PRFDATA_RULE_COUNT: none */
+    uint64_t totals[3];  /* by severity */
+    uint32_t not_judged; /* scenarios that never saw an object */
     uint64_t calls;
     uint32_t slowest_us;
     uint32_t took_ms; /* the whole check */

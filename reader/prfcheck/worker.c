@@ -16,6 +16,8 @@
 /* Findings of each rule and scenario; more would fill the pipe if every reply is wrong. */
 #define SENT_SINGLY 8
 
+#define MOST_WAIT_SECONDS 86400u /* for objects */
+
 /* One worker per process; the handler of faults has no context of its own. */
 static struct {
     HANDLE pipe;
@@ -170,6 +172,8 @@ static DWORD WINAPI watch_calls(void *awake)
 
 bool prfdata_worker_wants(const prfdata_check_options *options, uint32_t scenario)
 {
+    if (options->again.count > 0)
+        return scenario < options->again.count && options->again.chars[scenario] == '1';
     return options->only.count == 0 ||
            prfdata_text_equal_ascii(options->only, prfdata_scenarios_name(scenario));
 }
@@ -186,18 +190,11 @@ static void run_scenario(uint32_t index)
     send_sums();
     message = make_worker_message(PRFDATA_WORKER_END);
     message.calls = state.check.thread.thread.calls + state.check.calls - before;
+    message.saw = state.check.saw;
+    message.seen = prfdata_reply_objects_extent(&state.check.seen);
+    message.late_ms = state.check.late_ms;
     memcpy(message.text, state.check.did, sizeof state.check.did);
     send_worker_message(&message);
-}
-
-/* What a second process sees is judged by the first one; faults and hangs are its own. */
-static void ignore_finding(void *context, const prfdata_strict_thread *thread,
-                           const prfdata_findings_item *finding, uint64_t count)
-{
-    (void)context;
-    (void)thread;
-    (void)finding;
-    (void)count;
 }
 
 static void run_all_scenarios(const prfdata_check_options *options)
@@ -238,13 +235,16 @@ int prfdata_worker_run(const prfdata_check_options *options,
 
     state.pipe = (HANDLE)(uintptr_t)options->pipe;
     check->strict.caller.registration = registration;
-    check->strict.sink = options->is_beside ? ignore_finding : take_finding_of_call;
+    check->strict.sink = take_finding_of_call;
     check->strict.caller.filter = handle_worker_fault;
     check->history.gone = &check->gone;
     check->quick = options->quick;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
     check->pipe = state.pipe;
     check->silence_ms = options->silence * 1000ull;
+    check->wait_ms =
+        options->wait < MOST_WAIT_SECONDS ? options->wait * 1000 : MOST_WAIT_SECONDS * 1000;
+    check->expected = options->expect != 0 ? options->expect : 1;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(handle_worker_fault);
     if (prfdata_caller_init() != ERROR_SUCCESS ||

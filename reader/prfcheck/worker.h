@@ -31,6 +31,9 @@ typedef struct prfdata_worker_message {
     uint64_t offset;     /* as of a finding */
     uint64_t count;      /* how many findings this stands for */
     uint64_t calls;      /* of Collect in this scenario */
+    uint32_t saw;        /* of an END: the extent of the objects that the scenario began with, */
+    uint32_t seen;       /* of all that came so far, */
+    uint32_t late_ms;    /* and how long after Open the last of them came */
     char text[200];
     char query[80]; /* what was asked, in quotes, with the capacity */
 } prfdata_worker_message;

@@ -10,6 +10,7 @@
 
 #define FIRST_CAPACITY 65536u
 #define OTHERS_MS      20u /* in which another thread comes to know what its last reply has */
+#define LOOK_MS        50u /* whether objects have come */
 
 /* After so long a scenario ends that only repeats itself: a slow provider shows no more by it. */
 #define QUICK_MS   10000u
@@ -124,6 +125,22 @@ void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
         prfdata_reply_objects_read(&result.reply, set);
 }
 
+/* Whatever comes is expected from now on. */
+static void note_seen(prfdata_check *check)
+{
+    const uint32_t before = prfdata_reply_objects_extent(&check->seen);
+    uint32_t extent;
+
+    prfdata_reply_objects_add(&check->seen, &check->global);
+    extent = prfdata_reply_objects_extent(&check->seen);
+    if (extent <= before)
+        return;
+    if (check->is_asked)
+        check->late_ms = (uint32_t)(GetTickCount64() - check->opened_ms) + 1;
+    if (extent > check->expected)
+        check->expected = extent;
+}
+
 void prfdata_check_ask_global(prfdata_check *check)
 {
     prfdata_strict_result result;
@@ -135,7 +152,9 @@ void prfdata_check_ask_global(prfdata_check *check)
     if (status == ERROR_SUCCESS) {
         prfdata_reply_objects_read(&result.reply, &check->global);
         check->needed = (uint32_t)result.reply.size;
+        note_seen(check);
     }
+    check->is_asked = true;
     if (status == ERROR_MORE_DATA)
         check->is_hopeless = true;
 }
@@ -176,6 +195,8 @@ void prfdata_check_open(prfdata_check *check)
         return;
     }
     check->is_open = true;
+    check->is_asked = false;
+    check->opened_ms = GetTickCount64();
     prfdata_history_forget(&check->history);
 }
 
@@ -187,14 +208,51 @@ void prfdata_check_close(prfdata_check *check)
     prfdata_history_forget(&check->history);
 }
 
+/* Whether something may still come; once, that is also the first instance of an object. */
+static bool may_more_come(const prfdata_check *check)
+{
+    return prfdata_reply_objects_extent(&check->global) < check->expected ||
+           (!check->has_waited && prfdata_reply_objects_lack_instances(&check->global));
+}
+
+/* What does not come in that time is not waited for again. */
+static void wait_for_objects(prfdata_check *check)
+{
+    const uint64_t begun_ms = GetTickCount64();
+    uint32_t extent;
+
+    while (may_more_come(check) && !check->is_hopeless &&
+           GetTickCount64() - begun_ms < check->wait_ms) {
+        Sleep(LOOK_MS);
+        prfdata_check_ask_global(check);
+    }
+    check->has_waited = true;
+    extent = prfdata_reply_objects_extent(&check->global);
+    if (extent < check->expected)
+        check->expected = extent;
+}
+
 bool prfdata_check_make_ready(prfdata_check *check)
 {
     const bool was_open = check->is_open;
 
     prfdata_check_open(check);
-    if (check->is_open && !was_open)
+    if (!check->is_open)
+        return false;
+    if (!was_open || !check->is_ready) {
         prfdata_check_ask_global(check);
-    return check->is_open;
+        wait_for_objects(check);
+    }
+    if (!check->is_ready)
+        check->saw = prfdata_reply_objects_extent(&check->global);
+    check->is_ready = true;
+    return true;
+}
+
+void prfdata_check_look(prfdata_check *check)
+{
+    if (check->seen.count == 0)
+        (void)prfdata_check_make_ready(check);
 }
 
 bool prfdata_check_has_time(const prfdata_check *check)

@@ -19,11 +19,20 @@ typedef struct prfdata_check {
     uint32_t seconds;
     HANDLE pipe;         /* of messages, which a second process writes to also */
     uint64_t silence_ms; /* so long a process may do nothing, beside what its calls may take */
+    uint32_t wait_ms;    /* for objects that come some time after Open */
+    uint32_t expected;   /* the extent that is waited for (reply_objects.h) */
+    bool has_waited;     /* for instances of objects that had none at first */
     bool is_loaded;
     bool is_open;
     bool is_hopeless;             /* the provider neither loads nor opens, or gives no reply */
     prfdata_reply_objects global; /* of the last reply to Global */
     uint32_t needed;              /* bytes of that reply */
+    prfdata_reply_objects seen;   /* all that Global ever gave */
+    uint32_t late_ms;             /* after Open, when `seen` last grew; 0: with the first Collect */
+    uint64_t opened_ms;           /* GetTickCount64 */
+    bool is_asked;                /* Global, since Open */
+    bool is_ready;                /* the scenario that runs knows what Global gives */
+    uint32_t saw;                 /* the extent of what it began with */
     uint64_t calls;               /* Collects of other threads */
     uint32_t slowest_us;          /* of these */
     uint32_t index;               /* of the scenario that runs */
@@ -68,8 +77,15 @@ void prfdata_check_unload(prfdata_check *check);
 void prfdata_check_open(prfdata_check *check);
 void prfdata_check_close(prfdata_check *check);
 
-/* Open, and know what Global gives. Returns false if nothing can be asked. */
+/*
+ * Open, and know what Global gives now. What was seen before, or anything at first, is waited for:
+ * many a provider has its own first sample some time after Open.
+ * Returns false if nothing can be asked.
+ */
 bool prfdata_check_make_ready(prfdata_check *check);
+
+/* For those that open in their own way: see once what Global gives, if nothing was seen yet. */
+void prfdata_check_look(prfdata_check *check);
 
 /* Count what another thread called, which has left. */
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);

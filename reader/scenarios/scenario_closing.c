@@ -45,12 +45,12 @@ static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32
 static void expect_all_after_open(prfdata_check *check, const wchar_t *query,
                                   const prfdata_reply_objects *all)
 {
-    prfdata_reply_objects set;
     uint32_t missing;
 
-    prfdata_check_open(check);
-    prfdata_check_ask_titles(check, query, &set);
-    missing = prfdata_reply_objects_first_missing(all, &set);
+    if (!prfdata_check_make_ready(check))
+        return;
+    check->thread.thread.query = query;
+    missing = prfdata_reply_objects_first_missing(all, &check->global);
     if (missing != 0)
         prfdata_check_find(&check->thread, PRFDATA_RULE_CLOSE_SURPLUS,
                            "no object %u after an Open that follows too many Closes", missing);

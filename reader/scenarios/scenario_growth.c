@@ -142,6 +142,7 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
 static void run_opens(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
+    prfdata_check_look(check);
     prfdata_check_close(check);
     measure_growth(check, open_and_close, check->quick ? 16 : 100, "Open, Collect, Close");
 }
@@ -179,6 +180,7 @@ static void run_loads(prfdata_check *check, const wchar_t *query)
     wchar_t path[PATH_CHARS];
 
     (void)query;
+    prfdata_check_look(check);
     prfdata_check_close(check);
     prfdata_check_unload(check);
     measure_growth(check, load_and_unload, check->quick ? 8 : 40, "loading and unloading");

@@ -15,6 +15,8 @@
 #define PATIENCE_MS 1000u
 /* It went on because the first one closed if it does so within this time. */
 #define RELEASE_MS 3000u
+/* Where objects come some time after Open: so long and twice that time. */
+#define LATE_MS 500u
 /* So long a process may take to end that has nothing more to do, or was ended. */
 #define END_MS 10000u
 /* After the first one, in which the same must be wrong. */
@@ -30,6 +32,7 @@ typedef enum second_mistake {
     SECOND_LOAD_FAILED,
     SECOND_OPEN_FAILED,
     SECOND_COLLECT_FAILED,
+    SECOND_UNUSABLE,
     SECOND_LACKS,
     FIRST_LACKS
 } second_mistake;
@@ -46,7 +49,7 @@ typedef struct meeting {
     uint64_t released_ms; /* when the first one had closed for it; 0: it did not in this phase */
     LONG waited_in;       /* the phase */
     second_mistake mistake;
-    uint32_t number; /* a status, a title or a time */
+    uint32_t number; /* a status, a rule, a title or a time */
 } meeting;
 
 static bool has_ended(const meeting *m)
@@ -181,6 +184,8 @@ static void follow_second(meeting *m)
         set_mistake(m, SECOND_OPEN_FAILED, m->second->open_status);
     else if (m->second->collect_status != ERROR_SUCCESS)
         set_mistake(m, SECOND_COLLECT_FAILED, m->second->collect_status);
+    else if (!m->second->has_reply && m->second->broken_rule != 0 && m->check->global.count > 0)
+        set_mistake(m, SECOND_UNUSABLE, m->second->broken_rule - 1);
     compare_answers(m);
 }
 
@@ -196,6 +201,9 @@ static bool start_second(meeting *m)
     if (m->section)
         m->second = MapViewOfFile(m->section, FILE_MAP_WRITE, 0, 0, sizeof *m->second);
     if (m->second) {
+        m->second->expected = prfdata_reply_objects_extent(&m->check->global);
+        if (m->check->late_ms > 0)
+            m->second->wait_ms = LATE_MS + 2 * m->check->late_ms;
         /* The provider's own must not be there: a lock or a file would be held by both. */
         HANDLE inherited_ones[] = {m->section, m->check->pipe};
 
@@ -283,6 +291,13 @@ static void report_mistake(const meeting *m)
     };
     prfdata_strict_thread *thread = &m->check->thread;
 
+    if (m->mistake == SECOND_UNUSABLE) {
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_SECOND_PROCESS, PRFDATA_NO_OFFSET,
+                             "Collect's reply in a second process cannot be read: %s",
+                             prfdata_rules_about((prfdata_rule)m->number)->name);
+        prfdata_strict_flush(thread);
+        return;
+    }
     if (m->mistake != SECOND_WAITED) {
         prfdata_check_find(thread, PRFDATA_RULE_SECOND_PROCESS, texts[m->mistake], m->number);
         return;

@@ -12,8 +12,6 @@ static void run_first(prfdata_check *check, const wchar_t *query)
     (void)query;
     if (!prfdata_check_make_ready(check))
         return;
-    if (check->global.count == 0 && !check->is_hopeless)
-        prfdata_check_find(&check->thread, PRFDATA_RULE_NO_OBJECTS, "Global gave %u objects", 0);
     (void)snprintf(check->did, sizeof check->did, "%u objects in %u bytes",
                    (unsigned)check->global.count, (unsigned)check->needed);
     prfdata_check_close(check);
@@ -26,8 +24,10 @@ static uint32_t find_late_title(prfdata_check *check)
     prfdata_reply_objects first;
 
     prfdata_check_close(check);
-    if (!prfdata_check_make_ready(check))
+    prfdata_check_open(check);
+    if (!check->is_open)
         return 0;
+    prfdata_check_ask_global(check);
     first = check->global;
     prfdata_check_ask_global(check);
     return prfdata_reply_objects_first_empty(&first, &check->global);
@@ -39,6 +39,7 @@ static void run_early(prfdata_check *check, const wchar_t *query)
     uint32_t title = 0;
 
     (void)query;
+    prfdata_check_look(check);
     for (int round = 0; round < EARLY_ROUNDS; round++) {
         const uint32_t late = find_late_title(check);
 

@@ -52,6 +52,8 @@ void prfdata_scenarios_run(size_t index, prfdata_check *check)
     check->did[0] = '\0';
     check->begun_ms = GetTickCount64();
     check->is_cut = false;
+    check->is_ready = false;
+    check->saw = prfdata_reply_objects_extent(&check->seen); /* unless it asks */
     check->thread.thread.query = scenario->query;
     scenario->run(check, scenario->query);
     prfdata_strict_flush(&check->thread);

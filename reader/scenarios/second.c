@@ -22,13 +22,45 @@ static void wait_until_it_may_close(const prfdata_second *second)
         Sleep(1);
 }
 
+/* Rules are judged by the first process; here one only says why there is no reply. */
+static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
+                             const prfdata_findings_item *finding, uint64_t count)
+{
+    prfdata_second *second = context;
+
+    (void)thread;
+    (void)count;
+    if (second->broken_rule == 0)
+        second->broken_rule = (uint32_t)finding->rule + 1;
+}
+
+/* Ask until what the first process knows of has come, if that takes a time after Open there too. */
+static void collect_beside(prfdata_check *check, prfdata_second *second)
+{
+    const uint64_t begun_ms = GetTickCount64();
+    prfdata_strict_result result;
+
+    for (;;) {
+        second->has_reply = prfdata_check_ask(check, L"Global", &result) == ERROR_SUCCESS;
+        second->collect_status = result.status;
+        if (!second->has_reply)
+            return;
+        prfdata_reply_objects_read(&result.reply, &second->objects);
+        if (prfdata_reply_objects_extent(&second->objects) >= second->expected ||
+            GetTickCount64() - begun_ms >= second->wait_ms)
+            return;
+        Sleep(20);
+    }
+}
+
 void prfdata_second_run(prfdata_check *check, HANDLE section)
 {
     prfdata_second *second = MapViewOfFile(section, FILE_MAP_WRITE, 0, 0, sizeof *second);
-    prfdata_strict_result result;
 
     if (!second)
         return;
+    check->strict.sink = note_broken_rule;
+    check->strict.context = second;
     enter_phase(second, PRFDATA_SECOND_LOADS);
     second->load_status = prfdata_strict_load(&check->thread);
     if (second->load_status != ERROR_SUCCESS)
@@ -37,10 +69,8 @@ void prfdata_second_run(prfdata_check *check, HANDLE section)
     second->open_status = prfdata_strict_open(&check->thread);
     if (second->open_status == ERROR_SUCCESS) {
         enter_phase(second, PRFDATA_SECOND_COLLECTS);
-        second->collect_status = prfdata_check_ask(check, L"Global", &result);
+        collect_beside(check, second);
         second->slowest_us = check->thread.thread.slowest_us;
-        if (second->collect_status == ERROR_SUCCESS)
-            prfdata_reply_objects_read(&result.reply, &second->objects);
     }
     enter_phase(second, PRFDATA_SECOND_STAYS);
     wait_until_it_may_close(second);

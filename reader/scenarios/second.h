@@ -23,15 +23,22 @@ typedef enum prfdata_second_phase {
     PRFDATA_SECOND_PHASES
 } prfdata_second_phase;
 
-/* In memory that both have; all zeros at first. Only `may_close` is the first one's. */
+/*
+ * In memory that both have; all zeros at first. `may_close` and the two after it are the first
+ * one's.
+ */
 typedef struct prfdata_second {
     volatile LONG phase; /* a prfdata_second_phase */
     volatile LONG may_close;
+    uint32_t expected; /* the extent that is waited for (reply_objects.h), */
+    uint32_t wait_ms;  /* for so long */
     uint32_t took_ms[PRFDATA_SECOND_PHASES];
     uint32_t load_status;          /* not 0: it could not load, and ended */
     uint32_t open_status;          /* known in STAYS and after it */
-    uint32_t collect_status;       /* the same; 0 if it did not collect */
+    uint32_t collect_status;       /* that Collect returned; the same; 0 if it was not called */
     uint32_t slowest_us;           /* of its Collects */
+    uint32_t has_reply;            /* 1: one that can be read */
+    uint32_t broken_rule;          /* 1 more than the first rule that its calls broke; 0: none */
     prfdata_reply_objects objects; /* that it got */
 } prfdata_second;
 

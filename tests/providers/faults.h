@@ -16,7 +16,8 @@
 #define FAULTY_HANGS_LEAST_MS 6000 /* twice the limit */
 #define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
 #define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
-#define FAULTY_SECOND_OPTIONS "-limit 1 -silence 2" /* of second_silent, whose end takes twice 6 s */
+#define FAULTY_SECOND_OPTIONS                                                                      \
+    "-limit 1 -silence 2" /* of second_silent, whose end takes twice 6 s */
 
 /* What Collect takes in waits_in_threads. */
 #define FAULTY_WAIT_MS 50
@@ -26,6 +27,12 @@
 
 /* What Open takes in opens_slowly: many of them would take minutes. */
 #define FAULTY_OPEN_MS 1500
+
+/*
+ * A fault whose name begins with late_ is that of the rest of its name, and there are no objects
+ * for so long after Open; with bare_, no instances.
+ */
+#define FAULTY_LATE_MS 1000
 
 #define FAULTS(X)                                                                                  \
     /* Buffer and arguments */                                                                     \
@@ -69,6 +76,10 @@
     X(closes_twice, "handle-closed", 1, "first")                                                   \
     X(uses_stack, "stack-use", 1, "stack")                                                         \
     X(open_changes_filter, "process-state", 1, "first")                                            \
+    X(late_writes_after, "write-after", 4, "page-after")                                           \
+    X(late_answers_foreign, "query-foreign", 1, "foreign")                                         \
+    X(late_lists_first, "index-unanswered", 3, "indexes")                                          \
+    X(bare_cuts_instances, "partial", 3, "sizes")                                                  \
     /* Objects */                                                                                  \
     X(object_misaligned, "object-alignment", 1, "first")                                           \
     X(object_length, "object-length", 3, "first")                                                  \
@@ -114,6 +125,7 @@
     X(answers_metadata, "metadata-instances", 3, "metadata")                                       \
     X(metadata_lacks, "metadata-objects", 3, "metadata")                                           \
     X(ignores_index, "index-ignored", 1, "others")                                                 \
+    X(lists_first, "index-unanswered", 3, "indexes") /* answers the first word of a list */        \
     X(lacks_index, "index-unanswered", 3, "indexes")                                               \
     X(cuts_query, "index-unanswered", 3, "indexes")                                                \
     X(matches_substring, "index-substring", 1, "substrings")                                       \
@@ -122,7 +134,7 @@
     X(number_with_sign, "index-malformed", 1, "malformed")                                         \
     X(long_number, "collect-crash", 4, "long-number")                                              \
     X(crashes_at_null, "collect-crash", 4, "null")                                                 \
-    X(answers_nothing, "no-objects", 0, "first")                                                   \
+    X(answers_nothing, "no-objects", 7, "first")                                                   \
     X(answers_empty, "query-empty", 0, "empty")                                                    \
     X(answers_blank, "query-empty", 0, "empty")                                                    \
     X(brings_others, "index-extra", 0, "indexes")                                                  \
@@ -155,6 +167,7 @@
     X(second_does_not_load, "second-process", 3, "processes")                                      \
     X(second_silent, "second-process", 3, "processes")                                             \
     X(second_collect_fails, "second-process", 3, "processes")                                      \
+    X(second_unusable, "second-process", 3, "processes") /* its Collect claims too much */         \
     X(second_waits_in_collect, "second-process", 3, "processes")                                   \
     X(second_waits_in_close, "second-process", 3, "processes")                                     \
     X(first_lacks, "second-process", 3, "processes") /* is empty beside a second one */            \
@@ -209,6 +222,8 @@
     X(settles, "collects")            /* its memory grows for most of the thirds, then no more */  \
     X(keeps_handles, "collects")      /* makes them for as long, and keeps them */                 \
     X(first_later, "early")           /* its data is there 200 ms after Open */                    \
+    X(late_none, "closed")            /* no objects for FAULTY_LATE_MS after each Open, */         \
+    X(bare_none, "samples")           /* no instances */                                           \
     X(restores, "first")              /* COM and both error modes are as before */                 \
     X(closes_once, "first")           /* a handle, and what is none */                             \
     X(zero_now_and_then, "indexes")   /* in seven of eight answers to an index */                  \

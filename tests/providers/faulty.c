@@ -48,6 +48,8 @@ typedef enum faulty_fault {
 } faulty_fault;
 
 static faulty_fault this_fault;
+static bool is_late;      /* there are no objects at first, */
+static bool is_late_bare; /* or no instances */
 static volatile LONG opened;
 static volatile LONG collects;
 static volatile LONG inside;
@@ -83,6 +85,10 @@ static faulty_fault fault_of(const wchar_t *path)
     if (wcsncmp(name, prefix, wcslen(prefix)) != 0)
         return FAULT_none;
     name += wcslen(prefix);
+    is_late = wcsncmp(name, L"late_", 5) == 0;
+    is_late_bare = wcsncmp(name, L"bare_", 5) == 0 && wcsncmp(name, L"bare_twice", 10) != 0;
+    if (is_late || is_late_bare)
+        name += 5;
     length = wcscspn(name, L".");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (wcslen(names[i]) == length && wcsncmp(names[i], name, length) == 0)
@@ -601,6 +607,8 @@ static unsigned wanted_by_list(const wchar_t *query)
             copy_digits(query, length);
         if (read_number_faulty(query, length, &number))
             wanted |= is_faulty(FAULT_ignores_index) ? WANTS_ALL : wanted_by_number(number);
+        if (is_faulty(FAULT_lists_first))
+            break;
         query += length;
         query += wcsspn(query, L" \t");
     }
@@ -1245,7 +1253,8 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 static bool is_early(void)
 {
     return (is_faulty(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
-           (is_faulty(FAULT_first_later) && GetTickCount64() - opened_ms < 200);
+           (is_faulty(FAULT_first_later) && GetTickCount64() - opened_ms < 200) ||
+           (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);
 }
 
 static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
@@ -1255,6 +1264,8 @@ static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
     faulty_reply r;
 
     go_wrong(query);
+    if (is_late_bare)
+        is_bare = GetTickCount64() - opened_ms < FAULTY_LATE_MS;
     if (answer_when_closed(bytes, &status))
         return status;
     if (is_faulty(FAULT_shares) && WaitForSingleObject(shared, INFINITE) == WAIT_OBJECT_0) {
@@ -1264,6 +1275,10 @@ static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
     wanted = opened > 0 && !is_faulty(FAULT_answers_nothing) && !is_early() ? wanted_by(query) : 0;
     if (is_second && is_faulty(FAULT_second_collect_fails))
         return ERROR_INVALID_DATA;
+    if (is_second && is_faulty(FAULT_second_unusable)) {
+        *bytes += 8;
+        return ERROR_SUCCESS;
+    }
     if (is_second && is_faulty(FAULT_second_waits_in_collect))
         WaitForSingleObject(shared, INFINITE);
     if ((is_second && is_faulty(FAULT_second_empty)) ||

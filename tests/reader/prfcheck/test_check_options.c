@@ -8,7 +8,7 @@
 #include "support/ascii_text.h"
 #include "prfcheck/check_options.h"
 
-#define MAX_ARGUMENTS 16
+#define MAX_ARGUMENTS 20
 
 /* A command line as wmain gets it; each argument in its own allocation. */
 typedef struct check_options_command {
@@ -57,6 +57,8 @@ static void test_check_options_service_alone(void **state)
                  c.options.has_context);
     assert_int_equal(c.options.first + c.options.last + c.options.limit + c.options.seconds, 0);
     assert_int_equal(c.options.silence, 120);
+    assert_int_equal(c.options.wait, 3);
+    assert_int_equal(c.options.expect + c.options.again.count, 0);
     drop_check_options(&c);
 }
 
@@ -78,7 +80,8 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_int_equal(c.options.last, 4);
     drop_check_options(&c);
 
-    parse_check_options(&c, "a -seconds 60 -limit 3 -silence 9 -only sizes -worker 120 -from 7");
+    parse_check_options(
+        &c, "a -seconds 60 -limit 3 -silence 9 -only sizes -worker 120 -from 7 -wait 20");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.only, "sizes"));
     assert_int_equal(c.options.seconds, 60);
@@ -87,6 +90,19 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_true(c.options.is_worker);
     assert_int_equal(c.options.pipe, 120);
     assert_int_equal(c.options.from, 7);
+    assert_int_equal(c.options.wait, 20);
+    drop_check_options(&c);
+
+    /* What the program adds is the last, and holds. */
+    parse_check_options(&c, "a -wait 20 -worker 120 -from 0 -expect 12 -wait 22 -again 0110");
+    assert_true(c.accepted);
+    assert_int_equal(c.options.wait, 22);
+    assert_int_equal(c.options.expect, 12);
+    assert_true(ascii_text_is(c.options.again, "0110"));
+    drop_check_options(&c);
+
+    parse_check_options(&c, "a -wait 0"); /* waits for nothing */
+    assert_true(c.accepted && c.options.wait == 0);
     drop_check_options(&c);
 }
 

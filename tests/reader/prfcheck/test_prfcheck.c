@@ -188,6 +188,35 @@ static void test_prfcheck_without_fault_clean(void **state)
                    "every size from 0 to ", "prfcheck: 0 errors, 0 warnings, 0 notes; ");
 }
 
+/* Objects, or instances, come a second after Open: all is judged all the same, and once. */
+static void test_prfcheck_waits_for_what_comes_late(void **state)
+{
+    (void)state;
+    EXPECT_OF_COPY("late_none", "-quick", 0, "prfcheck: 0 errors, 0 warnings, 0 notes; ");
+    EXPECT_OF_COPY("bare_none", "-quick", 0, "prfcheck: 0 errors, 0 warnings, 0 notes; ");
+}
+
+/* They come later than -wait says: what was not judged runs again, as late as they came. */
+static void test_prfcheck_repeats_what_was_too_early(void **state)
+{
+    (void)state;
+    EXPECT_OF_COPY("late_answers_foreign", "-wait 0 -v -seconds 2", 1,
+                   "foreign \"Foreign host\": 2 calls, not judged: no objects\r\n", "objects came ",
+                   " scenarios once more\r\n",
+                   "warning query-foreign: ", "prfcheck: 0 errors, 1 warning, 0 notes; ");
+}
+
+/* Nothing is wrong where nothing was judged; it is not called right. */
+static void test_prfcheck_without_objects_is_not_judged(void **state)
+{
+    (void)state;
+    EXPECT_OF_COPY("answers_nothing", "-quick -wait 1", 7,
+                   "note no-objects: Global gave 0 objects. ",
+                   "not judged, no objects came: all scenarios; -wait n waits longer than 1 sec",
+                   "prfcheck: 0 errors, 0 warnings, 1 note; ");
+    EXPECT_OF_COPY("answers_nothing", "-quick -wait 0 -f json", 7, "\"Verdict\":\"not judged\",");
+}
+
 static void start_lawful(program_run *r, const char *name, const char *scenario)
 {
     char more[100];
@@ -231,11 +260,11 @@ static void test_prfcheck_does_not_repeat_a_slow_open(void **state)
 {
     (void)state;
     EXPECT_OF_COPY("opens_slowly", "-quick -v -only opens", 0,
-                   "opens: 1 calls, not repeated: once "
+                   "opens: 2 calls, not repeated: once "
                    "takes ",
                    "prfcheck: 0 errors, 0 warnings, 0 notes; ");
     EXPECT_OF_COPY("opens_slowly", "-quick -v -only loads", 0,
-                   "loads: 1 calls, not repeated: once "
+                   "loads: 2 calls, not repeated: once "
                    "takes ",
                    "prfcheck: 0 errors, 0 warnings, 0 notes; ");
 }
@@ -458,7 +487,7 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
                  "PrfCheckAllGood: right\r\n", "PrfCheckAllOff: switched off\r\n", "\r\nprovider ",
                  "\r\nPrfCheckAllBad ", " broken ", " 1010 ", "  lodctr /d:\"PrfCheckAllBad\"\r\n",
                  "\r\nPrfCheckAllOff ", " switched off ", "  lodctr /e:\"PrfCheckAllOff\"\r\n",
-                 "prfcheck: ", " of them right\r\n");
+                 "prfcheck: ", " of them right");
     EXPECT_PARTS("-all -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",\"Library\":\"",
                  "\"Verdict\":\"broken\",\"Errors\":1,\"Warnings\":0,\"Notes\":0,",
                  "\"Findings\":[{\"Rule\":\"collect-crash\",\"Severity\":\"error\",\"Event\":1010,"
@@ -673,7 +702,7 @@ static void test_prfcheck_our_provider_with_moving_instances_clean(void **state)
     assert_true(CopyFileA(from, dll, FALSE));
     make_service(&service, &map.map, dll);
     begin_publishing(&p, &map.map, move_instances);
-    EXPECT_PARTS("MyService -v -seconds 1", 0, "first: 1 calls, 2 objects in ",
+    EXPECT_PARTS("MyService -v -seconds 1", 0, "first: ", " calls, 2 objects in ",
                  "prfcheck: 0 errors, 0 warnings, 0 notes; ");
     end_publishing_prfcheck(&p);
     prfdata_test_service_remove(&service);
@@ -688,6 +717,9 @@ int main(void)
         cmocka_unit_test(test_prfcheck_finding_tells_all),
         cmocka_unit_test(test_prfcheck_without_fault_clean),
         cmocka_unit_test(test_prfcheck_lawful_clean),
+        cmocka_unit_test(test_prfcheck_waits_for_what_comes_late),
+        cmocka_unit_test(test_prfcheck_repeats_what_was_too_early),
+        cmocka_unit_test(test_prfcheck_without_objects_is_not_judged),
         cmocka_unit_test(test_prfcheck_does_not_repeat_a_slow_open),
         cmocka_unit_test(test_prfcheck_slowest_collect_is_of_any_thread),
         cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),

@@ -51,10 +51,70 @@ static void test_reply_objects_lost_between_two_answers_found(void **state)
     }
 }
 
+static void put_object(prfdata_reply_objects *set, uint32_t title, int32_t instances,
+                       uint32_t counters)
+{
+    set->items[set->count] = title;
+    set->instances[set->count] = instances;
+    set->counters[set->count++] = counters;
+}
+
+static void test_reply_objects_extent_grows_with_what_a_scenario_needs(void **state)
+{
+    static prfdata_reply_objects set;
+
+    (void)state;
+    memset(&set, 0, sizeof set);
+    assert_int_equal(prfdata_reply_objects_extent(&set), 0);
+    put_object(&set, 200, NO_INSTANCES, 3);
+    assert_int_equal(prfdata_reply_objects_extent(&set), 4);
+    assert_false(prfdata_reply_objects_lack_instances(&set));
+    put_object(&set, 202, 0, 1);
+    assert_int_equal(prfdata_reply_objects_extent(&set), 6);
+    assert_true(prfdata_reply_objects_lack_instances(&set));
+    set.instances[1] = 1;
+    assert_int_equal(prfdata_reply_objects_extent(&set), 7);
+    assert_false(prfdata_reply_objects_lack_instances(&set));
+    set.instances[1] = 2;
+    assert_int_equal(prfdata_reply_objects_extent(&set), 8);
+    set.instances[1] = 20000; /* they come and go */
+    assert_int_equal(prfdata_reply_objects_extent(&set), 8);
+    set.counters[1] = UINT32_MAX; /* a claim */
+    assert_in_range(prfdata_reply_objects_extent(&set), 9, 2000);
+}
+
+static void test_reply_objects_add_keeps_the_most_of_each(void **state)
+{
+    static prfdata_reply_objects seen;
+    static prfdata_reply_objects set;
+
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    memset(&set, 0, sizeof set);
+    put_object(&set, 200, NO_INSTANCES, 3);
+    prfdata_reply_objects_add(&seen, &set);
+    memset(&set, 0, sizeof set);
+    put_object(&set, 202, 5, 1);
+    put_object(&set, 200, NO_INSTANCES, 2);
+    prfdata_reply_objects_add(&seen, &set);
+    set.instances[0] = 0;
+    prfdata_reply_objects_add(&seen, &set);
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(prfdata_reply_objects_extent(&seen), 4 + 4);
+    for (uint32_t title = 300; title < 300 + 2 * PRFDATA_REPLY_OBJECTS_MAX; title++) {
+        set.count = 0;
+        put_object(&set, title, 0, 0);
+        prfdata_reply_objects_add(&seen, &set);
+    }
+    assert_int_equal(seen.count, PRFDATA_REPLY_OBJECTS_MAX);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reply_objects_lost_between_two_answers_found),
+        cmocka_unit_test(test_reply_objects_extent_grows_with_what_a_scenario_needs),
+        cmocka_unit_test(test_reply_objects_add_keeps_the_most_of_each),
     };
 
     return cmocka_run_group_tests_name("reply_objects", tests, NULL, NULL);

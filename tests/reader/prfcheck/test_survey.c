@@ -98,6 +98,32 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     prfdata_output_free(&output);
 }
 
+/* They are neither right nor wrong, and no reason for an exit code as if all were well. */
+static void test_survey_table_counts_apart_what_is_not_judged(void **state)
+{
+    prfdata_output output = {0};
+    prfdata_survey_row rows[4];
+
+    (void)state;
+    memset(findings, 0, sizeof findings);
+    rows[0] = make_row("Good", PRFDATA_SURVEY_RIGHT);
+    rows[1] = make_row("Off", PRFDATA_SURVEY_OFF);
+    find_survey(PRFDATA_RULE_NO_OBJECTS, 1, "");
+    rows[2] = make_row("Idle", PRFDATA_SURVEY_NOT_JUDGED);
+    prfdata_survey_put_line(&output, &rows[2], findings);
+    expect_put(&output, "Idle: not judged: no-objects\r\n");
+    rows[3] = make_row("Bad", PRFDATA_SURVEY_WARNINGS);
+    prfdata_survey_put_table(&output, rows, 4);
+    assert_string_equal(rows[0].service, "Bad");
+    assert_string_equal(rows[1].service, "Idle");
+    assert_string_equal(rows[2].service, "Off");
+    prfdata_output_put(&output, "", 1);
+    assert_non_null(strstr(output.bytes, "Idle      not judged          0         0        -  "));
+    assert_non_null(
+        strstr(output.bytes, "\r\nprfcheck: 4 providers, 1 of them right, 1 not judged\r\n"));
+    prfdata_output_free(&output);
+}
+
 /* A name is never cut: the command behind it would be of another service. */
 static void test_survey_table_has_long_names_whole(void **state)
 {
@@ -132,13 +158,14 @@ static void test_survey_json_is_a_line_with_all_findings(void **state)
     find_survey(PRFDATA_RULE_LIBRARY_PATH, 1, "a path");
     row = make_row("My Service", PRFDATA_SURVEY_ERRORS);
     row.calls = 12;
+    row.not_judged = 4;
     row.slowest_us = 1005;
     row.took_ms = 61007;
     prfdata_survey_put_json(&output, &row, findings);
     expect_put(
         &output,
         "{\"Service\":\"My Service\",\"Library\":\"C:\\\\My Service.dll\",\"Verdict\":\"errors\","
-        "\"Errors\":3,\"Warnings\":1,\"Notes\":0,\"Collects\":12,"
+        "\"Errors\":3,\"Warnings\":1,\"Notes\":0,\"NotJudged\":4,\"Collects\":12,"
         "\"SlowestMilliseconds\":1.005,\"Seconds\":61.007,\"Findings\":["
         "{\"Rule\":\"library-path\",\"Severity\":\"warning\",\"Event\":null,\"Count\":1,"
         "\"Scenario\":\"first\",\"Text\":\"a path\","
@@ -154,6 +181,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_survey_line_names_the_rules_the_gravest_first),
         cmocka_unit_test(test_survey_table_has_the_worst_first_and_none_that_is_right),
+        cmocka_unit_test(test_survey_table_counts_apart_what_is_not_judged),
         cmocka_unit_test(test_survey_table_has_long_names_whole),
         cmocka_unit_test(test_survey_json_is_a_line_with_all_findings),
     };

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Which scenarios run again, and which judged nothing, by what each saw. */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "prfcheck/coverage.h"
+
+static prfdata_coverage coverage;
+
+static void run_covered(uint32_t scenario, uint32_t saw, uint32_t seen, uint32_t late_ms)
+{
+    prfdata_coverage_begin(&coverage, scenario);
+    prfdata_coverage_end(&coverage, scenario, saw, seen, late_ms);
+}
+
+static void expect_again(const char *expected)
+{
+    char digits[PRFDATA_COVERAGE_MOST + 1];
+    uint32_t ones = 0;
+
+    for (const char *at = expected; *at; at++)
+        ones += *at == '1';
+    assert_int_equal(prfdata_coverage_find_again(&coverage, (uint32_t)strlen(expected), digits),
+                     ones);
+    assert_string_equal(digits, expected);
+}
+
+static void test_coverage_what_sees_all_runs_once(void **state)
+{
+    (void)state;
+    memset(&coverage, 0, sizeof coverage);
+    for (uint32_t i = 0; i < 4; i++)
+        run_covered(i, 7, 7, 0);
+    expect_again("0000");
+    assert_int_equal(prfdata_coverage_count_blind(&coverage), 0);
+    assert_int_equal(prfdata_coverage_count_done(&coverage), 4);
+}
+
+static void test_coverage_what_began_before_objects_runs_again(void **state)
+{
+    (void)state;
+    memset(&coverage, 0, sizeof coverage);
+    run_covered(0, 0, 0, 0);
+    run_covered(1, 0, 3, 1200); /* they came while it ran */
+    run_covered(2, 3, 5, 2500); /* an instance came */
+    run_covered(3, 5, 5, 2500);
+    expect_again("1110");
+    assert_int_equal(coverage.late_ms, 2500);
+    assert_int_equal(prfdata_coverage_count_blind(&coverage), 2);
+    for (uint32_t i = 0; i < 3; i++)
+        run_covered(i, 5, 5, 1100);
+    expect_again("0000");
+    assert_int_equal(prfdata_coverage_count_blind(&coverage), 0);
+    assert_int_equal(coverage.late_ms, 2500);
+}
+
+/* What went away while prfcheck looked does not come back by looking again. */
+static void test_coverage_what_began_after_objects_went_does_not(void **state)
+{
+    (void)state;
+    memset(&coverage, 0, sizeof coverage);
+    run_covered(0, 6, 6, 0);
+    run_covered(1, 4, 6, 0);
+    run_covered(2, 0, 6, 0); /* but this one judged nothing at all */
+    expect_again("001");
+    run_covered(2, 0, 6, 0);
+    assert_true(prfdata_coverage_is_blind(&coverage, 2));
+    assert_int_equal(prfdata_coverage_count_blind(&coverage), 1);
+}
+
+/* It has its own finding. */
+static void test_coverage_what_ended_its_process_is_neither(void **state)
+{
+    (void)state;
+    memset(&coverage, 0, sizeof coverage);
+    prfdata_coverage_begin(&coverage, 0);
+    run_covered(1, 2, 2, 0);
+    expect_again("00");
+    assert_int_equal(prfdata_coverage_count_blind(&coverage), 0);
+    assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_coverage_what_sees_all_runs_once),
+        cmocka_unit_test(test_coverage_what_began_before_objects_runs_again),
+        cmocka_unit_test(test_coverage_what_began_after_objects_went_does_not),
+        cmocka_unit_test(test_coverage_what_ended_its_process_is_neither),
+    };
+
+    return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
+}
