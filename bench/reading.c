@@ -146,8 +146,32 @@ void bench_reading_exposition(void *context, uint64_t times)
 
 /* ---- Floors ---- */
 
+static void put_known_number(bench_reading *reading, double number, bool is_whole)
+{
+    if (is_whole)
+        prfdata_output_put_unsigned(&reading->bare, (uint64_t)number);
+    else
+        prfdata_output_put_fixed(&reading->bare, number, 6);
+}
+
+/* The number that these bytes are, if it is written as they are; digits of a name may not be. */
+static bool know_number(bench_reading *reading, const char *bytes, char after, bool is_whole,
+                        double *number, size_t *size)
+{
+    char *end;
+
+    if (*bytes < '0' || *bytes > '9')
+        return false;
+    *number = strtod(bytes, &end);
+    *size = (size_t)(end - bytes);
+    prfdata_output_clear(&reading->bare);
+    put_known_number(reading, *number, is_whole);
+    return *end == after && reading->bare.used == *size &&
+           memcmp(reading->bare.bytes, bytes, *size) == 0;
+}
+
 /* Take a text apart: a number begins after each `before`, and ends at the next `after`. */
-static void know(bench_reading *reading, char before, char after)
+static void know(bench_reading *reading, char before, char after, bool is_whole)
 {
     const char *const bytes = reading->output.bytes;
     const size_t size = reading->output.used;
@@ -160,18 +184,18 @@ static void know(bench_reading *reading, char before, char after)
     known->numbers = calloc(size, sizeof *known->numbers);
     MUST(known->text && known->part_bytes && known->numbers);
     for (size_t i = 0; i < size; i++) {
-        char *end;
+        double number;
+        size_t digits;
 
         known->text[known->text_bytes++] = bytes[i];
         part++;
-        if (bytes[i] != before || i + 1 == size || bytes[i + 1] < '0' || bytes[i + 1] > '9')
+        if (bytes[i] != before || i + 1 == size ||
+            !know_number(reading, bytes + i + 1, after, is_whole, &number, &digits))
             continue;
-        known->numbers[known->count] = strtod(bytes + i + 1, &end);
-        if (*end != after)
-            continue;
+        known->numbers[known->count] = number;
         known->part_bytes[known->count++] = (uint32_t)part;
         part = 0;
-        i = (size_t)(end - bytes) - 1;
+        i += digits;
     }
 }
 
@@ -184,10 +208,7 @@ static void put_known(bench_reading *reading, bool is_whole)
     for (size_t i = 0; i < known->count; i++) {
         prfdata_output_put(&reading->bare, text, known->part_bytes[i]);
         text += known->part_bytes[i];
-        if (is_whole)
-            prfdata_output_put_unsigned(&reading->bare, (uint64_t)known->numbers[i]);
-        else
-            prfdata_output_put_fixed(&reading->bare, known->numbers[i], 6);
+        put_known_number(reading, known->numbers[i], is_whole);
     }
     prfdata_output_put(&reading->bare, text, known->text_bytes - (size_t)(text - known->text));
 }
@@ -205,7 +226,7 @@ void bench_reading_know_row(void *context)
 
     bench_reading_next(reading);
     bench_reading_row(reading, 1);
-    know(reading, '"', '"');
+    know(reading, '"', '"', false);
     put_known(reading, false);
     check_bare(reading, reading->columns.count - 1);
 }
@@ -222,7 +243,7 @@ void bench_reading_know_exposition(void *context)
 
     bench_reading_next(reading);
     bench_reading_exposition(reading, 1);
-    know(reading, ' ', '\n');
+    know(reading, ' ', '\n', true);
     put_known(reading, true);
     check_bare(reading, reading->columns.count);
 }
