@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""The table of the lab in docs/tested-with.md: `run --page` writes it, `run --check` compares it."""
+import datetime
+
+HEADING = "## Run by the lab"
+COLUMNS = ["program", "version", "date", "what was run", "result", "what to do"]
+
+
+class Page:
+    """A page whose first table after the heading is the lab's."""
+
+    def __init__(self, path):
+        self.path = path
+        with open(path, encoding="utf-8") as file:
+            self.lines = file.read().split("\n")
+        start = self.lines.index(HEADING)
+        self.first = next(i for i in range(start, len(self.lines)) if self.lines[i].startswith("|")) + 2
+        self.end = next(i for i in range(self.first, len(self.lines)) if not self.lines[i].startswith("|"))
+        self.rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in self.lines[self.first:self.end]]
+
+    def mistakes(self, peers):
+        """What a reader would be told wrongly: programs, versions or acts that are not the lab's."""
+        if [cell.strip() for cell in self.lines[self.first - 2].strip("|").split("|")] != COLUMNS:
+            yield f"{self.path}: the columns of the lab's table are {', '.join(COLUMNS)}"
+        shown = [(row[0], row[1], row[3]) for row in self.rows if len(row) == len(COLUMNS)]
+        wanted = [(peer.name, peer.version, peer.what) for peer in peers]
+        for row in wanted:
+            if row not in shown:
+                yield f"{self.path} has no row: {' | '.join(row)}"
+        for row in self.rows:
+            if len(row) != len(COLUMNS):
+                yield f"{self.path}: {len(row)} cells instead of {len(COLUMNS)}: {' | '.join(row)}"
+            elif (row[0], row[1], row[3]) not in wanted:
+                yield f"{self.path} has a row too many: {' | '.join(row)}"
+            elif not row[4][:1].isdigit():
+                yield f"{self.path}: what the lab has seen is no such result: {' | '.join(row)}"
+
+    def write(self, rows):
+        """Put what a run has seen; what to do, which a person wrote, stays."""
+        advice = {(row[0], row[1]): row[5] for row in self.rows if len(row) == len(COLUMNS)}
+        today = datetime.date.today().isoformat()
+        made = [[row.peer.name, row.peer.version, today, row.peer.what, row.result,
+                 advice.get((row.peer.name, row.peer.version), "nothing")] for row in rows]
+        self.lines[self.first:self.end] = ["| " + " | ".join(cells) + " |" for cells in made]
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write("\n".join(self.lines))
