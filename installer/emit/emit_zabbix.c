@@ -238,17 +238,25 @@ static void put_within(prfdata_quoted_text *name, const char *title, size_t room
     prfdata_quoted_text_format(name, "~%08x", (unsigned)(hash ^ hash >> 32));
 }
 
-/* The characters that a name has for both titles: the longest instance fits between them. */
-static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item *item)
+/* The most characters that stand between the titles: of the longest instance, or of its macro. */
+static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const prfdata_model_object *object = item->object;
-    size_t other = strlen(z->instance) + strlen(" : ");
-    size_t longest = other - strlen("{#INSTANCE}") + object->name_chars;
+    const size_t written = strlen(z->instance);
+    size_t longest = object->name_chars + strlen("()");
 
+    if (!object->has_instances || z->is_overall)
+        return written;
     if (object->parent_index != PRFDATA_NONE) /* PDH calls it "parent/name" */
         longest += item->model->objects[object->parent_index].name_chars + 1;
-    if (object->has_instances && !z->is_overall && longest > other)
-        other = longest;
+    return longest > written ? longest : written;
+}
+
+/* The characters that a name has for both titles. */
+static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item *item)
+{
+    const size_t other = zabbix_instance_chars(z, item) + strlen(" : ");
+
     return other + ZABBIX_TITLE_CHARS < ZABBIX_NAME_CHARS ? ZABBIX_NAME_CHARS - other
                                                           : ZABBIX_TITLE_CHARS;
 }

@@ -290,6 +290,7 @@ def test_zabbix():
     same(exported['version'], '6.0')
     (template,) = exported['templates']
     check_zabbix_keys('template', template)
+    check_zabbix_room(template)
     same(template['groups'][0]['name'], exported['groups'][0]['name'])
     paths = [check_zabbix_item(item) for item in template['items']]
     same(paths, [f'\\Emit Plain\\{name}' for name in PLAIN] +
