@@ -211,7 +211,7 @@ static uint32_t find_place(const slow_column *column, const prfdata_sample *samp
 static uint32_t read_raw(const slow_column *column, const prfdata_sample *sample,
                          prfdata_compute_raw *raw)
 {
-    found at;
+    found at = {NULL, NULL, 0};
     const uint32_t status = find_place(column, sample, &at);
 
     return status == PRFDATA_STATUS_OK
@@ -246,7 +246,7 @@ static void forget_value(slow_column *column)
 static void compute_column(const slow_columns *columns, slow_column *column,
                            const prfdata_sample *older, const prfdata_sample *newer, bool capped)
 {
-    found at;
+    found at = {NULL, NULL, 0};
 
     forget_value(column);
     if (older && !column->is_moved)
