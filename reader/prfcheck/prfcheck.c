@@ -15,6 +15,7 @@
 #include "os/streams.h"
 #include "prfcheck/follow.h"
 #include "scenarios/scenarios.h"
+#include "scenarios/self.h"
 
 /* What the program returns. */
 enum {
@@ -355,6 +356,7 @@ int wmain(int argc, wchar_t **argv)
     prfdata_check_options options;
     prfdata_arguments_error error;
 
+    prfdata_self_note_directory();
     if (!prfdata_check_options_parse(argc > 0 ? (size_t)argc - 1 : 0,
                                      (const uint16_t *const *)(argv + 1), &options, &error)) {
         print_error(error.argument, error.reason);

@@ -5,6 +5,7 @@
  */
 #include "scenarios/check.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -32,6 +33,14 @@ static bool is_metadata(const wchar_t *query)
 {
     return query &&
            (_wcsnicmp(query, L"Metadata", 8) == 0 || _wcsnicmp(query, L"OLD_Metadata", 12) == 0);
+}
+
+bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query)
+{
+    if (!is_metadata(query) || check->strict.caller.registration->gets_metadata)
+        return true;
+    (void)snprintf(check->did, sizeof check->did, "not asked: no Collect Supports Metadata");
+    return false;
 }
 
 /* The title indexes that the registry gives the service, for the judge. */
@@ -78,6 +87,8 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
         prfdata_findings_init(&thread->findings);
         judge_reply(thread, history, query, last, &result->reply);
     }
+    result->is_size_wrong =
+        result->is_size_wrong || thread->findings.totals[PRFDATA_RULE_OBJECT_LENGTH] > 0;
     if (last && history->run)
         (void)prfdata_judge_run_add(history->run, last, &result->reply);
     if (!metadata && result->reply.size > 0)
@@ -152,6 +163,7 @@ void prfdata_check_ask_global(prfdata_check *check)
     if (status == ERROR_SUCCESS) {
         prfdata_reply_objects_read(&result.reply, &check->global);
         check->needed = (uint32_t)result.reply.size;
+        check->is_size_wrong = result.is_size_wrong;
         note_seen(check);
     }
     check->is_asked = true;

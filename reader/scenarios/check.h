@@ -27,6 +27,7 @@ typedef struct prfdata_check {
     bool is_hopeless;             /* the provider neither loads nor opens, or gives no reply */
     prfdata_reply_objects global; /* of the last reply to Global */
     uint32_t needed;              /* bytes of that reply */
+    bool is_size_wrong;           /* it needs others: see prfdata_strict_result */
     prfdata_reply_objects seen;   /* all that Global ever gave */
     uint32_t late_ms;             /* after Open, when `seen` last grew; 0: with the first Collect */
     uint64_t opened_ms;           /* GetTickCount64 */
@@ -83,6 +84,9 @@ void prfdata_check_close(prfdata_check *check);
  * Returns false if nothing can be asked.
  */
 bool prfdata_check_make_ready(prfdata_check *check);
+
+/* Whether Windows would ask the provider that; what the scenario did says why not. */
+bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query);
 
 /* For those that open in their own way: see once what Global gives, if nothing was seen yet. */
 void prfdata_check_look(prfdata_check *check);

@@ -74,8 +74,8 @@ static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t c
 
     for (int tries = 0; tries < 3; tries++) {
         prfdata_check_ask_global(check);
-        if (check->needed > capacity)
-            return; /* it grew meanwhile */
+        if (check->needed > capacity || check->is_size_wrong)
+            return; /* it grew meanwhile, or nobody knows what is enough */
         if (prfdata_check_collect(&check->thread, &check->history, query, capacity,
                                   PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_MORE_DATA)
             return;
@@ -263,7 +263,7 @@ static void run_fills(prfdata_check *check, const wchar_t *query)
     for (int round = 0; round < FILL_ROUNDS && status == ERROR_MORE_DATA; round++) {
         unsigned char *unwritten;
 
-        if (!prfdata_check_make_ready(check) ||
+        if (!prfdata_check_make_ready(check) || !prfdata_check_may_ask(check, query) ||
             prfdata_check_ask(check, query, &result) != ERROR_SUCCESS)
             return;
         unwritten = malloc(result.reply.size + 1);
@@ -284,7 +284,8 @@ static void run_no_room(prfdata_check *check, const wchar_t *query)
     prfdata_strict_result result;
 
     if (!prfdata_check_make_ready(check) ||
-        prfdata_check_ask(check, query, &result) != ERROR_SUCCESS || result.reply.size > 0)
+        prfdata_check_ask(check, query, &result) != ERROR_SUCCESS || result.reply.size > 0 ||
+        result.is_size_wrong)
         return;
     for (uint32_t capacity = 0; capacity <= 8; capacity += 8) {
         if (prfdata_check_collect(&check->thread, &check->history, query, capacity,

@@ -169,7 +169,7 @@ static void run_metadata(prfdata_check *check, const wchar_t *query)
 {
     prfdata_reply_objects set;
 
-    if (!prfdata_check_make_ready(check))
+    if (!prfdata_check_make_ready(check) || !prfdata_check_may_ask(check, query))
         return;
     prfdata_check_ask_titles(check, query, &set);
     if (set.count > 0)

@@ -11,6 +11,17 @@
 #define START_ATTEMPTS 4
 #define START_SLEEP_MS 250
 
+/* Where this program was started; "": not known, or unusable for a new process. */
+static wchar_t start_directory[MAX_PATH];
+
+void prfdata_self_note_directory(void)
+{
+    const DWORD chars = GetCurrentDirectoryW(MAX_PATH, start_directory);
+
+    if (chars == 0 || chars >= MAX_PATH)
+        start_directory[0] = 0;
+}
+
 /* A list of the handles that a new process inherits; for end_handle_list(). NULL: no memory. */
 static LPPROC_THREAD_ATTRIBUTE_LIST make_handle_list(HANDLE *inherited, size_t count)
 {
@@ -53,7 +64,8 @@ static HANDLE create_self(const wchar_t *path, wchar_t *command, LPPROC_THREAD_A
         startup.lpAttributeList = list;
         flags = EXTENDED_STARTUPINFO_PRESENT;
     }
-    if (!CreateProcessW(path, command, NULL, NULL, TRUE, flags, NULL, NULL, &startup.StartupInfo,
+    if (!CreateProcessW(path, command, NULL, NULL, TRUE, flags, NULL,
+                        start_directory[0] ? start_directory : NULL, &startup.StartupInfo,
                         &process))
         return NULL;
     CloseHandle(process.hThread);

@@ -6,7 +6,13 @@
 #include <windows.h>
 
 /*
- * Start this program with its own command line and `more` after it.
+ * Note the current directory, before a provider can change it: paths of the command line, and those
+ * of the registry that are not full, start there for every process of this program.
+ */
+void prfdata_self_note_directory(void);
+
+/*
+ * Start this program, where it was started itself, with its own command line and `more` after it.
  *
  * inherited  The handles that it inherits, `count` of them, all inheritable; it has no standard
  *            handles then. 0: it inherits all that can be.

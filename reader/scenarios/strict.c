@@ -417,6 +417,7 @@ uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_
     result->reply.bytes = called.data;
     result->reply.size = called.bytes;
     result->reply.object_count = called.objects;
+    result->is_size_wrong = called.moved != (int64_t)called.bytes;
     result->pattern = called.pattern;
     return ERROR_SUCCESS;
 }

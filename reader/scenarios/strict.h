@@ -42,6 +42,7 @@ struct prfdata_strict_thread {
 typedef struct prfdata_strict_result {
     uint32_t status;
     prfdata_judge_reply reply; /* in the thread's memory until its next call; empty if unusable */
+    bool is_size_wrong;        /* the reply's bytes are not what it needs: another rule is broken */
     const unsigned char *pattern; /* what the reply's bytes were before, or the complement */
 } prfdata_strict_result;
 

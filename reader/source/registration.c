@@ -114,6 +114,7 @@ static void read_limits_and_titles(HKEY key, prfdata_registration *registration)
         limit_ms(read_registration_number(key, L"Collect Timeout", DEFAULT_LIMIT_MS));
     registration->answers_metadata =
         read_registration_number(key, L"Collect Supports Metadata", 0) != 0;
+    registration->gets_metadata = registration->answers_metadata;
     registration->is_disabled =
         read_registration_number(key, L"Disable Performance Counters", 0) != 0;
 }
@@ -283,6 +284,7 @@ void prfdata_registration_of_dll(prfdata_text dll, prfdata_registration *registr
     if (count == 0 || count >= capacity)
         copy_wide(registration->library, capacity, dll);
     registration->is_relative = !is_full_path(registration->library);
+    registration->gets_metadata = true;
     memcpy(registration->open, names[0], strlen(names[0]) + 1);
     memcpy(registration->collect, names[1], strlen(names[1]) + 1);
     memcpy(registration->close, names[2], strlen(names[2]) + 1);

@@ -34,6 +34,7 @@ typedef struct prfdata_registration {
     uint32_t open_limit_ms;
     uint32_t collect_limit_ms;
     bool answers_metadata; /* Collect Supports Metadata is set */
+    bool gets_metadata;    /* that, or no service says it: it may be asked for metadata */
     bool is_disabled;
     bool is_relative; /* Library is not a full path */
 } prfdata_registration;

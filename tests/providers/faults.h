@@ -51,6 +51,7 @@
     X(size_over, "size-over", 3, "sizes")                                                          \
     X(size_beyond, "size-over", 3, "first")                                                        \
     X(pointer_stays, "pointer-length", 3, "first")                                                 \
+    X(size_short, "pointer-length", 3, "sizes") /* 8 bytes less than it wrote */                   \
     X(pointer_beyond, "pointer-beyond", 3, "first")                                                \
     X(length_no_multiple, "length-multiple", 1, "first")                                           \
     X(needs_alignment, "alignment", 3, "alignment")                                                \

@@ -1196,6 +1196,8 @@ static void write_reply(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDW
         *data = (unsigned char *)*data + 0x100000;
     if (is_faulty(FAULT_size_beyond) && r->used > 0)
         *bytes = 0x100000;
+    if (is_faulty(FAULT_size_short) && r->used > 0)
+        *bytes -= 8;
     if (is_faulty(FAULT_object_count))
         ++*objects;
 }

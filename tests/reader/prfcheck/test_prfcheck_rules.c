@@ -103,6 +103,75 @@ static void test_prfcheck_rules_broken_are_found_and_kept_pass(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void make_faulty_service(prfdata_test_service *service, const char *path)
+{
+    prfdata_test_service_make(service, "PrfCheckRules", NULL, FAULTY_FIRST);
+    prfdata_test_service_set_number(service, "Last Counter", FAULTY_LAST);
+    prfdata_test_service_set_number(service, "Last Help", FAULTY_LAST + 1);
+    prfdata_test_service_set_text(service, "Library", path);
+    prfdata_test_service_set_text(service, "Open", "FaultyOpen");
+    prfdata_test_service_set_text(service, "Collect", "FaultyCollect");
+    prfdata_test_service_set_text(service, "Close", "FaultyClose");
+}
+
+/* A provider that goes to another directory: the second process finds the library all the same. */
+static void test_prfcheck_rules_path_is_of_where_it_was_started(void **state)
+{
+    char path[MAX_PATH];
+    char folder[MAX_PATH];
+    char before[MAX_PATH];
+    char arguments[1024];
+    program_run run;
+
+    (void)state;
+    faulty_run_make_copy("changes_directory", path);
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '\\') - path), path);
+    assert_in_range(GetCurrentDirectoryA(MAX_PATH, before), 1, MAX_PATH - 1);
+    assert_true(SetCurrentDirectoryA(folder));
+    faulty_run_arguments(strrchr(path, '\\') + 1, "-only processes", arguments);
+    program_run_start(&run, "prfcheck", arguments, 0);
+    assert_true(SetCurrentDirectoryA(before));
+    program_run_finish(&run);
+    assert_non_null(strstr(run.out, "warning process-state: "));
+    assert_null(strstr(run.out, "second-process"));
+    assert_int_equal(run.exit_code, 1);
+    program_run_free(&run);
+    faulty_run_remove_copy("changes_directory");
+}
+
+/* Whoever says a wrong size is not blamed for refusing it as well. */
+static void test_prfcheck_rules_wrong_size_is_not_enough(void **state)
+{
+    program_run run;
+
+    (void)state;
+    faulty_run_start(&run, "size_short", "-quick -only sizes");
+    program_run_finish(&run);
+    assert_non_null(strstr(run.out, "error pointer-length: "));
+    assert_null(strstr(run.out, "more-fits"));
+    program_run_free(&run);
+    faulty_run_remove_copy("size_short");
+}
+
+/* Windows asks for metadata only who says that it answers. */
+static void test_prfcheck_rules_of_metadata_are_for_who_gets_it(void **state)
+{
+    prfdata_test_service service;
+    char path[MAX_PATH];
+
+    (void)state;
+    faulty_run_make_copy("answers_metadata", path);
+    make_faulty_service(&service, path);
+    PROGRAM_RUN_EXPECT("prfcheck", "PrfCheckRules -quick -v -only metadata", 0,
+                       "metadata \"MetadataGlobal\": ", "not asked: no Collect Supports Metadata",
+                       CLEAN);
+    prfdata_test_service_set_number(&service, "Collect Supports Metadata", 1);
+    PROGRAM_RUN_EXPECT("prfcheck", "PrfCheckRules -quick -only metadata", 3,
+                       "error metadata-instances: ");
+    prfdata_test_service_remove(&service);
+    faulty_run_remove_copy("answers_metadata");
+}
+
 static void test_prfcheck_rules_of_a_registration(void **state)
 {
     prfdata_test_service service;
@@ -110,13 +179,7 @@ static void test_prfcheck_rules_of_a_registration(void **state)
 
     (void)state;
     faulty_run_make_copy("none", path);
-    prfdata_test_service_make(&service, "PrfCheckRules", NULL, FAULTY_FIRST);
-    prfdata_test_service_set_number(&service, "Last Counter", FAULTY_LAST);
-    prfdata_test_service_set_number(&service, "Last Help", FAULTY_LAST + 1);
-    prfdata_test_service_set_text(&service, "Library", path);
-    prfdata_test_service_set_text(&service, "Open", "FaultyOpen");
-    prfdata_test_service_set_text(&service, "Collect", "FaultyCollect");
-    prfdata_test_service_set_text(&service, "Close", "FaultyClose");
+    make_faulty_service(&service, path);
     prfdata_test_service_set_text(&service, "Object List", "7720000 7720008 7720012");
     PROGRAM_RUN_EXPECT("prfcheck", "PrfCheckRules -quick -only object-list", 0, CLEAN);
     prfdata_test_service_set_text(&service, "Object List", "7720002 7720008 x 7720012");
@@ -131,6 +194,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prfcheck_rules_broken_are_found_and_kept_pass),
+        cmocka_unit_test(test_prfcheck_rules_path_is_of_where_it_was_started),
+        cmocka_unit_test(test_prfcheck_rules_wrong_size_is_not_enough),
+        cmocka_unit_test(test_prfcheck_rules_of_metadata_are_for_who_gets_it),
         cmocka_unit_test(test_prfcheck_rules_of_a_registration),
     };
 
