@@ -55,14 +55,14 @@ static void count_operation(const char *name, void (*run)(void *context, uint64_
 
 /* The same for a reader, each time of a sample of its own. */
 static void count_prepared(const char *name, void (*run)(void *context, uint64_t times),
-                           bench_reading *reading)
+                           void (*prepare)(void *context), bench_reading *reading)
 {
     for (uint32_t i = 0; i < WARM_UPS; i++) {
-        bench_reading_next(reading);
+        prepare(reading);
         run(reading, 1);
     }
     for (uint32_t i = 0; i < REPEATS; i++) {
-        bench_reading_next(reading);
+        prepare(reading);
         CALLGRIND_ZERO_STATS;
         run(reading, 1);
         CALLGRIND_DUMP_STATS_AT(name);
@@ -162,11 +162,17 @@ static void count_reading(void)
 
     bench_scene_make(&scene, "PrfDataBench", shape);
     bench_reading_open(&reading, &scene);
-    count_prepared("sample of 10,000 values, decoded", bench_reading_decode, &reading);
-    count_prepared("row of 10,000 values", bench_reading_row, &reading);
-    count_prepared("line of JSON of 10,000 values", bench_reading_json, &reading);
-    count_prepared("screen of -top of 10,000 values", bench_reading_screen, &reading);
-    count_prepared("exposition of 10,000 values", bench_reading_exposition, &reading);
+    count_prepared("sample of 10,000 values, decoded", bench_reading_decode, bench_reading_next,
+                   &reading);
+    count_prepared("row of 10,000 values", bench_reading_row, bench_reading_next, &reading);
+    count_prepared("line of JSON of 10,000 values", bench_reading_json, bench_reading_next,
+                   &reading);
+    count_prepared("screen of -top of 10,000 values", bench_reading_screen, bench_reading_next,
+                   &reading);
+    count_prepared("exposition of 10,000 values", bench_reading_exposition, bench_reading_next,
+                   &reading);
+    count_prepared("row of 10,000 values, of which 100 are new", bench_reading_row,
+                   bench_reading_change, &reading);
     bench_reading_close(&reading);
     bench_scene_free(&scene);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "support/must.h"
 
@@ -77,6 +78,23 @@ void bench_reading_next(void *context)
     reading->older = reading->newer;
     reading->newer = NULL;
     MUST(prfdata_requests_take(&reading->session, &reading->requests, &reading->newer) == 0);
+}
+
+void bench_reading_change(void *context)
+{
+    bench_reading *reading = context;
+
+    for (uint32_t i = 0; i < BENCH_PASSING; i++) {
+        wchar_t name[32];
+
+        if (reading->come >= BENCH_PASSING)
+            MUST(prfdata_instance_remove(&reading->passing[i]) == 0);
+        swprintf(name, sizeof name / sizeof name[0], L"passing %llu",
+                 (unsigned long long)reading->come++);
+        MUST(prfdata_instance_add(reading->scene->publishers[0], BENCH_OBJECT, name, NULL,
+                                  &reading->passing[i]) == 0);
+    }
+    bench_reading_next(reading);
 }
 
 void bench_reading_decode(void *context, uint64_t times)

@@ -13,6 +13,8 @@
 #include "scene.h"
 #include "top/top_frame.h"
 
+enum { BENCH_PASSING = 5 /* instances that bench_reading_change() changes */ };
+
 /* A text whose numbers are known: what stands before each of them, and they. */
 typedef struct bench_known {
     char *text; /* all parts, one after the other */
@@ -25,6 +27,8 @@ typedef struct bench_known {
 typedef struct bench_reading {
     bench_scene *scene;
     uint64_t sample_number;
+    uint64_t come; /* instances that have come since the start */
+    prfdata_instance passing[BENCH_PASSING];
     prfdata_session session;
     prfdata_messages messages;
     prfdata_requests requests;
@@ -44,6 +48,9 @@ void bench_reading_close(bench_reading *reading);
 
 /* Count something else in every cell, and take the next sample. */
 void bench_reading_next(void *context);
+
+/* The same, and instances give way to others that were never there. */
+void bench_reading_change(void *context);
 
 /* What is measured; `context` is the reading. */
 

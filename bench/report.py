@@ -169,6 +169,16 @@ def other_promises(results):
                   sample and scaled(sample.spread(), 100 / 1e9), 1, False, '% of a core', None)
 
 
+def reader_promises(results):
+    race = 'readers/10000 values'
+    for id_, shown, floor, limit in (
+            ('P9', 'columns, a row of CSV', 'a row of CSV, numbers known', 3),
+            ('P10', 'exposition', 'an exposition, numbers known', 2)):
+        yield Promise(id_, f'{shown.split(", ")[-1]} of 10,000 values, of the same with numbers known',
+                      ratio(results.get(race, shown), results.get(race, floor)), limit, False, 'x',
+                      None)
+
+
 def region_promises(results, system):
     for count in (16, 256, 1000):
         race = f'regions/{count}'
@@ -187,7 +197,7 @@ def region_promises(results, system):
 
 
 def all_promises(results, system):
-    for group in (bump_promises, collect_promises, other_promises):
+    for group in (bump_promises, collect_promises, other_promises, reader_promises):
         yield from group(results)
     yield from region_promises(results, system)
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A bump, a Collect, an ERROR_MORE_DATA and an instance that comes and goes take as many instructions
-# as bench/instructions.txt says: a slower commit fails on any machine, however busy it is.
+# A bump, a Collect, an ERROR_MORE_DATA, an instance that comes and goes, and what readers do with
+# 10,000 values take as many instructions as bench/instructions.txt says: a slower commit fails on any
+# machine, however busy it is.
 #
 # Tier: all
 # Builds: linux
