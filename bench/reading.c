@@ -8,6 +8,9 @@
 
 #include "support/must.h"
 
+#define UTC_OF_2026    134116992000000000 /* as FILETIME */
+#define UTC_PER_SECOND 10000000
+
 enum { WIDTH = 120, HEIGHT = 40 };
 
 static const uint16_t service_chars[] = {'P', 'r', 'f', 'D', 'a', 't', 'a',
@@ -69,6 +72,18 @@ static void count_in_cells(bench_reading *reading)
     }
 }
 
+/* One second after the sample before: rates are the same in every run. */
+static void set_time(prfdata_sample *sample, uint64_t number)
+{
+    prfdata_perf_data_block *header = &sample->block.header;
+
+    header->perf_time = (int64_t)number * header->perf_freq;
+    header->perf_time_100ns = UTC_OF_2026 + (int64_t)number * UTC_PER_SECOND;
+    for (uint32_t i = 0; i < sample->object_count; i++)
+        sample->objects[i].wire.header.perf_time =
+            (int64_t)number * sample->objects[i].wire.header.perf_freq;
+}
+
 void bench_reading_next(void *context)
 {
     bench_reading *reading = context;
@@ -78,6 +93,7 @@ void bench_reading_next(void *context)
     reading->older = reading->newer;
     reading->newer = NULL;
     MUST(prfdata_requests_take(&reading->session, &reading->requests, &reading->newer) == 0);
+    set_time(reading->newer, reading->sample_number);
 }
 
 void bench_reading_change(void *context)
