@@ -132,12 +132,12 @@ static void test_save_file_into_pipe_leaves_the_pipe(void **state)
     assert_int_equal(mkfifo(to.ascii, 0600), 0);
     pipe = open(to.ascii, O_RDWR); /* a reader, so that opening it to write does not wait */
     assert_true(pipe >= 0);
-    assert_int_equal(prfdata_files_write(to.text, false, "new", 3), ERROR_FILE_EXISTS);
-    assert_int_equal(prfdata_files_write(to.text, true, "new", 3), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_write(to.text, false, "one", 3), ERROR_SUCCESS);
+    assert_int_equal(prfdata_files_write(to.text, true, "two", 3), ERROR_SUCCESS);
     assert_int_equal(stat(to.ascii, &found), 0);
     assert_true(S_ISFIFO(found.st_mode));
-    assert_int_equal(read(pipe, got, sizeof got), 3);
-    assert_memory_equal(got, "new", 3);
+    assert_int_equal(read(pipe, got, sizeof got), 6);
+    assert_memory_equal(got, "onetwo", 6);
     close(pipe);
     remove(to.ascii);
 }
