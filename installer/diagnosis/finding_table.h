@@ -128,6 +128,9 @@
       L"Windows asks a provider only for the objects that are listed there")                       \
     X(TITLE_FILE_MISSING, "title-file-missing", WRONG, INSTALL, L"the title file %ls is missing",  \
       L"Titles are loaded from there when the title database is rebuilt")                          \
+    X(TITLE_FILE_WRONG, "title-file-wrong", WRONG, INSTALL,                                        \
+      L"the title file %ls is not that of the registered map",                                     \
+      L"It was changed or cut. Titles are loaded from there when the title database is rebuilt")   \
     X(DLL_MISSING, "dll-missing", WRONG, INSTALL, L"the DLL is not there: %ls",                    \
       L"No reader can load it")                                                                    \
     X(DLL_UNREADABLE, "dll-unreadable", WRONG, INSTALL, L"the DLL cannot be read: %ls",            \

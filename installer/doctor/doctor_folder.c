@@ -16,6 +16,7 @@
 #include "doctor/doctor.h"
 #include "service/registered.h"
 #include "service/site.h"
+#include "titles/title_file.h"
 #include "windows/system_text.h"
 #include "windows/wine.h"
 
@@ -159,19 +160,28 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 
 /* ---- The title files beside it ---- */
 
-static void examine_title_files(prfdata_doctor *doctor, const prfdata_directory *data)
+/*
+ * Where no map can be read, nobody knows what they should be. What this account may not read, the
+ * system can.
+ */
+static void examine_title_file(prfdata_doctor *doctor, const prfdata_directory *data,
+                               const wchar_t *extension)
 {
-    static const wchar_t *const extensions[] = {L".ini", L".h"};
+    wchar_t path[2 * MAX_PATH];
+    uint32_t status = ERROR_SUCCESS;
 
-    for (size_t i = 0; i < 2; i++) {
-        wchar_t path[2 * MAX_PATH];
-
-        (void)swprintf(path, 2 * MAX_PATH, L"%ls\\%ls%ls", data->path, doctor->key.service,
-                       extensions[i]);
-        if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
-            prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLE_FILE_MISSING,
-                                          path, path);
-    }
+    (void)swprintf(path, 2 * MAX_PATH, L"%ls\\%ls%ls", data->path, doctor->key.service, extension);
+    if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLE_FILE_MISSING, path,
+                                      path);
+    else if (doctor->installed)
+        status =
+            prfdata_title_file_compare(data, doctor->key.service, extension, doctor->installed);
+    if (status == ERROR_NOT_ENOUGH_MEMORY)
+        doctor->diagnosis.has_failed = true;
+    else if (status && status != ERROR_ACCESS_DENIED && status != ERROR_SHARING_VIOLATION)
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLE_FILE_WRONG, path,
+                                      path);
 }
 
 void prfdata_doctor_folder_examine(prfdata_doctor *doctor)
@@ -199,7 +209,8 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor)
     } else {
         doctor->folder_is_right = true;
         examine_rights(doctor, &site.regions);
-        examine_title_files(doctor, &site.data);
+        examine_title_file(doctor, &site.data, L".ini");
+        examine_title_file(doctor, &site.data, L".h");
     }
     prfdata_site_close(&site);
 }

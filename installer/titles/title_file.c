@@ -96,6 +96,36 @@ uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
     return status;
 }
 
+/* Make what the file should be. */
+static uint32_t make_wanted(const prfdata_title_file *file, const found_file *found,
+                            const prfdata_model *model, void **bytes, size_t *size)
+{
+    prfdata_title_languages languages;
+
+    if (wcscmp(file->extension, L".ini") != 0)
+        return prfdata_title_text_header(model, bytes, size);
+    prfdata_title_text_languages(found->bytes, found->size, &languages);
+    return prfdata_title_text_ini(model, &languages, bytes, size);
+}
+
+uint32_t prfdata_title_file_compare(const prfdata_directory *folder, const wchar_t *service,
+                                    const wchar_t *extension, const prfdata_model *model)
+{
+    prfdata_title_file wanted = {.extension = extension};
+    found_file found = {0};
+    uint32_t status;
+
+    find_title_file(&wanted, folder, service, &found);
+    status = found.status;
+    if (!status)
+        status = make_wanted(&wanted, &found, model, &wanted.bytes, &wanted.size);
+    if (!status && !has_same_bytes(&wanted, &found))
+        status = ERROR_INVALID_DATA;
+    free(found.bytes);
+    prfdata_title_file_free(&wanted);
+    return status;
+}
+
 void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_directory *folder,
                              const wchar_t *service, const prfdata_report *report)
 {

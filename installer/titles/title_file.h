@@ -6,6 +6,7 @@
 #ifndef PRFDATA_TITLE_FILE_H
 #define PRFDATA_TITLE_FILE_H
 
+#include "core/model.h"
 #include "windows/directory.h"
 #include "report/report.h"
 
@@ -45,6 +46,15 @@ uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_direct
 uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
                                       const prfdata_directory *folder, const wchar_t *service,
                                       const prfdata_report *report);
+
+/*
+ * Whether a file of a folder is that of a registered map, in the languages that it has. The .ini
+ * of another version is not.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it is not), or why it could not be read.
+ */
+uint32_t prfdata_title_file_compare(const prfdata_directory *folder, const wchar_t *service,
+                                    const wchar_t *extension, const prfdata_model *model);
 
 /* If the file was written, restore or remove it, and report that. */
 void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_directory *folder,

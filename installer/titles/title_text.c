@@ -324,6 +324,39 @@ static void write_header_of_ini(title_writer *header, title_reader text)
     }
 }
 
+/* `line` is 00C=... */
+static void add_title_language(title_reader line, prfdata_title_languages *languages)
+{
+    wchar_t name[4] = {0};
+
+    if (line.chars < 4 || char_ahead(&line, 3) != '=')
+        return;
+    for (size_t i = 0; i < 3; i++)
+        name[i] = (wchar_t)char_ahead(&line, i);
+    prfdata_title_languages_add(languages, name);
+}
+
+void prfdata_title_text_languages(const void *bytes, size_t size,
+                                  prfdata_title_languages *languages)
+{
+    title_reader text = read_title_chars(bytes, size);
+    bool is_list = false;
+
+    languages->count = 0;
+    while (text.chars > 0) {
+        title_reader begin = text;
+
+        if (skip_ascii(&begin, "[text]"))
+            return;
+        if (is_list)
+            add_title_language(text, languages);
+        is_list = is_list || skip_ascii(&begin, "[languages]");
+        skip_chars(&text, line_chars(&text));
+        if (!skip_ascii(&text, "\r\n"))
+            return;
+    }
+}
+
 bool prfdata_title_text_is_own_header(const void *bytes, size_t size, const void *ini,
                                       size_t ini_size)
 {

@@ -37,6 +37,13 @@ uint32_t prfdata_title_text_ini(const prfdata_model *model,
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
 
 /*
+ * The languages of an .ini that was made here, besides English; of other bytes whatever seems to be
+ * one.
+ */
+void prfdata_title_text_languages(const void *bytes, size_t size,
+                                  prfdata_title_languages *languages);
+
+/*
  * Whether these bytes are an .ini that was made here, of any map: UTF-16 with an empty first line,
  * whose [info] and [objects] are written as nobody else writes them.
  */

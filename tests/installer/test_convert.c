@@ -182,10 +182,10 @@ static const shape shapes[] = {
     {"guesses", CR_LF,
      "[info]\napplicationname=Orchard\nsymbolfile=orchard.h\n[languages]\n009=English\n[text]\n"
      "PEARS_009_NAME=Pears\nPEARS_009_HELP=Pears picked.\n"
-     "TREE_OBJECT_009_NAME=Trees\nTREE_OBJECT_009_HELP=The trees.\n"
+     "TREE_OBJ_2_009_NAME=Trees\nTREE_OBJ_2_009_HELP=The trees.\n"
      "APPLES_009_NAME=Apples\nAPPLES_009_HELP=Apples picked.\n"
      "ORCHARD_009_NAME=Orchard\nORCHARD_009_HELP=The orchard.\n",
-     "#define ORCHARD 0\n#define APPLES 2\n#define TREE_OBJECT 4\n#define PEARS 6\n",
+     "#define ORCHARD 0\n#define APPLES 2\n#define TREE_OBJ_2 4\n#define PEARS 6\n",
      "COUNTER_DELTA COUNTER_DELTA", "- 500", false},
 
     /* [objects] names symbols that have no titles, as an installer's sample does. */

@@ -533,6 +533,63 @@ static void break_header(void)
     (void)DeleteFileW(path);
 }
 
+/* The title file without its last bytes. */
+static void cut_title_file(const wchar_t *name, DWORD most)
+{
+    wchar_t path[MAX_PATH];
+    unsigned char *bytes;
+    DWORD size;
+
+    path_in(path, folder, name);
+    if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
+        return; /* it is broken already */
+    bytes = read_file_doctor(path, &size);
+    write_file_doctor(path, bytes, size < most ? size : most);
+    free(bytes);
+}
+
+static void break_ini_empty(void)
+{
+    cut_title_file(WSERVICE L".ini", 0);
+}
+
+static void break_ini_cut(void)
+{
+    cut_title_file(WSERVICE L".ini", 200);
+}
+
+static void break_header_empty(void)
+{
+    cut_title_file(WSERVICE L".h", 0);
+}
+
+/* One byte of the last title, so that only its content says so. */
+static void break_ini_byte(void)
+{
+    wchar_t path[MAX_PATH];
+    unsigned char *bytes;
+    DWORD size;
+
+    path_in(path, folder, WSERVICE L".ini");
+    if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
+        return;
+    bytes = read_file_doctor(path, &size);
+    if (size > 10)
+        bytes[size - 10] ^= 1;
+    write_file_doctor(path, bytes, size);
+    free(bytes);
+}
+
+/* A whole header with an offset that is another's. */
+static void break_header_offset(void)
+{
+    static const char wrong[] = "#define THINGS 2\r\n#define THINGS_COUNT 0\r\n";
+    wchar_t path[MAX_PATH];
+
+    path_in(path, folder, WSERVICE L".h");
+    write_file_doctor(path, wrong, sizeof wrong - 1);
+}
+
 /* ---- The DLL ---- */
 
 /* Register a changed copy of the DLL under a name that says nothing about its content. */
@@ -977,6 +1034,16 @@ static const struct breakage {
      AS_PRINTED, NULL, NULL, false},
     {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h is missing", break_header,
      AS_PRINTED, NULL, NULL, false},
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini is not that of",
+     break_ini_empty, AS_PRINTED, NULL, NULL, false},
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini is not that of", break_ini_cut,
+     AS_PRINTED, NULL, NULL, false},
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini is not that of",
+     break_ini_byte, AS_PRINTED, NULL, NULL, false},
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h is not that of",
+     break_header_empty, AS_PRINTED, NULL, NULL, false},
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h is not that of",
+     break_header_offset, AS_PRINTED, NULL, NULL, false},
     {"the event source PrfData PrfDataTestThings is not registered for the DLL", break_source,
      AS_PRINTED, NULL, NULL, false},
     {"the event source PrfData PrfDataTestThings is not registered for the DLL", break_source_file,
@@ -1324,6 +1391,11 @@ static void (*const mendable[])(void) = {
     break_object_list,
     break_ini,
     break_header,
+    break_ini_empty,
+    break_ini_cut,
+    break_ini_byte,
+    break_header_empty,
+    break_header_offset,
     break_source,
     break_source_file,
     break_disabled,

@@ -275,6 +275,37 @@ static void test_title_text_knows_its_own_files(void **state)
     prfdata_model_free(model);
 }
 
+static void test_title_text_finds_the_languages_of_an_ini(void **state)
+{
+    prfdata_title_languages found = {.count = 7};
+    expected_text ini;
+
+    (void)state;
+    other_languages.count = 0;
+    prfdata_title_languages_add(&other_languages, L"007");
+    prfdata_title_languages_add(&other_languages, L"00C");
+    ini = make_ini(&things_map);
+    prfdata_title_text_languages(ini.bytes, ini.size, &found);
+    assert_int_equal(found.count, 2);
+    assert_string_equal(found.ids[0], "007");
+    assert_string_equal(found.ids[1], "00C");
+    for (size_t i = 0; i < ini.size; i++) { /* of whatever is left of it */
+        unsigned char *cut = malloc(i + 1);
+
+        assert_non_null(cut);
+        memcpy(cut, ini.bytes, i);
+        prfdata_title_text_languages(cut, i, &found);
+        assert_in_range(found.count, 0, 2);
+        free(cut);
+    }
+    free(ini.bytes);
+    other_languages.count = 0;
+    ini = make_ini(&things_map);
+    prfdata_title_text_languages(ini.bytes, ini.size, &found);
+    assert_int_equal(found.count, 0);
+    free(ini.bytes);
+}
+
 /* The beginning is what is looked at, and it is looked at to its end. */
 static void test_title_text_files_of_others_are_not_its_own(void **state)
 {
@@ -321,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_title_text_header_skips_bases_without_a_gap),
         cmocka_unit_test(test_title_text_unused_numbers_have_a_line),
         cmocka_unit_test(test_title_text_knows_its_own_files),
+        cmocka_unit_test(test_title_text_finds_the_languages_of_an_ini),
         cmocka_unit_test(test_title_text_files_of_others_are_not_its_own),
     };
 
