@@ -5,6 +5,7 @@
  */
 #include <prfdata/install.h>
 
+#include <string.h>
 #include <wchar.h>
 
 #include "doctor/doctor.h"
@@ -21,11 +22,32 @@ typedef struct repair {
     prfdata_install_options options;
     prfdata_report report;
     prfdata_doctor doctor;
-    prfdata_service_key key; /* for writing */
+    prfdata_service_key key;   /* for writing */
+    prfdata_value_list before; /* the values of the Performance key when the first look was taken */
     bool was_tried[PRFDATA_CURE_COUNT];
 } repair;
 
+enum { SHOWN_CHARS = 300 };
+
 /* ---- What the commands do ---- */
+
+/* What installing finds right was right, or has just been mended here: it is no news. */
+static void pass_changes_on(void *context, prfdata_step kind, const wchar_t *line)
+{
+    const repair *work = context;
+
+    if (kind != PRFDATA_STEP_SAME && work->options.step)
+        work->options.step(work->options.context, kind, line);
+}
+
+static uint32_t install_again(repair *work)
+{
+    prfdata_install_options options = work->options;
+
+    options.step = pass_changes_on;
+    options.context = work;
+    return prfdata_install(work->map, &options);
+}
 
 static uint32_t reload_titles(repair *work)
 {
@@ -35,12 +57,7 @@ static uint32_t reload_titles(repair *work)
     if (prfdata_title_range_correct(&work->key, work->doctor.installed) ==
         PRFDATA_TITLE_RANGE_RIGHT)
         status = prfdata_title_database_unload(&work->key);
-    return status ? status : prfdata_install(work->map, &work->options);
-}
-
-static uint32_t install_again(repair *work)
-{
-    return prfdata_install(work->map, &work->options);
+    return status ? status : install_again(work);
 }
 
 /* lodctr /E sets the value to 0; under Wine it does nothing. */
@@ -88,17 +105,21 @@ static uint32_t restore_folder(repair *work)
     return status || work->doctor.map_difference ? status : install_again(work);
 }
 
-/* In the order in which they are run. Loading the titles again includes installing. */
+/*
+ * In the order in which they are run. Loading the titles again includes installing. `what`: of
+ * those whose command is -Repair itself.
+ */
 static const struct {
     prfdata_cure cure;
+    const wchar_t *what;
     uint32_t (*run)(repair *work);
 } runs[] = {
-    {PRFDATA_CURE_RESTORE_FOLDER, restore_folder},
-    {PRFDATA_CURE_FORGET_CODE, forget_validation_code},
-    {PRFDATA_CURE_RELOAD_TITLES, reload_titles},
-    {PRFDATA_CURE_INSTALL, install_again},
-    {PRFDATA_CURE_ENABLE, enable_provider},
-    {PRFDATA_CURE_SWEEP, sweep_other_boots},
+    {PRFDATA_CURE_RESTORE_FOLDER, L"Regions folder named again", restore_folder},
+    {PRFDATA_CURE_FORGET_CODE, NULL, forget_validation_code},
+    {PRFDATA_CURE_RELOAD_TITLES, L"Titles put in order", reload_titles},
+    {PRFDATA_CURE_INSTALL, NULL, install_again},
+    {PRFDATA_CURE_ENABLE, NULL, enable_provider},
+    {PRFDATA_CURE_SWEEP, L"Region files of other boots removed", sweep_other_boots},
 };
 
 /* ---- Running them ---- */
@@ -120,6 +141,7 @@ static uint32_t run_safe_cures(repair *work)
 
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         const prfdata_finding *finding = find_safe_cure(work, runs[i].cure);
+        const wchar_t *what = runs[i].what;
         uint32_t status;
 
         if (!finding || (runs[i].cure == PRFDATA_CURE_INSTALL &&
@@ -129,9 +151,11 @@ static uint32_t run_safe_cures(repair *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Found: %ls", finding->what);
         status = runs[i].run(work);
         if (status)
-            failed = prfdata_report_error(&work->report, status, L"%ls", finding->command);
+            failed =
+                prfdata_report_error(&work->report, status, L"%ls", what ? what : finding->command);
         else
-            prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Run: %ls", finding->command);
+            prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"%ls%ls", what ? L"" : L"Run: ",
+                                what ? what : finding->command);
     }
     return failed;
 }
@@ -148,6 +172,78 @@ static uint32_t check_that_repair_may_run(const repair *work)
     default:
         return ERROR_SUCCESS;
     }
+}
+
+/* ---- What was changed ---- */
+
+/* A text of the registry need not end, and may have anything in it. */
+static void show_text_value(const prfdata_value *value, wchar_t *shown)
+{
+    size_t chars = value->size / sizeof(wchar_t), used = 0;
+
+    shown[used++] = L'"';
+    for (size_t i = 0; i < chars && used < SHOWN_CHARS - 2; i++) {
+        wchar_t c;
+
+        memcpy(&c, value->data + i * sizeof c, sizeof c);
+        if (c == 0)
+            break;
+        shown[used++] = c < 0x20 || c == 0x7F ? L'?' : c;
+    }
+    shown[used++] = L'"';
+    shown[used] = 0;
+}
+
+/* NULL: it is absent. */
+static void show_value(const prfdata_value *value, wchar_t *shown)
+{
+    DWORD number;
+
+    if (!value) {
+        wcscpy(shown, L"absent");
+    } else if (value->type == REG_SZ || value->type == REG_EXPAND_SZ) {
+        show_text_value(value, shown);
+    } else if (value->type == REG_DWORD && value->size == sizeof number) {
+        memcpy(&number, value->data, sizeof number);
+        (void)swprintf(shown, SHOWN_CHARS, L"%lu", (unsigned long)number);
+    } else {
+        (void)swprintf(shown, SHOWN_CHARS, L"%lu bytes of type %lu", (unsigned long)value->size,
+                       (unsigned long)value->type);
+    }
+}
+
+static bool is_same_value(const prfdata_value *one, const prfdata_value *other)
+{
+    if (!one || !other)
+        return one == other;
+    return one->type == other->type && one->size == other->size &&
+           memcmp(one->data, other->data, one->size) == 0;
+}
+
+static void report_change(const repair *work, const wchar_t *name, const prfdata_value *before,
+                          const prfdata_value *after)
+{
+    wchar_t was[SHOWN_CHARS], is[SHOWN_CHARS];
+
+    if (is_same_value(before, after))
+        return;
+    show_value(before, was);
+    show_value(after, is);
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Value %ls: was %ls, is %ls%ls", name,
+                        was, is, wcscmp(was, is) == 0 ? L" with another content or type" : L"");
+}
+
+/* Whatever command did it: the value before and after, so that a record of the change is whole. */
+static void report_changes(const repair *work)
+{
+    const prfdata_value_list *after = &work->doctor.values;
+
+    for (size_t i = 0; i < work->before.count; i++)
+        report_change(work, work->before.values[i].name, &work->before.values[i],
+                      prfdata_service_key_find(after, work->before.values[i].name));
+    for (size_t i = 0; i < after->count; i++)
+        if (!prfdata_service_key_find(&work->before, after->values[i].name))
+            report_change(work, after->values[i].name, NULL, &after->values[i]);
 }
 
 /* ---- What remains ---- */
@@ -212,10 +308,13 @@ static uint32_t look_again(repair *work)
 {
     uint32_t status;
 
+    work->before = work->doctor.values;
+    memset(&work->doctor.values, 0, sizeof work->doctor.values);
     prfdata_doctor_done(&work->doctor);
     status = prfdata_doctor_examine(&work->doctor, work->map, &work->options);
     if (status)
         return status;
+    report_changes(work);
     report_remaining(work);
     return prfdata_doctor_verdict(&work->doctor);
 }
@@ -241,5 +340,6 @@ uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *o
     if (!status)
         status = look_again(&work);
     prfdata_doctor_done(&work.doctor);
+    prfdata_service_key_free_values(&work.before);
     return status;
 }

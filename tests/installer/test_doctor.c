@@ -1339,8 +1339,9 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     break_disabled();
     break_other_boot();
     run_installer(&run, "-Repair");
-    if (run.exit_code != 0 ||
-        !strstr(run.out, SERVICE ": Run: " INSTALLER " -Repair " SERVICE "\r\n") ||
+    if (run.exit_code != 0 || !strstr(run.out, SERVICE ": Titles put in order\r\n") ||
+        strstr(run.out, " -Repair ") || strstr(run.out, "unchanged") ||
+        strstr(run.out, "nothing to change") ||
         !strstr(run.out, SERVICE ": Run: lodctr /E:" SERVICE "\r\n") ||
         !strstr(run.out, SERVICE ": Run: reg delete ") ||
         !strstr(run.out, SERVICE ": Nothing is wrong now\r\n"))
@@ -1460,12 +1461,72 @@ static bool is_version_shown(const char *said, const char *version)
     return strstr(said, words) != NULL;
 }
 
+static void save_values(prfdata_value_list *values)
+{
+    prfdata_service_key key;
+
+    assert_int_equal(prfdata_service_key_open(&key, SERVICE, false), ERROR_SUCCESS);
+    memset(values, 0, sizeof *values);
+    assert_int_equal(prfdata_service_key_save(&key, values), ERROR_SUCCESS);
+    prfdata_service_key_close(&key);
+}
+
+static bool has_value(const prfdata_value_list *values, const prfdata_value *wanted)
+{
+    const prfdata_value *found = prfdata_service_key_find(values, wanted->name);
+
+    return found && found->type == wanted->type && found->size == wanted->size &&
+           memcmp(found->data, wanted->data, found->size) == 0;
+}
+
+/* How many of the values the other list has not; each has its line. */
+static size_t count_changed(const prfdata_value_list *values, const prfdata_value_list *others,
+                            bool also_changed, const program_run *run)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < values->count; i++) {
+        const bool is_there = prfdata_service_key_find(others, values->values[i].name) != NULL;
+        char line[128];
+
+        if (is_there ? !also_changed || has_value(others, &values->values[i]) : false)
+            continue;
+        count++;
+        snprintf(line, sizeof line, SERVICE ": Value %ls: was ", values->values[i].name);
+        if (!strstr(run->out, line))
+            program_run_fail(run, line);
+    }
+    return count;
+}
+
+/* What -Repair says of values is what has changed, no more and no less. */
+static void expect_changes(const prfdata_value_list *before, const program_run *run)
+{
+    prfdata_value_list after;
+    size_t changed, said = 0;
+
+    save_values(&after);
+    changed = count_changed(before, &after, true, run) + count_changed(&after, before, false, run);
+    for (const char *at = run->out; (at = strstr(at, ": Value ")) != NULL; at++)
+        said++;
+    if (said != changed)
+        program_run_fail(run, "a line for each change");
+    if (strstr(run->out, "unchanged") || strstr(run->out, "nothing to change") ||
+        strstr(run->out, " -Repair "))
+        program_run_fail(run, "true lines only");
+    prfdata_service_key_free_values(&after);
+}
+
 /* `is_decodable`: the earlier map, when everything was broken. */
 static void repair_all(bool is_decodable)
 {
+    prfdata_value_list before;
     program_run run;
 
+    save_values(&before);
     run_installer(&run, "-Repair");
+    expect_changes(&before, &run);
+    prfdata_service_key_free_values(&before);
     if (run.exit_code != (is_decodable ? 0 : 6) ||
         (is_decodable && !strstr(run.out, SERVICE ": Nothing is wrong now\r\n")))
         program_run_fail(&run, "the repair");
@@ -1523,6 +1584,39 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
     }
 }
 
+/* Values before and after, whichever command mends them. */
+static void test_doctor_repair_says_what_it_changed(void **state)
+{
+    char first[96], folder_line[2 * MAX_PATH];
+    program_run run;
+    DWORD right;
+
+    (void)state;
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    right = number_of_doctor(PERFKEY, L"First Counter");
+    break_open();
+    break_metadata();
+    add_to_number(L"First Counter", 4);
+    snprintf(first, sizeof first, ": Value First Counter: was %lu, is %lu\r\n",
+             (unsigned long)right + 4, (unsigned long)right);
+    run_installer(&run, "-Repair");
+    if (run.exit_code != 0 || !strstr(run.out, first) || !strstr(run.out, ": Value Open: was \"") ||
+        !strstr(run.out, ": Value Collect Supports Metadata: was "))
+        program_run_fail(&run, "the values");
+    program_run_free(&run);
+    delete_value_doctor(PERFKEY, L"Regions");
+    snprintf(folder_line, sizeof folder_line, ": Value Regions: was absent, is \"%ls\"\r\n",
+             regions);
+    run_installer(&run, "-Repair");
+    if (run.exit_code != 0 || !strstr(run.out, folder_line))
+        program_run_fail(&run, folder_line);
+    program_run_free(&run);
+    run_installer(&run, "-Repair"); /* and nothing now */
+    if (run.exit_code != 0 || strstr(run.out, ": Value "))
+        program_run_fail(&run, "nothing");
+    program_run_free(&run);
+}
+
 /* What was tried and did not help is no advice. */
 static void test_doctor_repair_that_fails_does_not_advise_itself(void **state)
 {
@@ -1571,6 +1665,7 @@ int main(int argc, char **argv)
         TEST(test_doctor_tries_for_real),
         TEST(test_doctor_prints_json),
         TEST(test_doctor_repair_runs_what_is_safe_and_names_the_rest),
+        TEST(test_doctor_repair_says_what_it_changed),
         TEST(test_doctor_repair_that_fails_does_not_advise_itself),
         TEST(test_doctor_helper_answers_with_a_code_of_its_own),
         TEST(test_doctor_every_broken_installation_is_found_and_mended),
