@@ -560,9 +560,11 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     (void)state;
     assert_true(GetTempPathW(MAX_PATH, place) > 0);
     wcscat(place, L"prfdata ini of the user");
-    assert_true(CreateDirectoryW(place, NULL));
     path_in(place, L"PrfDataTestThings.ini", ini);
     path_in(place, L"PrfDataTestThings.h", header);
+    (void)DeleteFileW(ini); /* of a test that failed */
+    (void)DeleteFileW(header);
+    (void)CreateDirectoryW(place, NULL);
     swprintf(arguments, 2 * MAX_PATH, L"-Ini \"%ls\" PrfDataTestThings", place);
 
     write_user_file(ini, ini_text); /* neither is written, though one could be */

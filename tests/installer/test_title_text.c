@@ -275,6 +275,32 @@ static void test_title_text_knows_its_own_files(void **state)
     prfdata_model_free(model);
 }
 
+/* The .ini of UTF-16 of an ASCII text. */
+static expected_text widen_title_text(const char *ascii)
+{
+    expected_text ini = {malloc(2 * strlen(ascii) + 1), 2 * strlen(ascii)};
+
+    assert_non_null(ini.bytes);
+    for (size_t i = 0; ascii[i]; i++) {
+        ini.bytes[2 * i] = (unsigned char)ascii[i];
+        ini.bytes[2 * i + 1] = 0;
+    }
+    return ini;
+}
+
+static void test_title_text_lines_that_are_no_language_are_none(void **state)
+{
+    expected_text ini = widen_title_text("007=before\r\n[languages]\r\n00C=French\r\n007\r\n"
+                                         "0070=x\r\n\r\n[text]\r\n011=Japanese\r\n");
+    prfdata_title_languages found = {.count = 7};
+
+    (void)state;
+    prfdata_title_text_languages(ini.bytes, ini.size, &found);
+    assert_int_equal(found.count, 1);
+    assert_string_equal(found.ids[0], "00C");
+    free(ini.bytes);
+}
+
 static void test_title_text_finds_the_languages_of_an_ini(void **state)
 {
     prfdata_title_languages found = {.count = 7};
@@ -352,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_title_text_header_skips_bases_without_a_gap),
         cmocka_unit_test(test_title_text_unused_numbers_have_a_line),
         cmocka_unit_test(test_title_text_knows_its_own_files),
+        cmocka_unit_test(test_title_text_lines_that_are_no_language_are_none),
         cmocka_unit_test(test_title_text_finds_the_languages_of_an_ini),
         cmocka_unit_test(test_title_text_files_of_others_are_not_its_own),
     };
