@@ -91,6 +91,11 @@ static uint32_t read_provider(prfdata_prepared *made, uint16_t *machine,
             L"The provider DLL is missing: %ls, "
             L"or " PRFDATA_PROVIDER_READY L".dll there. Put one of them into that folder",
             made->dll);
+    else if (status == ERROR_BAD_EXE_FORMAT)
+        prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                            L"Not a DLL: %ls is empty, cut off or another kind of file. Copy it "
+                            L"there again",
+                            made->dll);
     else if (status)
         prfdata_report_error(report, status, L"Provider DLL %ls", made->dll);
     return status;

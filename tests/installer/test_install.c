@@ -397,6 +397,13 @@ static void test_install_bad_provider_leaves_nothing(void **state)
     assert_reported(L"does not export PrfDataClose");
     GetModuleFileNameW(NULL, path, MAX_PATH); /* a program is no DLL */
     assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT);
+    assert_reported(L"Not a DLL: ");
+    assert_true(GetTempPathW(MAX_PATH, path) > 0);
+    wcscat(path, L"prfdata empty.dll");
+    CloseHandle(CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL));
+    assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT);
+    assert_reported(L"prfdata empty.dll is empty, cut off or another kind of file");
+    assert_true(DeleteFileW(path));
     assert_nothing_left();
 }
 
