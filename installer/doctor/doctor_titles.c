@@ -69,11 +69,12 @@ static void examine_end(prfdata_doctor *doctor, const prfdata_title_range *range
 static void examine_other_services(prfdata_doctor *doctor, const prfdata_title_range *range)
 {
     wchar_t name[PRFDATA_TITLE_RANGE_NAME_CHARS];
+    prfdata_title_range shared;
 
-    if (prfdata_title_range_find_sharing(doctor->key.service, range, name))
+    if (prfdata_title_range_find_sharing(doctor->key.service, range, name, &shared))
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_SHARED, NULL,
-                                      (unsigned long)range->first_counter,
-                                      (unsigned long)range->last_counter, name);
+                                      (unsigned long)shared.first_counter,
+                                      (unsigned long)shared.last_counter, name);
 }
 
 /* ---- Languages ---- */

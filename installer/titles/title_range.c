@@ -26,8 +26,26 @@ static bool read_other_range(HKEY services, const wchar_t *service, prfdata_titl
     return read;
 }
 
+static bool do_overlap(const prfdata_title_range *range, const prfdata_title_range *other)
+{
+    return other->first_counter <= range->last_counter &&
+           other->last_counter >= range->first_counter;
+}
+
+static prfdata_title_range overlap_of(const prfdata_title_range *range,
+                                      const prfdata_title_range *other)
+{
+    const DWORD first =
+        range->first_counter > other->first_counter ? range->first_counter : other->first_counter;
+    const DWORD last =
+        range->last_counter < other->last_counter ? range->last_counter : other->last_counter;
+
+    return (prfdata_title_range){first, last, first + 1, last + 1};
+}
+
 static bool find_sharing_service(HKEY services, const wchar_t *own,
-                                 const prfdata_title_range *range, wchar_t *name)
+                                 const prfdata_title_range *range, wchar_t *name,
+                                 prfdata_title_range *shared)
 {
     for (DWORD i = 0;; i++) {
         prfdata_title_range other;
@@ -36,14 +54,16 @@ static bool find_sharing_service(HKEY services, const wchar_t *own,
         if (RegEnumKeyExW(services, i, name, &chars, NULL, NULL, NULL, NULL) != ERROR_SUCCESS)
             return false;
         if (_wcsicmp(name, own) != 0 && read_other_range(services, name, &other) &&
-            other.first_counter <= range->last_counter &&
-            other.last_counter >= range->first_counter)
+            do_overlap(range, &other)) {
+            if (shared)
+                *shared = overlap_of(range, &other);
             return true;
+        }
     }
 }
 
 bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_title_range *range,
-                                      wchar_t *name)
+                                      wchar_t *name, prfdata_title_range *shared)
 {
     HKEY services;
     bool is_shared;
@@ -51,7 +71,7 @@ bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_titl
     if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, SERVICES, 0, KEY_ENUMERATE_SUB_KEYS, &services) !=
         ERROR_SUCCESS)
         return false;
-    is_shared = find_sharing_service(services, service, range, name);
+    is_shared = find_sharing_service(services, service, range, name, shared);
     RegCloseKey(services);
     return is_shared;
 }
@@ -78,7 +98,7 @@ static bool is_ours(const prfdata_service_key *key, const prfdata_title_range *r
     wchar_t name[PRFDATA_TITLE_RANGE_NAME_CHARS];
 
     return is_possible(range, model) && prfdata_title_database_has(range, model) &&
-           !prfdata_title_range_find_sharing(key->service, range, name);
+           !prfdata_title_range_find_sharing(key->service, range, name, NULL);
 }
 
 static prfdata_title_range range_from(DWORD first, DWORD span)

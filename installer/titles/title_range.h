@@ -12,9 +12,14 @@
 
 #define PRFDATA_TITLE_RANGE_NAME_CHARS 256 /* of a key */
 
-/* Find another service that has one of the indexes. `name` has room for so many chars. */
+/*
+ * Find another service that has one of the indexes.
+ *
+ * name    Room for PRFDATA_TITLE_RANGE_NAME_CHARS.
+ * shared  Gets the indexes of names that both have; NULL: not wanted.
+ */
 bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_title_range *range,
-                                      wchar_t *name);
+                                      wchar_t *name, prfdata_title_range *shared);
 
 typedef enum prfdata_title_range_state {
     PRFDATA_TITLE_RANGE_RIGHT,     /* they were the model's, or there were none */

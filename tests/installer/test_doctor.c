@@ -1617,6 +1617,26 @@ static void test_doctor_repair_says_what_it_changed(void **state)
     program_run_free(&run);
 }
 
+/* Not all that are ours. */
+static void test_doctor_names_the_titles_that_are_shared(void **state)
+{
+    unsigned long last;
+    char line[128];
+
+    (void)state;
+    if (!prfdata_wine_is_here())
+        skip(); /* nobody changes the numbers of Windows' database */
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    first_counter = number_of_doctor(PERFKEY, L"First Counter");
+    last = number_of_doctor(PERFKEY, L"Last Counter");
+    assert_true(last > first_counter);
+    break_titles_shared();
+    snprintf(line, sizeof line,
+             "the titles %lu to %lu belong to the service PrfDataTestNeighbour as well", last,
+             last);
+    expect_doctor(6, "-Status", line);
+}
+
 /* What was tried and did not help is no advice. */
 static void test_doctor_repair_that_fails_does_not_advise_itself(void **state)
 {
@@ -1665,6 +1685,7 @@ int main(int argc, char **argv)
         TEST(test_doctor_tries_for_real),
         TEST(test_doctor_prints_json),
         TEST(test_doctor_repair_runs_what_is_safe_and_names_the_rest),
+        TEST(test_doctor_names_the_titles_that_are_shared),
         TEST(test_doctor_repair_says_what_it_changed),
         TEST(test_doctor_repair_that_fails_does_not_advise_itself),
         TEST(test_doctor_helper_answers_with_a_code_of_its_own),
