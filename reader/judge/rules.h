@@ -54,9 +54,9 @@ typedef enum prfdata_rule_severity {
     X(VIEW_LEAK, "view-leak", WARNING, 0, "The number of mapped views must not grow.")             \
     X(TLS_LEAK, "tls-leak", WARNING, 0, "Slots of thread-local storage must be freed.")            \
     X(THREAD_STATE, "thread-state", WARNING, 0,                                                    \
-      "The thread's priority, token, control words, flags, error mode and COM must stay.")         \
+      "The thread's priority, affinity, token, COM, locale, modes and flags must stay.")           \
     X(PROCESS_STATE, "process-state", WARNING, 0,                                                  \
-      "The current directory, error mode and filter of unhandled exceptions must stay.")           \
+      "The directories, priority class, affinity, PATH, handles and modes must stay.")             \
     X(SECOND_PROCESS, "second-process", ERROR, 0,                                                  \
       "A process must get all while another has the provider open, without waiting for it.")       \
     X(HANDLE_CLOSED, "handle-closed", WARNING, 0,                                                  \

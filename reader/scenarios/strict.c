@@ -151,6 +151,20 @@ static void judge_modes(prfdata_strict_thread *thread, const char *who,
                      after->thread_error_mode);
 }
 
+static void judge_watched(prfdata_strict_thread *thread, const char *who,
+                          const prfdata_watched_values *before, const prfdata_watched_values *after)
+{
+    for (int i = 0; i < PRFDATA_WATCHED_COUNT; i++) {
+        const prfdata_watched watched = (prfdata_watched)i;
+
+        if (after->of[i] != before->of[i])
+            add_state_finding(thread,
+                              prfdata_watched_is_of_thread(watched) ? PRFDATA_RULE_THREAD_STATE
+                                                                    : PRFDATA_RULE_PROCESS_STATE,
+                              who, prfdata_watched_name(watched));
+    }
+}
+
 /* What no program can give back: the caller's next handle has that number, and is closed. */
 static void judge_closed_handles(prfdata_strict_thread *thread, const char *who)
 {
@@ -179,17 +193,11 @@ static void judge_states(prfdata_strict_thread *thread, const char *caller)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
                              "%s changed the thread's priority from %d to %d", who,
                              before->priority, after->priority);
-    if (after->has_token != before->has_token)
-        add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "whom the thread impersonates");
-    if (after->has_com != before->has_com)
-        add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who,
-                          "whether COM is initialised on the thread");
     judge_control_word(thread, who, "x87", before->processor.x87, after->processor.x87);
     judge_control_word(thread, who, "SSE", before->processor.sse, after->processor.sse);
     if (!is_loading)
         judge_modes(thread, who, before, after);
-    if (wcscmp(after->directory, before->directory) != 0)
-        add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who, "the current directory");
+    judge_watched(thread, who, &before->watched, &after->watched);
 }
 
 /* ---- Load, Open, Close ---- */

@@ -134,40 +134,16 @@ static bool find_export(HMODULE module, const char *name, void *function, size_t
     return found != NULL;
 }
 
-/* Without ole32.dll in the process there is no COM. */
-static bool has_com(void)
-{
-    enum { IMPLICIT = 1 }; /* APTTYPEQUALIFIER_IMPLICIT_MTA: another thread initialised it */
-    typedef HRESULT(WINAPI * get_apartment)(int *type, int *qualifier);
-    HMODULE ole = GetModuleHandleW(L"ole32.dll");
-    get_apartment get;
-    int type;
-    int qualifier;
-
-    return ole && find_export(ole, "CoGetApartmentType", &get, sizeof get) &&
-           get(&type, &qualifier) == S_OK && qualifier != IMPLICIT;
-}
-
 static void get_caller_state(const prfdata_caller *caller, prfdata_caller_state *state)
 {
-    const DWORD capacity = PRFDATA_CALLER_DIRECTORY_CHARS;
-    DWORD chars;
-    HANDLE token;
-
     state->processor = prfdata_processor_get();
     state->priority = GetThreadPriority(GetCurrentThread());
-    state->has_token = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) != FALSE;
-    if (state->has_token)
-        CloseHandle(token);
-    state->has_com = has_com();
     state->thread_error_mode = GetThreadErrorMode();
     state->process_error_mode = GetErrorMode();
     /* The handler can only be read by setting it. */
     state->has_filter =
         !caller->filter || SetUnhandledExceptionFilter(caller->filter) == caller->filter;
-    chars = GetCurrentDirectoryW(capacity, state->directory);
-    if (chars == 0 || chars >= capacity)
-        state->directory[0] = 0;
+    prfdata_watched_read(&state->watched);
 }
 
 static void look_before(prfdata_caller_thread *thread, bool looks)
@@ -180,8 +156,12 @@ static void look_before(prfdata_caller_thread *thread, bool looks)
 
 static void look_after(prfdata_caller_thread *thread)
 {
-    if (thread->states.are_known)
-        get_caller_state(thread->caller, &thread->states.after);
+    prfdata_caller_states *states = &thread->states;
+
+    if (!states->are_known)
+        return;
+    get_caller_state(thread->caller, &states->after);
+    prfdata_watched_restore(&states->before.watched, &states->after.watched);
 }
 
 /* ---- Load, Open, Close ---- */

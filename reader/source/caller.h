@@ -14,6 +14,7 @@
 
 #include "source/processor.h"
 #include "source/registration.h"
+#include "source/watched.h"
 
 #define PRFDATA_CALLER_MAX_THREADS 16
 #define PRFDATA_CALLER_GUARD_BYTES 1024u        /* of pattern around a buffer, as perflib's */
@@ -52,18 +53,14 @@ typedef struct prfdata_caller {
     LPTOP_LEVEL_EXCEPTION_FILTER filter; /* the program's own last handler; NULL: not looked at */
 } prfdata_caller;
 
-#define PRFDATA_CALLER_DIRECTORY_CHARS 512
-
 /* What a provider borrows from the thread and the process that call it. */
 typedef struct prfdata_caller_state {
     int priority;
-    bool has_token; /* it impersonates */
-    bool has_com;   /* COM is initialised on this thread, not only by another one */
     uint32_t thread_error_mode;
     uint32_t process_error_mode;
     bool has_filter; /* the last handler of exceptions is the caller's, or it has none */
     prfdata_processor_state processor;
-    wchar_t directory[PRFDATA_CALLER_DIRECTORY_CHARS]; /* current; longer ones: "" */
+    prfdata_watched_values watched;
 } prfdata_caller_state;
 
 /* The same, before and after a call. */

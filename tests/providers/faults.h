@@ -74,6 +74,11 @@
     X(changes_error_mode, "process-state", 1, "first")                                             \
     X(changes_thread_mode, "thread-state", 1, "first")                                             \
     X(leaves_com, "thread-state", 1, "first")                                                      \
+    X(changes_locale, "thread-state", 1, "first")                                                  \
+    X(changes_class, "process-state", 1, "first")                                                  \
+    X(changes_folder, "process-state", 1, "first")                                                 \
+    X(changes_path, "process-state", 1, "first")                                                   \
+    X(changes_output, "process-state", 1, "first")                                                 \
     X(closes_twice, "handle-closed", 1, "first")                                                   \
     X(uses_stack, "stack-use", 1, "stack")                                                         \
     X(open_changes_filter, "process-state", 1, "first")                                            \
@@ -225,7 +230,7 @@
     X(first_later, "early")           /* its data is there 200 ms after Open */                    \
     X(late_none, "closed")            /* no objects for FAULTY_LATE_MS after each Open, */         \
     X(bare_none, "samples")           /* no instances */                                           \
-    X(restores, "first")              /* COM and both error modes are as before */                 \
+    X(restores, "first")              /* COM, both error modes, all that is watched */             \
     X(closes_once, "first")           /* a handle, and what is none */                             \
     X(zero_now_and_then, "indexes")   /* in seven of eight answers to an index */                  \
     X(blank_inside, "first")          /* a name's, not at its end */                               \

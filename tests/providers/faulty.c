@@ -1005,6 +1005,46 @@ static void change_modes(bool is_balanced)
     }
 }
 
+/* Each as the fault says, or all of them, and back again. */
+static void change_surroundings(bool is_balanced)
+{
+    static wchar_t path[8192]; /* as it was */
+    static SRWLOCK lock = SRWLOCK_INIT;
+    HANDLE output = GetStdHandle(STD_OUTPUT_HANDLE);
+    const LCID locale = GetThreadLocale();
+
+    AcquireSRWLockExclusive(&lock);
+    if (path[0] == 0 && GetEnvironmentVariableW(L"PATH", path, 8192) >= 8192)
+        path[0] = 0;
+    if (is_balanced || is_faulty(FAULT_changes_locale))
+        SetThreadLocale(locale == 0x407 ? 0x409 : 0x407);
+    if (is_balanced || is_faulty(FAULT_changes_class))
+        SetPriorityClass(GetCurrentProcess(), BELOW_NORMAL_PRIORITY_CLASS);
+    if (is_balanced || is_faulty(FAULT_changes_folder))
+        SetDllDirectoryW(L"C:\\");
+    if (is_balanced || is_faulty(FAULT_changes_path))
+        SetEnvironmentVariableW(L"PATH", L"C:\\");
+    if (is_balanced)
+        SetEnvironmentVariableW(L"PRFDATA_FAULTY", L"nobody looks at it");
+    if (is_balanced || is_faulty(FAULT_changes_output))
+        SetStdHandle(STD_OUTPUT_HANDLE, NULL);
+    if (is_balanced) {
+        SetThreadLocale(locale);
+        SetPriorityClass(GetCurrentProcess(), NORMAL_PRIORITY_CLASS);
+        SetDllDirectoryW(NULL);
+        SetEnvironmentVariableW(L"PATH", path);
+        SetStdHandle(STD_OUTPUT_HANDLE, output);
+    }
+    ReleaseSRWLockExclusive(&lock);
+}
+
+static bool changes_surroundings(void)
+{
+    return is_faulty(FAULT_restores) || is_faulty(FAULT_changes_locale) ||
+           is_faulty(FAULT_changes_class) || is_faulty(FAULT_changes_folder) ||
+           is_faulty(FAULT_changes_path) || is_faulty(FAULT_changes_output);
+}
+
 static void close_handles(void)
 {
     HANDLE event = CreateEventW(NULL, TRUE, FALSE, NULL);
@@ -1037,6 +1077,8 @@ static void leave_behind(void)
     if (is_faulty(FAULT_changes_error_mode) || is_faulty(FAULT_changes_thread_mode) ||
         is_faulty(FAULT_restores))
         change_modes(is_faulty(FAULT_restores));
+    if (changes_surroundings())
+        change_surroundings(is_faulty(FAULT_restores));
     if (is_faulty(FAULT_closes_twice) || is_faulty(FAULT_closes_once))
         close_handles();
     if (is_faulty(FAULT_uses_stack) || is_faulty(FAULT_uses_some_stack))

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of watched.h: for each, how it is read, and how it is set again. */
+#include "source/watched.h"
+
+#include <locale.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <windows.h>
+
+#include "core/fnv.h"
+
+#define TEXT_CHARS 512u
+
+static uint64_t hash_watched_text(const wchar_t *text)
+{
+    return prfdata_fnv_add(PRFDATA_FNV_START, text, wcslen(text) * sizeof *text);
+}
+
+/* ---- The thread ---- */
+
+static uint64_t read_token(void)
+{
+    HANDLE token;
+
+    if (!OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token))
+        return 0;
+    CloseHandle(token);
+    return 1;
+}
+
+/* 1: COM is initialised on this thread, not only by another one. Without ole32.dll it is not. */
+static uint64_t read_com(void)
+{
+    enum { IMPLICIT = 1 }; /* APTTYPEQUALIFIER_IMPLICIT_MTA: another thread initialised it */
+    typedef HRESULT(WINAPI * get_apartment)(int *type, int *qualifier);
+    HMODULE ole = GetModuleHandleW(L"ole32.dll");
+    const FARPROC found = ole ? GetProcAddress(ole, "CoGetApartmentType") : NULL;
+    get_apartment get;
+    int type;
+    int qualifier;
+
+    memcpy(&get, &found, sizeof get);
+    return get && get(&type, &qualifier) == S_OK && qualifier != IMPLICIT;
+}
+
+static uint64_t read_locale(void)
+{
+    return GetThreadLocale();
+}
+
+static void restore_locale(uint64_t value)
+{
+    SetThreadLocale((LCID)value);
+}
+
+/* untested, as that of the process: the tests under Wine may have one processor only */
+static uint64_t read_thread_affinity(void)
+{
+    GROUP_AFFINITY affinity;
+
+    memset(&affinity, 0, sizeof affinity);
+    return GetThreadGroupAffinity(GetCurrentThread(), &affinity)
+               ? prfdata_fnv_add(affinity.Group, &affinity.Mask, sizeof affinity.Mask)
+               : 0;
+}
+
+/* ---- The process ---- */
+
+static uint64_t read_directory(void)
+{
+    wchar_t text[TEXT_CHARS];
+    const DWORD chars = GetCurrentDirectoryW(TEXT_CHARS, text);
+
+    return chars == 0 || chars >= TEXT_CHARS ? chars : hash_watched_text(text);
+}
+
+static uint64_t read_priority_class(void)
+{
+    return GetPriorityClass(GetCurrentProcess());
+}
+
+static void restore_priority_class(uint64_t value)
+{
+    SetPriorityClass(GetCurrentProcess(), (DWORD)value);
+}
+
+static uint64_t read_affinity(void)
+{
+    DWORD_PTR process = 0;
+    DWORD_PTR machine = 0;
+
+    return GetProcessAffinityMask(GetCurrentProcess(), &process, &machine) ? process : 0;
+}
+
+static void restore_affinity(uint64_t value)
+{
+    SetProcessAffinityMask(GetCurrentProcess(), (DWORD_PTR)value);
+}
+
+static uint64_t read_library_folder(void)
+{
+    wchar_t text[TEXT_CHARS];
+    const DWORD chars = GetDllDirectoryW(TEXT_CHARS, text);
+
+    return chars == 0 || chars >= TEXT_CHARS ? chars : hash_watched_text(text);
+}
+
+/* The environment that the process began with: a variable more is nothing that others look at. */
+static const wchar_t *first_environment(void)
+{
+    static void *volatile kept;
+    wchar_t *now;
+
+    if (kept)
+        return kept;
+    now = GetEnvironmentStringsW();
+    if (now && InterlockedCompareExchangePointer(&kept, now, NULL) != NULL)
+        FreeEnvironmentStringsW(now);
+    return kept;
+}
+
+/* The hash of its value now; "" if it is gone, its length if it is too long. */
+static uint64_t hash_variable(const wchar_t *line, size_t name_chars)
+{
+    static const wchar_t nothing[] = L"";
+    wchar_t name[TEXT_CHARS];
+    wchar_t value[8 * TEXT_CHARS];
+    DWORD chars;
+
+    if (name_chars == 0 || name_chars >= TEXT_CHARS) /* "=C:=C:\folder" is no variable */
+        return 0;
+    memcpy(name, line, name_chars * sizeof *name);
+    name[name_chars] = 0;
+    chars = GetEnvironmentVariableW(name, value, 8 * TEXT_CHARS);
+    return chars >= 8 * TEXT_CHARS ? chars : hash_watched_text(chars > 0 ? value : nothing);
+}
+
+static uint64_t read_environment(void)
+{
+    const wchar_t *line = first_environment();
+    uint64_t hash = PRFDATA_FNV_START;
+
+    for (; line && line[0]; line += wcslen(line) + 1) {
+        const uint64_t value = hash_variable(line, wcscspn(line, L"="));
+
+        hash = prfdata_fnv_add(hash, &value, sizeof value);
+    }
+    return hash;
+}
+
+static uint64_t read_standard_handles(void)
+{
+    const HANDLE handles[] = {GetStdHandle(STD_INPUT_HANDLE), GetStdHandle(STD_OUTPUT_HANDLE),
+                              GetStdHandle(STD_ERROR_HANDLE)};
+
+    return prfdata_fnv_add(PRFDATA_FNV_START, handles, sizeof handles);
+}
+
+/* Of the C library that this program and the provider may have in common. */
+static uint64_t read_c_locale(void)
+{
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): a thread that sets it meanwhile is what is sought */
+    const char *name = setlocale(LC_ALL, NULL);
+
+    return name ? prfdata_fnv_add(PRFDATA_FNV_START, name, strlen(name)) : 0;
+}
+
+/* ---- The table ---- */
+
+static const struct {
+    const char *name;
+    uint64_t (*read)(void);
+    void (*restore)(uint64_t value); /* NULL: no number says how */
+} table[PRFDATA_WATCHED_COUNT] = {
+    [PRFDATA_WATCHED_TOKEN] = {"whom the thread impersonates", read_token, NULL},
+    [PRFDATA_WATCHED_COM] = {"whether COM is initialised on the thread", read_com, NULL},
+    [PRFDATA_WATCHED_LOCALE] = {"the thread's locale", read_locale, restore_locale},
+    [PRFDATA_WATCHED_THREAD_AFFINITY] = {"the thread's affinity", read_thread_affinity, NULL},
+    [PRFDATA_WATCHED_DIRECTORY] = {"the current directory", read_directory, NULL},
+    [PRFDATA_WATCHED_PRIORITY_CLASS] = {"the priority class", read_priority_class,
+                                        restore_priority_class},
+    [PRFDATA_WATCHED_AFFINITY] = {"the process's affinity", read_affinity, restore_affinity},
+    [PRFDATA_WATCHED_LIBRARY_FOLDER] = {"the folder of SetDllDirectory", read_library_folder, NULL},
+    [PRFDATA_WATCHED_ENVIRONMENT] = {"an environment variable", read_environment, NULL},
+    [PRFDATA_WATCHED_STANDARD_HANDLES] = {"a standard handle", read_standard_handles, NULL},
+    [PRFDATA_WATCHED_C_LOCALE] = {"the C library's locale", read_c_locale, NULL},
+};
+
+const char *prfdata_watched_name(prfdata_watched watched)
+{
+    return table[watched].name;
+}
+
+bool prfdata_watched_is_of_thread(prfdata_watched watched)
+{
+    return watched <= PRFDATA_WATCHED_THREAD_AFFINITY;
+}
+
+void prfdata_watched_read(prfdata_watched_values *values)
+{
+    for (int i = 0; i < PRFDATA_WATCHED_COUNT; i++)
+        values->of[i] = table[i].read();
+}
+
+void prfdata_watched_restore(const prfdata_watched_values *before,
+                             const prfdata_watched_values *after)
+{
+    for (int i = 0; i < PRFDATA_WATCHED_COUNT; i++) {
+        if (table[i].restore && before->of[i] != after->of[i])
+            table[i].restore(before->of[i]);
+    }
+}
