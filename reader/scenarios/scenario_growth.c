@@ -59,6 +59,32 @@ static void load_and_unload(prfdata_check *check)
     prfdata_check_unload(check);
 }
 
+/* A reader's thread: it comes, collects and ends. */
+static DWORD WINAPI run_short_thread(void *argument)
+{
+    prfdata_check *check = argument;
+    prfdata_strict_thread thread;
+    prfdata_strict_result result;
+
+    if (prfdata_strict_join(&check->strict, &thread) != ERROR_SUCCESS)
+        return 0;
+    (void)prfdata_strict_collect(&thread, L"Global", ample_capacity(check), PRFDATA_PLACE_PATTERNS,
+                                 0, &result);
+    prfdata_strict_leave(&thread);
+    prfdata_check_count(check, &thread);
+    return 0;
+}
+
+static void collect_in_short_thread(prfdata_check *check)
+{
+    HANDLE thread = CreateThread(NULL, 0, run_short_thread, check, 0, NULL);
+
+    if (!thread)
+        return;
+    WaitForSingleObject(thread, INFINITE); /* a call that hangs ends the process */
+    CloseHandle(thread);
+}
+
 /* How often the step should be done from one moment to the next; does it a few times. */
 static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdata_check *check),
                                        uint32_t most, uint32_t *tried)
@@ -139,6 +165,14 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
         measure_growth(check, collect_in_all_ways, check->quick ? 64 : 500, "Collect");
 }
 
+static void run_short_threads(prfdata_check *check, const wchar_t *query)
+{
+    (void)query;
+    if (prfdata_check_make_ready(check))
+        measure_growth(check, collect_in_short_thread, check->quick ? 32 : 200,
+                       "a thread that collects and ends");
+}
+
 static void run_opens(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
@@ -192,6 +226,7 @@ static void run_loads(prfdata_check *check, const wchar_t *query)
 
 static const prfdata_scenario growth_list[] = {
     {"collects", run_collects, NULL},
+    {"short-threads", run_short_threads, NULL},
     {"opens", run_opens, NULL},
     {"loads", run_loads, NULL},
 };

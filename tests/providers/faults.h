@@ -185,6 +185,7 @@
     X(leaks_addresses, "memory-leak", 1, "collects")                                               \
     X(leaks_few_handles, "handle-leak", 1, "collects")                                             \
     X(leaks_threads, "thread-leak", 1, "collects")                                                 \
+    X(leaks_with_threads, "memory-leak", 1, "short-threads")                                       \
     X(leaks_views, "view-leak", 1, "loads")                                                        \
     X(leaks_slots, "tls-leak", 1, "loads")                                                         \
     X(stays_loaded, "module-stays", 1, "loads")                                                    \
@@ -226,6 +227,7 @@
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* MetadataGlobal, as it must be */                          \
     X(settles, "collects")            /* its memory grows for most of the thirds, then no more */  \
+    X(frees_block, "short-threads")   /* of each thread, when it ends */                           \
     X(keeps_handles, "collects")      /* makes them for as long, and keeps them */                 \
     X(first_later, "early")           /* its data is there 200 ms after Open */                    \
     X(late_none, "closed")            /* no objects for FAULTY_LATE_MS after each Open, */         \

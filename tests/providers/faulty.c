@@ -150,8 +150,24 @@ static DWORD WINAPI stay_faulty(void *argument)
 }
 
 /* What one of so many Collects leaves. */
+static DWORD thread_slot = TLS_OUT_OF_INDEXES; /* of leaks_with_threads and frees_block */
+
+/* What a provider keeps for each of its callers' threads. */
+static void keep_for_thread(void)
+{
+    if (thread_slot != TLS_OUT_OF_INDEXES && !TlsGetValue(thread_slot))
+        TlsSetValue(thread_slot, HeapAlloc(GetProcessHeap(), HEAP_ZERO_MEMORY, 4000));
+}
+
+static void forget_thread(void)
+{
+    if (is_faulty(FAULT_frees_block) && thread_slot != TLS_OUT_OF_INDEXES)
+        HeapFree(GetProcessHeap(), 0, TlsGetValue(thread_slot));
+}
+
 static void leak(LONG number)
 {
+    keep_for_thread();
     if (is_faulty(FAULT_leaks_memory) || (is_faulty(FAULT_settles) && number < SETTLED_COLLECTS))
         HeapAlloc(GetProcessHeap(), 0, 100);
     if (is_faulty(FAULT_leaks_arenas) && number % 64 == 0)
@@ -196,6 +212,10 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         if (is_faulty(FAULT_hangs_in_unload))
             Sleep(INFINITE);
     }
+    if (reason == DLL_THREAD_DETACH)
+        forget_thread();
+    if (reason == DLL_PROCESS_DETACH && thread_slot != TLS_OUT_OF_INDEXES)
+        TlsFree(thread_slot);
     if (reason != DLL_PROCESS_ATTACH)
         return TRUE;
     count = GetModuleFileNameW(module, path, MAX_PATH);
@@ -204,6 +224,8 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     if (is_faulty(FAULT_stays_loaded))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
+    if (is_faulty(FAULT_leaks_with_threads) || is_faulty(FAULT_frees_block))
+        thread_slot = TlsAlloc();
     if (is_faulty(FAULT_leaks_views))
         leak_view();
     if (is_faulty(FAULT_leaks_slots))

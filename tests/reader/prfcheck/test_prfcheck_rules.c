@@ -75,6 +75,9 @@ static const rule_run rule_runs[] = {
     {"stamp_seconds", "-only clock", "warning stamp-rate, ", 0},
     {"stamped", "-only clock", CLEAN, 0},
     {"late_none", "-only processes", CLEAN, 0},
+    {"leaks_with_threads", "-quick -only short-threads", "warning memory-leak: ", 0},
+    {"frees_block", "-quick -only short-threads", CLEAN, 0},
+    {"none", "-quick -only short-threads", CLEAN, 0},
     {"leaks_handles", "-quick -only opens", "warning handle-leak: ", 0},
     {"threads_end_later", "-quick -only opens", CLEAN, 0},
 };
