@@ -21,6 +21,9 @@
 #define STAMP_SLOWER 8
 #define STAMP_FASTER 64
 
+/* Of all processors, or of many threads together: but readers show no more than 100 %. */
+#define TIMER_FASTER 64
+
 /* Hits and samples are not counted at one moment. */
 #define SAMPLES_OF_GRACE 64
 
@@ -129,6 +132,46 @@ static void judge_stamp(void *context, const prfdata_judged_pair *pair)
         watch->slow = *pair;
 }
 
+/* Whether readers divide the growth of its value by that of a clock, and show that as a share. */
+static bool is_timer(const prfdata_counter_type *type)
+{
+    return type->ticks != PRFDATA_TICKS_NONE && type->merge == PRFDATA_MERGE_ACCUMULATE &&
+           (!(type->flags & PRFDATA_TYPE_NEEDS_BASE) || (type->flags & PRFDATA_TYPE_STAMPED));
+}
+
+/* Ticks a second of the clock that this type counts in. */
+static int64_t timer_frequency(const clock_watch *watch, const prfdata_judged_object *o,
+                               const prfdata_counter_type *type)
+{
+    if (type->ticks == PRFDATA_TICKS_100NS)
+        return 10000000;
+    return type->type == PERF_OBJ_TIME_TIMER || type->type == PERF_PRECISION_OBJECT_TIMER
+               ? o->header.perf_freq
+               : watch->times.system_frequency;
+}
+
+static void judge_timer(void *context, const prfdata_judged_pair *pair)
+{
+    const clock_watch *watch = context;
+    const prfdata_judged_counter *c = watch->counter;
+    const prfdata_counter_type *type = prfdata_counter_types_find(c->definition.counter_type);
+    const double ticks =
+        (double)timer_frequency(watch, pair->object, type) * (double)watch->times.most_us / 1e6;
+    uint64_t then;
+    uint64_t now;
+
+    if (prfdata_judged_is_total(pair->is) ||
+        !prfdata_judged_value(pair->older, c, pair->was, &then) ||
+        !prfdata_judged_value(pair->newer, c, pair->is, &now) || now <= then ||
+        (double)(now - then) <= TIMER_FASTER * ticks + TICKS_OF_GRACE)
+        return;
+    PRFDATA_FIND(watch->newer, TIMER_RATE, pair->is->values + c->definition.counter_offset,
+                 "counter %u grew by %" PRIu64 " in at most %" PRIu64
+                 " ms, in which its clock has %.0f ticks",
+                 (unsigned)c->definition.counter_name_title_index, now - then,
+                 watch->times.most_us / 1000, ticks);
+}
+
 /* Of a PERF_SAMPLE_FRACTION, both of 4 bytes: of as many samples no more can be hits. */
 static void judge_hits(void *context, const prfdata_judged_pair *pair)
 {
@@ -161,6 +204,16 @@ static bool is_stamped(uint32_t type)
     const prfdata_counter_type *found = prfdata_counter_types_find(type);
 
     return found && (found->flags & PRFDATA_TYPE_STAMPED);
+}
+
+static void judge_timer_rate(clock_watch *watch, prfdata_judged *older,
+                             const prfdata_judged_object *was, const prfdata_judged_object *is)
+{
+    const prfdata_counter_type *type =
+        prfdata_counter_types_find(watch->counter->definition.counter_type);
+
+    if (type && is_timer(type))
+        prfdata_judged_pairs_visit(older, watch->newer, was, is, judge_timer, NULL, watch);
 }
 
 static void judge_counter_rate(clock_watch *watch, prfdata_judged *older,
@@ -197,10 +250,12 @@ uint32_t prfdata_judge_clock(const prfdata_judge_reply *older, const prfdata_jud
         if (!same || same->header.definition_length != is.objects[i].header.definition_length)
             continue;
         judge_object_rate(&is, same, &is.objects[i], times->least_us, times->most_us);
-        for (uint32_t k = 0; k + 1 < is.objects[i].counter_count && k < PRFDATA_JUDGED_MAX_COMPARED;
+        for (uint32_t k = 0; k < is.objects[i].counter_count && k < PRFDATA_JUDGED_MAX_COMPARED;
              k++) {
             watch.counter = &is.objects[i].counters[k];
-            judge_counter_rate(&watch, &was, same, &is.objects[i]);
+            judge_timer_rate(&watch, &was, same, &is.objects[i]);
+            if (k + 1 < is.objects[i].counter_count)
+                judge_counter_rate(&watch, &was, same, &is.objects[i]);
         }
     }
     prfdata_judged_free(&was);

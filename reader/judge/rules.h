@@ -213,6 +213,8 @@ typedef enum prfdata_rule_severity {
       "The start of an elapsed time must be a moment of the object's clock, PerfTime.")            \
     X(STAMP_RATE, "stamp-rate", WARNING, 0,                                                        \
       "The base of a PERF_PRECISION type must be the time by that type's clock.")                  \
+    X(TIMER_RATE, "timer-rate", WARNING, 0,                                                        \
+      "A timer must not grow by 64 times what its clock does: readers show at most 100 %.")        \
     X(FRACTION_ABOVE, "fraction-above", WARNING, 0, "A fraction must not be more than its base.")  \
     /* From one reply to the next */                                                               \
     X(VALUE_BACKWARDS, "value-backwards", ERROR, 0,                                                \

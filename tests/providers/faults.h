@@ -149,6 +149,7 @@
     X(stamp_other, "stamp-rate", 1, "clock")                                                       \
     X(stamp_seconds, "stamp-rate", 1, "clock")                                                     \
     X(fraction_above, "fraction-above", 1, "samples")                                              \
+    X(timer_beyond, "timer-rate", 1, "clock") /* 10,000 % */                                       \
     X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
     /* From call to call */                                                                        \
     X(value_backwards, "value-backwards", 3, "samples")                                            \
@@ -249,6 +250,7 @@
     X(comes_and_goes, "threads")      /* an instance, which goes on */                             \
     X(elapses, "first")               /* one that began now, one that did not begin */             \
     X(stamped, "clock")               /* a time stamp that is right */                             \
+    X(timer_busy, "clock")            /* of eight processors */                                    \
     X(hits_all, "clock")              /* every sample is a hit */                                  \
     X(fraction_full, "samples")       /* a fraction that is its base */                            \
     X(parents_swap, "samples")        /* parents in another order, children with them */           \

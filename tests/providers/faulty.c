@@ -149,7 +149,6 @@ static DWORD WINAPI stay_faulty(void *argument)
     return 0;
 }
 
-/* What one of so many Collects leaves. */
 static DWORD thread_slot = TLS_OUT_OF_INDEXES; /* of leaks_with_threads and frees_block */
 
 /* What a provider keeps for each of its callers' threads. */
@@ -165,6 +164,7 @@ static void forget_thread(void)
         HeapFree(GetProcessHeap(), 0, TlsGetValue(thread_slot));
 }
 
+/* What one of so many Collects leaves. */
 static void leak(LONG number)
 {
     keep_for_thread();
@@ -398,6 +398,8 @@ static ULONGLONG stamp_faulty(void)
 /* What is wrong with the type of LONE's second counter, and with its value. */
 static DWORD second_type(void)
 {
+    if (is_faulty(FAULT_timer_beyond) || is_faulty(FAULT_timer_busy))
+        return PERF_100NSEC_TIMER;
     if (is_faulty(FAULT_clock_stands) || is_faulty(FAULT_clock_other) ||
         is_faulty(FAULT_frequency_changes))
         return OBJECT_TIMER;
@@ -415,6 +417,8 @@ static ULONGLONG second_value(const faulty_reply *r)
 
     if (is_faulty(FAULT_elapsed_filetime))
         return stamp_faulty();
+    if (is_faulty(FAULT_timer_beyond) || is_faulty(FAULT_timer_busy))
+        return GetTickCount64() * 10000 * (is_faulty(FAULT_timer_beyond) ? 100 : 8);
     QueryPerformanceCounter(&now);
     if (is_faulty(FAULT_elapses))
         return r->number % 2 ? (ULONGLONG)now.QuadPart : 0;

@@ -245,6 +245,33 @@ static void test_judge_what_takes_a_second_to_see_is_told(void **state)
     }
 }
 
+static void test_judge_timer_must_not_outrun_its_clock(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t type;
+        uint64_t growth;
+        bool is_right;
+    } timers[] = {
+        {"i", PERF_100NSEC_TIMER, SECOND_TICKS, true},
+        {"i", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 64, true}, /* of 64 processors */
+        {"i", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 100, false},
+        {"i", PERF_COUNTER_TIMER, (uint64_t)SECOND_TICKS * 100, false},
+        {"i", PERF_COUNTER_TIMER_INV, (uint64_t)SECOND_TICKS * 100, false},
+        {"i", PERF_OBJ_TIME_TIMER, (uint64_t)SECOND_TICKS * 100, false},
+        {"_Total", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 100, true}, /* of 100 instances */
+        {"i", PERF_COUNTER_BULK_COUNT, (uint64_t)SECOND_TICKS * 100, true},
+        {"i", PERF_ELAPSED_TIME, (uint64_t)SECOND_TICKS * 100, true},
+        {"i", PERF_100NSEC_TIMER, 0 - (uint64_t)1000, true}, /* backwards is another rule's */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++)
+        assert_int_equal(watch_growth(timers[i].name, timers[i].type, PERF_COUNTER_LARGE_RAWCOUNT,
+                                      8, timers[i].growth, 0, RULE(TIMER_RATE)),
+                         !timers[i].is_right);
+}
+
 static void test_judge_hits_must_not_outgrow_samples(void **state)
 {
     static const struct {
@@ -560,6 +587,7 @@ int main(void)
         cmocka_unit_test(test_judge_stamp_must_be_of_the_types_clock),
         cmocka_unit_test(test_judge_stamp_of_one_of_many_may_be_slow),
         cmocka_unit_test(test_judge_what_takes_a_second_to_see_is_told),
+        cmocka_unit_test(test_judge_timer_must_not_outrun_its_clock),
         cmocka_unit_test(test_judge_hits_must_not_outgrow_samples),
         cmocka_unit_test(test_judge_fraction_above_its_base_four_times_found),
         cmocka_unit_test(test_judge_frequency_that_changes_found),

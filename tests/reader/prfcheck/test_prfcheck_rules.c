@@ -73,6 +73,8 @@ static const rule_run rule_runs[] = {
     {"zero_by_index", "-only indexes", "error index-zero: all values of object ", 0},
     {"zero_now_and_then", "-only indexes", CLEAN, 0},
     {"stamp_seconds", "-only clock", "warning stamp-rate, ", 0},
+    {"timer_beyond", "-only clock", "warning timer-rate, ", 0},
+    {"timer_busy", "-only clock", CLEAN, 0},
     {"stamped", "-only clock", CLEAN, 0},
     {"late_none", "-only processes", CLEAN, 0},
     {"leaks_with_threads", "-quick -only short-threads", "warning memory-leak: ", 0},
