@@ -72,16 +72,24 @@ static void count_in_cells(bench_reading *reading)
     }
 }
 
-/* One second after the sample before: rates are the same in every run. */
+/* Ticks of a clock until the sample `number`; they are a second apart and a little more. */
+static int64_t ticks_until(uint64_t number, int64_t frequency)
+{
+    return (int64_t)number * (frequency + frequency / 1371);
+}
+
+/* Rates are the same in every run, and no whole numbers. */
 static void set_time(prfdata_sample *sample, uint64_t number)
 {
     prfdata_perf_data_block *header = &sample->block.header;
 
-    header->perf_time = (int64_t)number * header->perf_freq;
-    header->perf_time_100ns = UTC_OF_2026 + (int64_t)number * UTC_PER_SECOND;
-    for (uint32_t i = 0; i < sample->object_count; i++)
-        sample->objects[i].wire.header.perf_time =
-            (int64_t)number * sample->objects[i].wire.header.perf_freq;
+    header->perf_time = ticks_until(number, header->perf_freq);
+    header->perf_time_100ns = UTC_OF_2026 + ticks_until(number, UTC_PER_SECOND);
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        prfdata_perf_object_type *object = &sample->objects[i].wire.header;
+
+        object->perf_time = ticks_until(number, object->perf_freq);
+    }
 }
 
 void bench_reading_next(void *context)
