@@ -639,44 +639,51 @@ static const prfdata_sample_reader *reader_of(column_reader *last, const prfdata
     return &last->reader;
 }
 
-/* In the sample that its object was followed in. */
-static uint32_t find_column_place(const prfdata_columns *columns, const prfdata_column *column,
-                                  found_column *at)
+static bool is_not_found(uint32_t *status, uint32_t why)
+{
+    *status = why;
+    return false;
+}
+
+/* In the sample that its object was followed in. Returns false if it is not there: status says why.
+ */
+static bool find_column_place(const prfdata_columns *columns, const prfdata_column *column,
+                              found_column *at, uint32_t *status)
 {
     const prfdata_columns_object *object;
 
     if (column->is_lost)
-        return column->lost_status;
+        return is_not_found(status, column->lost_status);
     object = &columns->objects[column->object];
     if (!object->object)
-        return PRFDATA_STATUS_NO_OBJECT;
+        return is_not_found(status, PRFDATA_STATUS_NO_OBJECT);
     if (!prfdata_places_has(&object->places, column->instance))
-        return PRFDATA_STATUS_NO_INSTANCE;
+        return is_not_found(status, PRFDATA_STATUS_NO_INSTANCE);
     at->object = object->object;
     at->instance = &at->object->instances[object->places.items[column->instance].position];
     at->counter = object->counters[column->counter].position;
-    return at->counter != PRFDATA_COLUMNS_NO_COUNTER ? PRFDATA_STATUS_OK
-                                                     : PRFDATA_STATUS_NO_COUNTER;
+    return at->counter != PRFDATA_COLUMNS_NO_COUNTER ||
+           is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
 
-/* In any other sample, where it stands mostly in the same place. */
-static uint32_t look_for_column(const prfdata_columns *columns, const prfdata_column *column,
-                                const prfdata_sample *sample, found_column *at)
+/* The same in any other sample, where it stands mostly in the same place. */
+static bool look_for_column(const prfdata_columns *columns, const prfdata_column *column,
+                            const prfdata_sample *sample, found_column *at, uint32_t *status)
 {
     const prfdata_place *place;
 
     if (column->is_lost)
-        return column->lost_status;
+        return is_not_found(status, column->lost_status);
     place = &columns->objects[column->object].places.items[column->instance];
     at->object = prfdata_sample_find_object(sample, column->object_title);
     if (!at->object)
-        return PRFDATA_STATUS_NO_OBJECT;
+        return is_not_found(status, PRFDATA_STATUS_NO_OBJECT);
     at->instance = prfdata_sample_find_instance_near(at->object, place->label, place->position);
     if (!at->instance)
-        return PRFDATA_STATUS_NO_INSTANCE;
+        return is_not_found(status, PRFDATA_STATUS_NO_INSTANCE);
     at->counter = find_counter(at->object, column->counter_title);
-    return at->counter != PRFDATA_COLUMNS_NO_COUNTER ? PRFDATA_STATUS_OK
-                                                     : PRFDATA_STATUS_NO_COUNTER;
+    return at->counter != PRFDATA_COLUMNS_NO_COUNTER ||
+           is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
 
 /* Read the text of a text counter; forget_column_value() released the one of before. */
@@ -725,7 +732,7 @@ typedef struct sample_pair {
 /* Set what the column had in the older sample. */
 static void set_older(const prfdata_columns *columns, prfdata_column *column, sample_pair *pair)
 {
-    found_column at = {NULL, NULL, 0};
+    found_column at;
     uint32_t status;
 
     if (!pair->older || column->is_moved) {
@@ -735,8 +742,7 @@ static void set_older(const prfdata_columns *columns, prfdata_column *column, sa
     } else if (pair->is_next && !column->is_new) {
         column->older = column->raw;
     } else {
-        status = look_for_column(columns, column, pair->older, &at);
-        if (status == PRFDATA_STATUS_OK)
+        if (look_for_column(columns, column, pair->older, &at, &status))
             (void)prfdata_sample_reader_get(reader_of(&pair->older_reader, pair->older, &at),
                                             at.instance, &column->older);
         else
@@ -749,11 +755,10 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
                                sample_pair *pair)
 {
     const prfdata_sample_reader *reader;
-    found_column at = {NULL, NULL, 0};
+    found_column at;
 
     forget_column_value(column);
-    column->status = find_column_place(columns, column, &at);
-    if (column->status != PRFDATA_STATUS_OK) {
+    if (!find_column_place(columns, column, &at, &column->status)) {
         set_raw_status(&column->raw, column->status);
         return ERROR_SUCCESS;
     }
