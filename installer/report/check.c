@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/distribution.h"
+#include "core/map_tree.h"
 #include "core/names.h"
 
 typedef struct map_check {
@@ -57,14 +59,73 @@ static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line
     }
 }
 
+/* Values are kept in buckets, and a bound counts the whole bucket in which it lies. */
+static void warn_of_bound(const prfdata_map_entry *counter, uint64_t bound,
+                          const prfdata_distribution_shape *shape, prfdata_check_line *line,
+                          void *context)
+{
+    const uint32_t bucket = prfdata_distribution_bucket(shape, bound);
+    const uint64_t high = prfdata_distribution_high(shape, bucket);
+    char text[PRFDATA_CHECK_LINE_BYTES], other[64] = "";
+
+    if (bound == UINT64_MAX || high == bound)
+        return;
+    if (bucket > 0)
+        (void)snprintf(other, sizeof other, "; the end below it is %llu",
+                       (unsigned long long)prfdata_distribution_low(shape, bucket) - 1);
+    (void)snprintf(text, sizeof text,
+                   "Map: PRFDATA_MAP_AT_MOST after %s (%u): the bound %llu is no end of a bucket, "
+                   "so values up to %llu count%s%s.",
+                   counter->symbol, (unsigned)counter->id, (unsigned long long)bound,
+                   (unsigned long long)high,
+                   bucket == shape->bucket_count - 1 ? " and whatever is higher" : "", other);
+    line(context, false, text);
+}
+
+/* The distribution of the object at `object_line`. */
+static bool find_shape(const prfdata_map *map, uint32_t object_line, uint32_t id,
+                       prfdata_distribution_shape *shape)
+{
+    uint32_t line = object_line + 1;
+    const prfdata_map_entry *entry = prfdata_map_tree_next_distribution(map, &line);
+
+    while (entry && entry->id != id)
+        entry = prfdata_map_tree_next_distribution(map, &line);
+    return entry &&
+           prfdata_distribution_shape_make(entry->lowest, entry->highest, entry->buckets_per_octave,
+                                           entry->window_s, shape);
+}
+
+/* `map` has no mistake. */
+static void warn_of_bounds(const prfdata_map *map, prfdata_check_line *line, void *context)
+{
+    const prfdata_map_entry *counter = NULL;
+    uint32_t object_line = 0;
+
+    for (uint32_t i = 0; i < map->entry_count; i++) {
+        const prfdata_map_entry *entry = &map->entries[i];
+        prfdata_distribution_shape shape;
+
+        if (entry->kind == PRFDATA_ENTRY_OBJECT)
+            object_line = i;
+        else if (entry->kind == PRFDATA_ENTRY_COUNTER)
+            counter = entry;
+        else if (counter && entry->option == PRFDATA_OPTION_AT_MOST &&
+                 find_shape(map, object_line, entry->id, &shape))
+            warn_of_bound(counter, entry->highest, &shape, line, context);
+    }
+}
+
 size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     size_t count = prfdata_map_check(map, NULL, 0);
     prfdata_map_mistake *mistakes;
 
     if (count == 0) {
-        if (map) /* without one the check finds a mistake */
+        if (map) { /* without one the check finds a mistake */
             warn_of_percentiles(map, line, context);
+            warn_of_bounds(map, line, context);
+        }
         return 0;
     }
     mistakes = calloc(count, sizeof *mistakes);

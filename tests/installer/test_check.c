@@ -407,6 +407,35 @@ static void test_check_warns_of_a_percentile_that_can_hardly_be_meant(void **sta
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
+/* BUSY shows how many are at most this, of buckets whose ends are 959 and 1023, and up to 1023. */
+static void show_at_most(uint64_t bound)
+{
+    prfdata_map_entry declared[] = {
+        PRFDATA_MAP_DISTRIBUTION_WITH(50, PRFDATA_UNIT_NUMBER, 1, 1023, 8, 60)};
+    prfdata_map_entry shown[] = {PRFDATA_MAP_AT_MOST(50, bound)};
+
+    sample_map_init(&sample);
+    sample_map_insert(&sample, BUSY + 1, &shown[0]);
+    sample_map_insert(&sample, WORKERS + 1, &declared[0]);
+    assert_int_equal(check_sample_check(NULL), 0);
+}
+
+static void test_check_names_a_bound_that_is_no_end_of_a_bucket(void **state)
+{
+    (void)state;
+    show_at_most(900);
+    assert_string_equal(lines,
+                        "MyService: Map: PRFDATA_MAP_AT_MOST after BUSY (201): the bound "
+                        "900 is no end of a bucket, so values up to 959 count; the end "
+                        "below it is 895.\nMyService: Map: right (objects: 3, counters: 6)\n");
+    show_at_most(1000);
+    assert_says_check("values up to 1023 count and whatever is higher; the end below it is 959.");
+    show_at_most(959);
+    assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
+    show_at_most(UINT64_MAX); /* how many there are */
+    assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
+}
+
 static void test_check_calls_options_as_they_are_written(void **state)
 {
     static const prfdata_map_entry count[] = {PRFDATA_MAP_COUNT(50)};
@@ -517,6 +546,7 @@ int main(void)
         TEST(test_check_names_a_parent_that_is_none),
 
         TEST(test_check_warns_of_a_percentile_that_can_hardly_be_meant),
+        TEST(test_check_names_a_bound_that_is_no_end_of_a_bucket),
 
         TEST(test_check_calls_options_as_they_are_written),
 
