@@ -33,8 +33,12 @@ class _Sizes(ctypes.Structure):
 def _load():
     """The library beside this file, else wherever the system looks for it. PRFDATA_LIBRARY: there."""
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), _NAME)
-    library = ctypes.CDLL(os.environ.get("PRFDATA_LIBRARY") or
-                          (beside if os.path.exists(beside) else _NAME))
+    path = os.environ.get("PRFDATA_LIBRARY") or (beside if os.path.exists(beside) else _NAME)
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(f"prfdata: {path} cannot be loaded ({error}). Put {_NAME}, for the bitness "
+                          "of this Python, beside prfdata.py, or its path into PRFDATA_LIBRARY") from None
     pointer, u32, i64 = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int64
     for name, result, *arguments in (
             ("prfdata_open_file", u32, ctypes.c_wchar_p, pointer),

@@ -55,6 +55,10 @@ END
 echo 'not an object' >"$work/languages/queues.prfmap"
 [[ $(run_python count.py) == *"because of its line 1: This is no section"* ]] ||
     fail "a wrong map file is not reported"
+said=$(PRFDATA_LIBRARY=$work/none.so PYTHONPATH=$PWD/bindings/python PYTHONDONTWRITEBYTECODE=1 \
+    /usr/bin/python3 -c 'import prfdata' 2>&1 || true)
+[[ $said == *"ImportError: prfdata: $work/none.so cannot be loaded"*"Put libprfdata.so, for the bitness of this Python, beside"* ]] ||
+    fail "a missing library is not explained: $said"
 echo "passed: Python"
 
 # npm_package <name> <version> <sum>: its folder; without npm or network, all ends here.
