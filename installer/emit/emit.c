@@ -48,6 +48,7 @@ void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, cons
         prfdata_quoted_text_put(text, parts[i]);
 }
 
+/* cppcheck-suppress constParameter; it is a function, which cannot be const */
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put)
 {
     char head[HEAD_BYTES + 1], end[END_BYTES] = "";
