@@ -51,6 +51,9 @@ extern "C" {
 /* "GetProcessHandleCount function (processthreadsapi.h)". */
 WINBASEAPI BOOL WINAPI GetProcessHandleCount(HANDLE, PDWORD);
 
+/* "GetThreadGroupAffinity function (processtopologyapi.h)". */
+WINBASEAPI BOOL WINAPI GetThreadGroupAffinity(HANDLE, GROUP_AFFINITY *);
+
 /* "ImpersonateAnonymousToken function (securitybaseapi.h)". */
 WINADVAPI BOOL WINAPI ImpersonateAnonymousToken(HANDLE);
 
