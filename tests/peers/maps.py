@@ -17,6 +17,7 @@ TYPES = {
     "time": ("type=PERF_100NSEC_TIMER", None),
     "mean": ("type=PERF_AVERAGE_BULK", "type=PERF_AVERAGE_BASE"),
     "part": ("type=PERF_LARGE_RAW_FRACTION", "type=PERF_LARGE_RAW_BASE"),
+    "average": ("type=PERF_AVERAGE_BULK\nmean=20", "type=PERF_AVERAGE_BASE"),  # for -Emit only
 }
 KINDS = {"gauge": "gauge", "count": "counter", "total": "counter", "time": "counter",
          "mean": "summary", "part": "gauge"}
