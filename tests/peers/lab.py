@@ -107,6 +107,26 @@ def npm(name, version):
     return folder
 
 
+def npm_alone(name, version):
+    """The folder of a package of npm's registry without those that it needs."""
+    folder = os.path.join(CACHE, f"npm-alone-{name.replace('/', '_')}-{version}")
+    if os.path.isdir(folder):
+        return folder
+    if not shutil.which("npm"):
+        raise Missing("no npm here")
+    os.makedirs(CACHE, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=CACHE) as work:
+        done = subprocess.run(["npm", "pack", "--silent", f"{name}@{version}"], check=False, timeout=300, cwd=work,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        packed = glob.glob(os.path.join(work, "*.tgz"))
+        if done.returncode or not packed:
+            raise Missing(f"npm's registry gives no {name} {version}")
+        subprocess.run(["tar", "-xzf", packed[0], "-C", work, "package"], check=True)
+        if not os.path.isdir(folder):
+            os.rename(os.path.join(work, "package"), folder)
+    return folder
+
+
 # ---- Servers ----
 
 def free_port():
