@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: MIT
+"""Zabbix' server: discoveries, the keys that it asks for, and what it calculates, of -Emit Zabbix.
+
+The agent that reads counters needs Windows. An agent here speaks its protocol and knows the map: it
+answers for the paths that there are, and for nothing else.
+"""
+import glob
+import json
+import os
+import random
+import re
+import shutil
+import socket
+import socketserver
+import struct
+import subprocess
+import threading
+import zlib
+
+import lab
+import maps
+import peer_zabbix
+from peer_zabbix import Zabbix, expected, long_names, means
+
+LIBRARIES = [("libodbc2", "2.3.11-2+deb12u1"), ("libsnmp40", "5.9.3+dfsg-2+deb12u1"), ("libopenipmi0", "2.0.33-1+b1")]
+# Whose names leave discovery the least room, and those of all sorts. No stays were counted of "idle".
+INSTANCES = ["mail", "idle", *(maps.labels_of(name)["name"] for name in maps.HOSTILE_NAMES)]
+HOST = "A computer"
+
+
+def value_of(path):
+    """A number that no other path is likely to have."""
+    return 0 if "(idle)" in path and path.endswith(" Count") else zlib.crc32(path.encode()) % 100000 / 8 + 1
+
+
+def path_of(key):
+    """The first parameter of a key, as Zabbix' agent takes it apart ("Item key format" of the manual)."""
+    found = re.fullmatch(r'(?:perf_counter_en|perf_instance_en\.discovery)\["((?:[^"\\]|\\"|\\(?!"))*)"(?:,60)?\]', key)
+    return found[1].replace('\\"', '"') if found else None
+
+
+def low_port():
+    """A free one that the server's configuration takes: below 32,768."""
+    while True:
+        port = random.randrange(16384, 32768)
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
+
+
+class Agent(socketserver.ThreadingTCPServer):
+    """What is asked passively: a header, a length, and a key or its value."""
+
+    allow_reuse_address = daemon_threads = True
+
+    def __init__(self, objects):
+        self.answers = {}
+        for thing in objects:
+            names = INSTANCES if thing.instances else [""]
+            if thing.instances:
+                rows = [{"{#INSTANCE}": name} for name in [*names, "_Total"]]
+                self.answers["perf_instance_en.discovery", thing.title] = json.dumps(rows)
+            for name in [*names, *(["_Total"] if thing.total else [])]:
+                for title, *_ in peer_zabbix.counters_of(thing):
+                    path = f"\\{thing.title}{f'({name})' if name else ''}\\{title}"
+                    self.answers["perf_counter_en", path] = str(value_of(path))
+        self.refused = set()
+        super().__init__(("127.0.0.1", 0), Request)
+
+    def answer(self, key):
+        """A value, or that there is none."""
+        found = self.answers.get((key.split("[", maxsplit=1)[0], path_of(key)))
+        if found is None:
+            self.refused.add(key)
+        return found if found is not None else "ZBX_NOTSUPPORTED\0There is no such counter."
+
+
+class Request(socketserver.StreamRequestHandler):
+    """One key."""
+
+    def handle(self):
+        """Its length stands before it."""
+        header = self.rfile.read(13)
+        if header[:5] != b"ZBXD\x01":
+            return
+        key = self.rfile.read(struct.unpack("<Q", header[5:])[0]).decode().rstrip("\n")
+        body = self.server.answer(key).encode()
+        self.wfile.write(b"ZBXD\x01" + struct.pack("<Q", len(body)) + body)
+
+
+class ZabbixServer(Zabbix):
+    """The server of the same release, on the same database."""
+
+    name = "Zabbix, server"
+    what = "discovered instances of -Emit Zabbix, asked a stand-in of the agent, calculated means"
+    process = agent = None
+
+    def start(self, scene):
+        """The server begins when the host is there: what it reads first is all that there is."""
+        super().start(scene)
+        scene.map.objects = maps.queues(2) + maps.hostile() + long_names() + means()
+        self.agent = Agent(scene.map.objects)
+        threading.Thread(target=self.agent.serve_forever, daemon=True).start()
+        self.take(scene.emit("Zabbix"))
+        for host in self.ask("host.get", output=["hostid"]):
+            self.ask("host.update", hostid=host["hostid"], status=1)
+        template = self.ask("template.get", filter={"host": f"{scene.map.service} by PrfData"})[0]["templateid"]
+        group = self.ask("hostgroup.get", filter={"name": "Discovered hosts"}, output=["groupid"])[0]["groupid"]
+        self.ask("host.create", host=HOST, groups=[{"groupid": group}], templates=[{"templateid": template}],
+                 interfaces=[{"type": 1, "main": 1, "useip": 1, "ip": "127.0.0.1", "dns": "",
+                              "port": str(self.agent.server_address[1])}])
+        self.start_server()
+
+    def start_server(self):
+        """With as few processes as it can be."""
+        root = f"{self.folder}/server"
+        for name, version in [("zabbix-server-pgsql", self.sql_package), *LIBRARIES]:
+            shutil.copytree(lab.deb(name, version), root, symlinks=True, dirs_exist_ok=True)
+        libraries = ":".join([*glob.glob(f"{root}/usr/lib/*-linux-gnu"), self.database.environment["LD_LIBRARY_PATH"]])
+        environment = {**os.environ, "LD_LIBRARY_PATH": libraries}
+        program = f"{root}/usr/sbin/zabbix_server"
+        missing = subprocess.run(["ldd", program], check=False, env=environment, stdout=subprocess.PIPE).stdout.decode()
+        absent = re.findall(r"(\S+) => not found", missing)
+        if absent:
+            raise lab.Missing(f"the server needs libraries that are not here: {', '.join(absent)}")
+        with open(f"{root}/server.conf", "w", encoding="utf-8") as file:
+            file.write("\n".join(f"{name}={value}" for name, value in {
+                "LogType": "console", "DBHost": self.database.folder, "DBName": peer_zabbix.DATABASE,
+                "DBUser": "zabbix", "ListenIP": "127.0.0.1", "ListenPort": low_port(), "PidFile": f"{root}/pid",
+                "SocketDir": root, "AllowRoot": 1, "CacheUpdateFrequency": 1, "StartPollers": 3,
+                "StartPingers": 0, "StartHTTPPollers": 0, "StartDiscoverers": 0, "StartReportWriters": 0,
+                "StartPollersUnreachable": 1, "StartTrappers": 1}.items()) + "\n")
+        with open(f"{root}/log", "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen([program, "-f", "-c", f"{root}/server.conf"], env=environment, cwd=root,
+                                            stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def said(self):
+        """The end of its log."""
+        with open(f"{self.folder}/server/log", encoding="utf-8", errors="replace") as log:
+            return log.read()[-1500:]
+
+    def ask_now(self, items):
+        """Have the server look at these at once; it forgets those that it has not read yet."""
+        for each in items:
+            self.ask("task.create", type=6, request={"itemid": each["itemid"]})
+
+    def until(self, look):
+        """Ask for what look() still misses, until it misses nothing."""
+        def again():
+            if self.process.poll() is not None:
+                raise lab.Problem(f"the server ended: {self.said()}")
+            missed = look()
+            if missed:
+                self.ask_now(missed)
+                threading.Event().wait(2)
+            return not missed
+        lab.wait_for(again, 120, lambda: f"{look()[:3]}; {self.said()}")
+
+    def items(self):
+        """Of the host, by key."""
+        host = self.ask("host.get", filter={"host": HOST}, output=["hostid"])[0]["hostid"]
+        return {each["key_"]: each for each in self.ask(
+            "item.get", hostids=host, output=["itemid", "name", "key_", "lastvalue", "lastclock", "state", "error"])}
+
+    def check(self, scene):
+        """Discoveries, then the value of each item."""
+        rules = self.rules()
+        wanted = self.expected_values(scene.map.objects)
+
+        def undiscovered():
+            return rules if len(self.items()) < len(wanted) else []
+        self.until(undiscovered)
+        self.until(lambda: [each for key, each in self.items().items()
+                            if each["lastclock"] == "0" and wanted.get(key) is not None])
+        wrong, items = [], self.items()
+        for key in set(wanted) ^ set(items):
+            wrong.append(f"{key} is {'none of the map' if key in items else 'missing'}")
+        for key in set(wanted) & set(items):
+            each, value = items[key], wanted[key]
+            if value is None and each["lastclock"] != "0":
+                wrong.append(f"{key} is {each['lastvalue']} without any operation")
+            elif value is not None and not lab.equal(float(each["lastvalue"]), value):
+                wrong.append(f"{key} is {each['lastvalue']} and not {value}: {each['error']}")
+        wrong += [f"the agent was asked for {key}" for key in self.agent.refused]
+        if wrong:
+            raise lab.Problem("\n".join(wrong[:12]))
+        changes = self.check_changes(scene, rules)
+        return (f"{len(rules)} discoveries, {len(items):,} items with the right values; "
+                f"{changes} changes on the way noticed")
+
+    def check_changes(self, scene, rules):
+        """A counter that there is not, a mean that is not discarded, a name without room. Returns how many."""
+        text = scene.emit("Zabbix")
+        discard = re.compile(r'\n +preprocessing:\n +- type: CHECK_NOT_SUPPORTED\n +parameters:\n +- ""\n +'
+                             "error_handler: DISCARD_VALUE")
+        idle = 'prfdata.mean["' + peer_zabbix.quoted(f"\\{means()[0].title}(idle)\\us per Stay") + '"]'
+        gone = 'perf_counter_en["\\Lab Server\\Wait/sec",60]'
+        depth = "Lab Queues ({#INSTANCE}): Depth now"
+        broken = discard.sub("", text).replace("\\\\Waits/sec", "\\\\Wait/sec")
+        broken = broken.replace(depth, depth + "w" * (peer_zabbix.NAME_CHARS - len(depth)))
+        self.take(broken)
+        # What a prototype has is an item's when it is discovered again.
+        self.until(lambda: [] if self.items()[idle]["state"] == "1" else [*rules, self.items()[idle]])
+        self.until(lambda: [] if self.agent.refused else [self.items()[gone]])
+        self.until(lambda: [] if any("too long" in each["error"] for each in self.rules()) else rules)
+        return 3
+
+    def rules(self):
+        """The host's discoveries, and what is wrong with them."""
+        host = self.ask("host.get", filter={"host": HOST}, output=["hostid"])[0]["hostid"]
+        return self.ask("discoveryrule.get", hostids=host, output=["itemid", "key_", "error", "state"])
+
+    def expected_values(self, objects):
+        """{key: value}, of all instances; None: there is to be none."""
+        items, rules = expected(objects)
+        wanted = {key: (item, key) for key, item in items.items()}
+        for prototypes in rules.values():
+            for name in INSTANCES:
+                for key, item in prototypes.items():
+                    wanted[key.replace("{#INSTANCE}", peer_zabbix.quoted(name))] = (item, name)
+        values = {}
+        for key, (item, name) in wanted.items():
+            if item["type"] == peer_zabbix.CALCULATED:
+                paths = [path_of(part.replace("{#INSTANCE}", peer_zabbix.quoted(name)))
+                         for part in re.findall(r"last\(//(.*?)\)(?=/last|$)", item["params"])]
+                total, count = map(value_of, paths)
+                values[key] = total * 1e-6 / count if count else None  # the sum is of microseconds
+            else:
+                values[key] = value_of(path_of(key)) * (item["factor"] or 1)
+        return values
+
+    def stop(self):
+        """The server first."""
+        if self.process:
+            self.process.terminate()
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        if self.agent:
+            self.agent.shutdown()
+            self.agent.server_close()
+        super().stop()
+
+
+PEERS = [ZabbixServer("1:6.0.14+dfsg-1", "1:6.0.14+dfsg-1+b1")]
