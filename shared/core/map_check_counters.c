@@ -5,17 +5,22 @@
 
 static void check_base_missing(prfdata_map_findings *found, const prfdata_map_node *counter)
 {
-    if (prfdata_map_check_has_flag(counter, PRFDATA_TYPE_NEEDS_BASE) && !counter->has_base)
+    const bool may_be_meant = counter->after && prfdata_map_check_is_type_refused(counter->after);
+
+    if (prfdata_map_check_has_flag(counter, PRFDATA_TYPE_NEEDS_BASE) && !counter->has_base &&
+        !may_be_meant)
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_BASE_MISSING, counter);
 }
 
-/* `first`: of the table's counters. Only the next counter makes a `has_base`. */
-static void check_base_alone(prfdata_map_findings *found, const prfdata_map_node *counter,
-                             const prfdata_map_node *first)
+/* A wrong base is the mistake of the counter before it, which says which one it needs. */
+bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter)
 {
-    if (prfdata_map_check_has_flag(counter, PRFDATA_TYPE_BASE) &&
-        (counter == first || !counter[-1].has_base))
-        prfdata_map_check_report(found, PRFDATA_MAP_RULE_BASE_ALONE, counter);
+    const prfdata_map_node *before = counter->before;
+
+    if (!prfdata_map_check_has_flag(counter, PRFDATA_TYPE_BASE))
+        return false;
+    return !before || !(before->has_base || prfdata_map_check_is_type_refused(before) ||
+                        prfdata_map_check_has_flag(before, PRFDATA_TYPE_NEEDS_BASE));
 }
 
 static void check_single_inverse(prfdata_map_findings *found, const prfdata_map_node *counter,
@@ -29,10 +34,12 @@ static void check_single_inverse(prfdata_map_findings *found, const prfdata_map_
 
 static void check_type(prfdata_map_findings *found, const prfdata_map_node *counter)
 {
-    if (!counter->type)
-        prfdata_map_check_report(found, PRFDATA_MAP_RULE_UNKNOWN_TYPE, counter);
-    else if (prfdata_map_check_has_flag(counter, PRFDATA_TYPE_NOT_YET))
-        prfdata_map_check_report(found, PRFDATA_MAP_RULE_TYPE_NOT_YET, counter);
+    if (prfdata_map_check_is_type_refused(counter))
+        prfdata_map_check_report(
+            found, counter->type ? PRFDATA_MAP_RULE_TYPE_NOT_YET : PRFDATA_MAP_RULE_UNKNOWN_TYPE,
+            counter);
+    if (prfdata_map_check_is_base_alone(counter))
+        prfdata_map_check_report(found, PRFDATA_MAP_RULE_BASE_ALONE, counter);
 }
 
 static void check_metric_taken(prfdata_map_findings *found, const prfdata_map_tree *tree,
@@ -55,7 +62,6 @@ void prfdata_map_check_counter(prfdata_map_findings *found, const prfdata_map_tr
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_SCALE, counter);
     check_type(found, counter);
     check_base_missing(found, counter);
-    check_base_alone(found, counter, tree->counters);
     check_metric_taken(found, tree, counter);
     if (object)
         check_single_inverse(found, counter, object);

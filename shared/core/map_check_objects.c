@@ -11,13 +11,20 @@ static void check_counter_count(prfdata_map_findings *found, const prfdata_map_n
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_TOO_MANY, object);
 }
 
+/* A counter whose type is itself a mistake may have been meant as one that readers show. */
+static bool may_be_default(const prfdata_map_node *counter)
+{
+    if (prfdata_map_check_is_type_refused(counter) || prfdata_map_check_is_base_alone(counter))
+        return true;
+    return prfdata_map_check_is_shown(counter) && counter->entry->type != PERF_COUNTER_NODATA;
+}
+
 static void check_default_counter(prfdata_map_findings *found, const prfdata_map_node *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_map_node *counter = &object->counters[i];
 
-        if (counter->entry->id == object->entry->default_counter &&
-            prfdata_map_check_is_shown(counter) && counter->entry->type != PERF_COUNTER_NODATA)
+        if (counter->entry->id == object->entry->default_counter && may_be_default(counter))
             return;
     }
     if (object->counter_count > 0) /* else NO_COUNTER says it */

@@ -102,6 +102,18 @@ static bool accumulates(const prfdata_map_node *counter)
            prfdata_map_tree_merge(counter, NULL) == PRFDATA_MERGE_ACCUMULATE;
 }
 
+/* Whether an option may follow a counter of this type; the kind of the line has been looked at. */
+static bool option_suits_type(const prfdata_map_findings *found, const prfdata_map_option *option,
+                              const prfdata_map_node *target)
+{
+    if (prfdata_map_check_is_type_refused(target))
+        return true;
+    return prfdata_map_options_suits(option, target->entry) &&
+           (!option->needs_metric || !found->names ||
+            found->names->may_have_metric(target->entry->type)) &&
+           (!option->needs_accumulating || accumulates(target));
+}
+
 void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tree *tree,
                               uint32_t index, const prfdata_map_node *target,
                               const prfdata_map_node *object)
@@ -109,11 +121,9 @@ void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tre
     const prfdata_map_entry *entry = &tree->map->entries[index];
     const prfdata_map_option *option = prfdata_map_options_find(entry->option);
 
-    if (!option || !prfdata_map_options_suits(option, target->entry) ||
-        (option->needs_metric && found->names &&
-         !found->names->may_have_metric(target->entry->type)) ||
+    if (!option || target->entry->kind != option->kind ||
+        !option_suits_type(found, option, target) ||
         (option->needs_total && !(object && (object->options & PRFDATA_OPTION_TOTAL))) ||
-        (option->needs_accumulating && !accumulates(target)) ||
         option_conflicts(tree->map, target, index, option))
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_OPTION, index, target);
     else if (option->has_texts && found->names)

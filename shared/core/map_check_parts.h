@@ -90,10 +90,24 @@ static inline bool prfdata_map_check_has_flag(const prfdata_map_node *counter, u
     return counter->type && (counter->type->flags & flag) != 0;
 }
 
-/* A base has neither title nor WMI property of its own name: users call it what they like. */
+/*
+ * Whether no map may have the type of this counter. That is one mistake: what follows from a type
+ * is not judged then, because any other sentence might be false of the type that was meant.
+ */
+static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *node)
+{
+    return node->entry->kind == PRFDATA_ENTRY_COUNTER &&
+           (!node->type || (node->type->flags & PRFDATA_TYPE_NOT_YET) != 0);
+}
+
+/*
+ * Whether it has a title and a WMI property of its own name. A base has none: users call it what
+ * they like; and what has a refused type may have been meant as one.
+ */
 static inline bool prfdata_map_check_is_shown(const prfdata_map_node *node)
 {
-    return !prfdata_map_check_has_flag(node, PRFDATA_TYPE_BASE);
+    return !prfdata_map_check_is_type_refused(node) &&
+           !prfdata_map_check_has_flag(node, PRFDATA_TYPE_BASE);
 }
 
 /* ---- The rules: a file each ---- */
@@ -104,6 +118,9 @@ void prfdata_map_check_object(prfdata_map_findings *found, const prfdata_map_tre
 /* `object` is the counter's, or NULL. */
 void prfdata_map_check_counter(prfdata_map_findings *found, const prfdata_map_tree *tree,
                                const prfdata_map_node *counter, const prfdata_map_node *object);
+
+/* Whether it is a base, and no counter is before it that has it, or should have another one. */
+bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter);
 
 /* `object`: the present one, which `target` is or belongs to; NULL: there is none. */
 void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tree *tree,

@@ -53,8 +53,11 @@ static void nest_counter(nesting *at, uint32_t index)
     counter->type = prfdata_counter_types_find(counter->entry->type);
     if (at->object)
         at->object->counter_count++;
-    if (at->counter)
+    counter->before = at->counter;
+    if (at->counter) {
+        at->counter->after = counter;
         at->counter->has_base = is_base_of(counter->entry, at->counter);
+    }
     at->counter = at->target = counter;
 }
 

@@ -18,15 +18,17 @@
 /* An object or a counter, with the options that follow it in the table. */
 typedef struct prfdata_map_node {
     const prfdata_map_entry *entry;
-    uint32_t index;                   /* of its line in the table */
-    uint32_t options;                 /* PRFDATA_OPTION_... bits */
-    uint32_t parent_id;               /* what PRFDATA_MAP_PARENT names; 0 without it */
-    const prfdata_counter_type *type; /* a counter's; NULL: not a predefined one */
-    const prfdata_map_entry *metric;  /* a counter's: its PRFDATA_MAP_METRIC; NULL: none */
-    bool has_base;                    /* a counter's: the next counter is its base */
-    const prfdata_map_entry *shows;   /* a counter's: the option that names a distribution */
-    uint32_t health;                  /* a counter's: what PRFDATA_MAP_HEALTH_OF names, or 0 */
-    uint32_t counter_count;           /* an object's */
+    uint32_t index;                        /* of its line in the table */
+    uint32_t options;                      /* PRFDATA_OPTION_... bits */
+    uint32_t parent_id;                    /* what PRFDATA_MAP_PARENT names; 0 without it */
+    const prfdata_counter_type *type;      /* a counter's; NULL: not a predefined one */
+    const prfdata_map_entry *metric;       /* a counter's: its PRFDATA_MAP_METRIC; NULL: none */
+    const struct prfdata_map_node *before; /* a counter's: the one that it directly follows */
+    const struct prfdata_map_node *after;  /* a counter's: the one that directly follows it */
+    bool has_base;                         /* a counter's: the next counter is its base */
+    const prfdata_map_entry *shows;        /* a counter's: the option that names a distribution */
+    uint32_t health;                       /* a counter's: what PRFDATA_MAP_HEALTH_OF names, or 0 */
+    uint32_t counter_count;                /* an object's */
     struct prfdata_map_node *counters;
 } prfdata_map_node;
 

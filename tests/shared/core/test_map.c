@@ -863,6 +863,103 @@ static void test_map_unknown_types_are_refused(void **state)
     }
 }
 
+/* ---- A wrong type draws no other sentence ---- */
+
+/* Counters that options and neighbours say much about. */
+static void use_map_around_types(void)
+{
+    const prfdata_map_entry distribution = {.kind = PRFDATA_ENTRY_OPTION,
+                                            .id = 1,
+                                            .symbol = "AN_OPTION",
+                                            .option = PRFDATA_OPTION_DISTRIBUTION,
+                                            .unit = PRFDATA_UNIT_BYTES,
+                                            .lowest = 1,
+                                            .highest = 1000,
+                                            .buckets_per_octave = 4,
+                                            .window_s = 60};
+    const prfdata_map_entry metric = {.kind = PRFDATA_ENTRY_OPTION,
+                                      .symbol = "AN_OPTION",
+                                      .name = L"my_jobs",
+                                      .help = L"bytes",
+                                      .option = PRFDATA_OPTION_METRIC};
+    const prfdata_map_entry shown = sample_map_counter(2, PERF_COUNTER_RAWCOUNT);
+    prfdata_map_entry object = sample_map_object(3, L"Health", 4, PERF_NO_INSTANCES, 0);
+
+    sample_map_init(&sample);
+    sample_map_append(&sample, object);
+    sample_map_append(&sample, sample_map_counter(4, PERF_COUNTER_RAWCOUNT));
+    sample_map_append_option(&sample, PRFDATA_OPTION_HEALTH, PRFDATA_HEALTH_PUBLISHERS);
+    sample_map_insert_option(&sample, WORKERS, PRFDATA_OPTION_PERCENTILE, 1);
+    entries[WORKERS].highest = 9900;
+    sample_map_insert(&sample, WORKERS, &shown);
+    sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert(&sample, JOB_TIME, &metric);
+    sample_map_insert_option(&sample, JOB_TIME, PRFDATA_OPTION_HOT, 0);
+    sample_map_insert_option(&sample, JOBS, PRFDATA_OPTION_TOTAL_MEAN, 0);
+    sample_map_insert(&sample, DEPTH, &distribution);
+    assert_right_map();
+}
+
+static void test_map_wrong_type_is_one_mistake(void **state)
+{
+    static const uint32_t types[] = {7, PERF_COUNTER_TEXT, PERF_COUNTER_HISTOGRAM_TYPE};
+    uint32_t tried = 0;
+
+    (void)state;
+    for (size_t t = 0; t < COUNT(types); t++) {
+        for (uint32_t i = 0; i < sample.map.entry_count; i++) {
+            use_map_around_types();
+            if (entries[i].kind != PRFDATA_ENTRY_COUNTER)
+                continue;
+            entries[i].type = types[t];
+            assert_mistake_map(
+                types[t] == 7 ? PRFDATA_MAP_RULE_UNKNOWN_TYPE : PRFDATA_MAP_RULE_TYPE_NOT_YET, i);
+            tried++;
+        }
+    }
+    assert_int_equal(tried, 3 * 8);
+}
+
+/* It is the default counter of its object. */
+static void test_map_base_in_place_of_a_counter_is_one_mistake(void **state)
+{
+    (void)state;
+    entries[JOBS].type = PERF_RAW_BASE;
+    assert_mistake_map(PRFDATA_MAP_RULE_BASE_ALONE, JOBS);
+    sample_map_init(&sample);
+    entries[QUEUES].default_counter = entries[JOB_TIME_BASE].id;
+    assert_mistake_map(PRFDATA_MAP_RULE_DEFAULT_COUNTER, QUEUES);
+}
+
+/* What is wrong with the options of any type is said beside it. */
+static void test_map_wrong_type_hides_no_other_mistake(void **state)
+{
+    static const struct {
+        uint32_t option;
+        uint32_t id;
+        prfdata_map_rule rule;
+    } others[] = {
+        {PRFDATA_OPTION_COSTLY, 0, PRFDATA_MAP_RULE_OPTION},
+        {0x20000000, 0, PRFDATA_MAP_RULE_OPTION},
+        {PRFDATA_OPTION_MERGE_MAX, 0, PRFDATA_MAP_RULE_OPTION},    /* stands twice */
+        {PRFDATA_OPTION_ACCUMULATING, 0, PRFDATA_MAP_RULE_OPTION}, /* contradicts */
+        {PRFDATA_OPTION_METRIC, 0, PRFDATA_MAP_RULE_METRIC_NAME},
+    };
+    prfdata_map_mistake mistakes[4];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(others); i++) {
+        sample_map_init(&sample);
+        entries[DEPTH].type = 7;
+        sample_map_insert_option(&sample, DEPTH_MAX + 1, others[i].option, others[i].id);
+        entries[DEPTH_MAX + 1].help = L"";
+        assert_int_equal(prfdata_map_check(&sample.map, mistakes, 4), 2);
+        assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_UNKNOWN_TYPE);
+        assert_int_equal(mistakes[1].rule, others[i].rule);
+        assert_int_equal(mistakes[1].entry_index, DEPTH_MAX + 1);
+    }
+}
+
 /* Every fraction refuses every base but its own. */
 static void test_map_each_fraction_has_its_own_base(void **state)
 {
@@ -871,7 +968,6 @@ static void test_map_each_fraction_has_its_own_base(void **state)
         for (size_t j = 0; j < COUNT(all_types); j++) {
             prfdata_map_entry counter = sample_map_counter(1, all_types[i].type);
             prfdata_map_entry base = sample_map_counter(2, all_types[j].type);
-            prfdata_map_mistake mistakes[2];
 
             if (all_types[i].sort != BASED || all_types[j].sort != BASE)
                 continue;
@@ -882,9 +978,7 @@ static void test_map_each_fraction_has_its_own_base(void **state)
                 assert_right_map();
                 continue;
             }
-            assert_int_equal(prfdata_map_check(&sample.map, mistakes, 2), 2);
-            assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_BASE_MISSING);
-            assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
+            assert_mistake_map(PRFDATA_MAP_RULE_BASE_MISSING, CONSUMERS);
         }
     }
 }
@@ -1452,6 +1546,9 @@ int main(void)
         TEST(test_map_instance_name_with_process_id_has_room_for_it),
         TEST(test_map_every_type_is_judged),
         TEST(test_map_unknown_types_are_refused),
+        TEST(test_map_wrong_type_is_one_mistake),
+        TEST(test_map_base_in_place_of_a_counter_is_one_mistake),
+        TEST(test_map_wrong_type_hides_no_other_mistake),
         TEST(test_map_each_fraction_has_its_own_base),
         TEST(test_map_base_follows_directly),
         TEST(test_map_second_base_is_refused),

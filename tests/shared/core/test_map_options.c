@@ -133,8 +133,8 @@ static bool ends_with(const char *text, size_t length, const char *end)
 /* Types of counts that only grow. */
 static bool accumulates(const char *name)
 {
-    static const char *const others[] = {"RAWCOUNT",     "_HEX", "RAW_FRACTION",  "_BASE", "NODATA",
-                                         "ELAPSED_TIME", "TEXT", "HISTOGRAM_TYPE"};
+    static const char *const others[] = {"RAWCOUNT", "_HEX",   "RAW_FRACTION",
+                                         "_BASE",    "NODATA", "ELAPSED_TIME"};
 
     for (size_t i = 0; i < COUNT(others); i++)
         if (ends_with(name, strlen(name), others[i]))
@@ -146,11 +146,12 @@ static bool suits_type(const struct expectation *option, const char *name)
 {
     size_t length = strlen(name);
 
+    if (ends_with(name, length, "TEXT") || ends_with(name, length, "HISTOGRAM_TYPE"))
+        return true; /* that no map may have the type is said once, and not of its options too */
     if (option->line->option == PRFDATA_OPTION_HOT)
         return accumulates(name);
     if (option->types[0] && !*option->types[0])
-        return !ends_with(name, length, "_BASE") && !ends_with(name, length, "TEXT") &&
-               !ends_with(name, length, "NODATA") && !ends_with(name, length, "HISTOGRAM_TYPE");
+        return !ends_with(name, length, "_BASE") && !ends_with(name, length, "NODATA");
     if (ends_with(name, length, "_HEX") && !(option->line->option & SHOWN))
         length -= strlen("_HEX");
     for (size_t i = 0; i < COUNT(option->types); i++)
