@@ -86,12 +86,12 @@
 #define FRAME_TIME(id, name, help, metric)                                                         \
     PRFDATA_MAP_CTR(id, name, help, PERF_DETAIL_NOVICE, -3, PERF_COUNTER_LARGE_RAWCOUNT)           \
         PRFDATA_MAP_METRIC("ras_frame_time_" metric, "microseconds")
-#define FRAMES_WITHIN(id, time, milliseconds)                                                      \
+#define FRAMES_WITHIN(id, time, exactly, bound_100ns)                                              \
     PRFDATA_MAP_CTR(id, L"Frames within " time,                                                    \
-        L"The number of frames on this port that took at most " time L".",                         \
+        L"The number of frames on this port that took at most " exactly L".",                      \
         PERF_DETAIL_ADVANCED, 0, PERF_COUNTER_LARGE_RAWCOUNT)                                      \
         PRFDATA_MAP_ACCUMULATING()                                                                 \
-        PRFDATA_MAP_AT_MOST(RAS_FRAME_TIME, (milliseconds) * 10000)
+        PRFDATA_MAP_AT_MOST(RAS_FRAME_TIME, bound_100ns)
 
 PRFDATA_MAP_BEGIN_AS(ras_map)
     PRFDATA_MAP_OBJ(RAS_PORT, L"RAS Port",
@@ -141,13 +141,16 @@ PRFDATA_MAP_BEGIN_AS(ras_map)
         PRFDATA_MAP_ACCUMULATING()
         PRFDATA_MAP_SUM(RAS_FRAME_TIME)
         PRFDATA_MAP_METRIC("ras_frame_time", "microseconds")
-    FRAMES_WITHIN(RAS_FRAMES_IN_10_MS, L"10 ms", 10)
-    FRAMES_WITHIN(RAS_FRAMES_IN_20_MS, L"20 ms", 20)
-    FRAMES_WITHIN(RAS_FRAMES_IN_50_MS, L"50 ms", 50)
-    FRAMES_WITHIN(RAS_FRAMES_IN_100_MS, L"100 ms", 100)
-    FRAMES_WITHIN(RAS_FRAMES_IN_200_MS, L"200 ms", 200)
-    FRAMES_WITHIN(RAS_FRAMES_IN_500_MS, L"500 ms", 500)
-    FRAMES_WITHIN(RAS_FRAMES_IN_1000_MS, L"1 s", 1000)
+    /* Near the times in their symbols: a bound counts the whole bucket in which it lies, and these
+     * are where buckets end, so that the counters show what they are called. WMI leaves the points
+     * out of names: with as many digits after them no two are equal. */
+    FRAMES_WITHIN(RAS_FRAMES_IN_10_MS, L"9.83 ms", L"9.8303 ms", 98303)
+    FRAMES_WITHIN(RAS_FRAMES_IN_20_MS, L"19.66 ms", L"19.6607 ms", 196607)
+    FRAMES_WITHIN(RAS_FRAMES_IN_50_MS, L"49.15 ms", L"49.1519 ms", 491519)
+    FRAMES_WITHIN(RAS_FRAMES_IN_100_MS, L"98.30 ms", L"98.3039 ms", 983039)
+    FRAMES_WITHIN(RAS_FRAMES_IN_200_MS, L"196.61 ms", L"196.6079 ms", 1966079)
+    FRAMES_WITHIN(RAS_FRAMES_IN_500_MS, L"524.29 ms", L"524.2879 ms", 5242879)
+    FRAMES_WITHIN(RAS_FRAMES_IN_1000_MS, L"1.05 s", L"1.0486 s", 10485759)
 
     PRFDATA_MAP_HEALTH(RAS_HEALTH, L"RAS", "ras")
 PRFDATA_MAP_END_AS(ras_map, RAS_SERVICE)
