@@ -113,5 +113,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENS
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData"
     REGEX "/(demo\\.sh|screen\\.sh|xwd-to-png)$" EXCLUDE) # they need the whole tree
+# For debuggers: docs/debugging.md.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/packaging/debugging"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/bindings" DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData"
     REGEX "/(__pycache__|node_modules|target|bin|obj)$" EXCLUDE)

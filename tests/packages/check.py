@@ -76,7 +76,8 @@ def check_contents(processor, files):
     """`files` without the top folder."""
     wanted = {f'docs/{path.name}' for path in (SOURCE / 'docs').glob('*.md')}
     wanted |= {'README.md', 'LICENSE', 'CHANGELOG.md', 'lib/cmake/PrfData/PrfDataConfig.cmake',
-               'samples/CMakeLists.txt', 'samples/hwinput/hwinput.c', 'bindings/python/prfdata.py'}
+               'samples/CMakeLists.txt', 'samples/hwinput/hwinput.c', 'bindings/python/prfdata.py',
+               'debugging/prfdata.natvis', 'debugging/prfdata.gdb'}
     for number, folder in enumerate(PROCESSORS[processor]):
         names = DLLS + (PROGRAMS if number == 0 or processor == 'all' else [])
         wanted |= {f'bin/{folder}/{name}' for name in names}

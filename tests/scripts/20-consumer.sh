@@ -167,5 +167,6 @@ for preset in linux mingw; do
     for file in LICENSE README.md; do
         cmp "$file" "$work/$preset/share/doc/PrfData/$file" || fail "$preset: $file"
     done
+    diff -r packaging/debugging "$work/$preset/share/PrfData/debugging" || fail "$preset: debugging"
     [[ ! -d docs ]] || diff -r docs "$work/$preset/share/doc/PrfData/docs" || fail "$preset: docs"
 done
