@@ -53,6 +53,16 @@ def digest(file, algorithm):
     return hashlib.new(algorithm, contents(file)).hexdigest()
 
 
+def has_only_sums(path, folder):
+    """Whether everything in `folder` is a file that write_sums() wrote down, and what it wrote."""
+    try:
+        lines = path.read_text(encoding='ascii').splitlines()
+    except (OSError, UnicodeDecodeError):
+        return False
+    names = {line.partition('  ')[2] for line in lines} | {path.name}
+    return all(file.is_file() and file.name in names for file in folder.iterdir())
+
+
 def write_sums(path, folder):
     """Write what `sha256sum -c` reads, of all files in `folder`."""
     lines = [f'{digest(file, "sha256")}  {file.name}\n' for file in sorted(folder.iterdir())]

@@ -37,8 +37,15 @@ done_with() {
 quietly scripts/package --out "$work/first" || fail "scripts/package"
 (umask 077 && TZ=Asia/Tokyo LC_ALL=C quietly scripts/package --out "$work/second") || fail "scripts/package"
 diff -r "$work/first" "$work/second" || fail "the packages differ from run to run"
-mkdir "$work/theirs"
-! scripts/package --out "$work/theirs" >/dev/null 2>&1 || fail "scripts/package replaces a folder that is not its own"
+# Folders of others: an empty one, and one that has checksums too, and a file that they do not name.
+mkdir "$work/theirs" "$work/checked"
+printf '%064d  other.zip\n' 0 >"$work/checked/SHA256SUMS"
+touch "$work/checked/other.zip" "$work/checked/mine"
+for folder in theirs checked; do
+    ! said=$(scripts/package --out "$work/$folder" 2>&1) || fail "scripts/package replaces a folder that is not its own"
+    [[ $said == *"$folder was not made by this program"* ]] || fail "scripts/package says: $said"
+done
+[[ -f $work/checked/mine ]] || fail "scripts/package removed a file of others"
 (cd "$work/first" && sha256sum --quiet --strict -c SHA256SUMS) || fail "SHA256SUMS"
 [[ $(wc -l <"$work/first/SHA256SUMS") -eq $(($(find "$work/first" -type f | wc -l) - 1)) ]] || fail "SHA256SUMS lacks files"
 /usr/bin/python3 -B "$tests/check.py" "$work/first" "$SOURCE_DATE_EPOCH" || fail "what is in the packages"
