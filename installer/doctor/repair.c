@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "doctor/doctor.h"
+#include "service/event_source.h"
 #include "titles/former_titles.h"
 #include "report/map_report.h"
 #include "service/region_files.h"
@@ -17,13 +18,16 @@
 #include "titles/title_database.h"
 #include "titles/title_range.h"
 
+/* The keys whose values are compared. */
+enum { KEY_PERFORMANCE, KEY_LINKAGE, KEY_SOURCE, KEY_COUNT };
+
 typedef struct repair {
     const prfdata_map *map;
     prfdata_install_options options;
     prfdata_report report;
     prfdata_doctor doctor;
-    prfdata_service_key key;   /* for writing */
-    prfdata_value_list before; /* the values of the Performance key when the first look was taken */
+    prfdata_service_key key;              /* for writing */
+    prfdata_value_list before[KEY_COUNT]; /* when the first look was taken */
     bool was_tried[PRFDATA_CURE_COUNT];
 } repair;
 
@@ -176,7 +180,7 @@ static uint32_t check_that_repair_may_run(const repair *work)
 
 /* ---- What was changed ---- */
 
-/* A text of the registry need not end, and may have anything in it. */
+/* A text of the registry need not end, and may have anything in it. Of a list, the first text. */
 static void show_text_value(const prfdata_value *value, wchar_t *shown)
 {
     size_t chars = value->size / sizeof(wchar_t), used = 0;
@@ -201,7 +205,8 @@ static void show_value(const prfdata_value *value, wchar_t *shown)
 
     if (!value) {
         wcscpy(shown, L"absent");
-    } else if (value->type == REG_SZ || value->type == REG_EXPAND_SZ) {
+    } else if (value->type == REG_SZ || value->type == REG_EXPAND_SZ ||
+               value->type == REG_MULTI_SZ) {
         show_text_value(value, shown);
     } else if (value->type == REG_DWORD && value->size == sizeof number) {
         memcpy(&number, value->data, sizeof number);
@@ -220,8 +225,9 @@ static bool is_same_value(const prfdata_value *one, const prfdata_value *other)
            memcmp(one->data, other->data, one->size) == 0;
 }
 
-static void report_change(const repair *work, const wchar_t *name, const prfdata_value *before,
-                          const prfdata_value *after)
+/* `key`: what its name is preceded by, "Linkage\\" for instance. */
+static void report_change(const repair *work, const wchar_t *key, const wchar_t *name,
+                          const prfdata_value *before, const prfdata_value *after)
 {
     wchar_t was[SHOWN_CHARS], is[SHOWN_CHARS];
 
@@ -229,21 +235,50 @@ static void report_change(const repair *work, const wchar_t *name, const prfdata
         return;
     show_value(before, was);
     show_value(after, is);
-    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Value %ls: was %ls, is %ls%ls", name,
-                        was, is, wcscmp(was, is) == 0 ? L" with another content or type" : L"");
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Value %ls%ls: was %ls, is %ls%ls", key,
+                        name, was, is,
+                        wcscmp(was, is) == 0 ? L" with another content or type" : L"");
 }
 
 /* Whatever command did it: the value before and after, so that a record of the change is whole. */
-static void report_changes(const repair *work)
+static void report_changes(const repair *work, const wchar_t *key, const prfdata_value_list *before,
+                           const prfdata_value_list *after)
 {
-    const prfdata_value_list *after = &work->doctor.values;
-
-    for (size_t i = 0; i < work->before.count; i++)
-        report_change(work, work->before.values[i].name, &work->before.values[i],
-                      prfdata_service_key_find(after, work->before.values[i].name));
+    for (size_t i = 0; i < before->count; i++)
+        report_change(work, key, before->values[i].name, &before->values[i],
+                      prfdata_service_key_find(after, before->values[i].name));
     for (size_t i = 0; i < after->count; i++)
-        if (!prfdata_service_key_find(&work->before, after->values[i].name))
-            report_change(work, after->values[i].name, NULL, &after->values[i]);
+        if (!prfdata_service_key_find(before, after->values[i].name))
+            report_change(work, key, after->values[i].name, NULL, &after->values[i]);
+}
+
+/* A key that cannot be read has no values, as one that is not there. */
+static void save_all_values(const prfdata_doctor *doctor, prfdata_value_list *values)
+{
+    memset(values, 0, KEY_COUNT * sizeof *values);
+    (void)prfdata_service_key_save(&doctor->key, &values[KEY_PERFORMANCE]);
+    (void)prfdata_service_key_save_linkage(&doctor->key, &values[KEY_LINKAGE]);
+    (void)prfdata_event_source_save(doctor->key.service, &values[KEY_SOURCE]);
+}
+
+static void free_all_values(prfdata_value_list *values)
+{
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        prfdata_service_key_free_values(&values[i]);
+}
+
+static void report_all_changes(const repair *work)
+{
+    wchar_t source[PRFDATA_EVENT_SOURCE_CHARS + 1];
+    prfdata_value_list after[KEY_COUNT];
+
+    save_all_values(&work->doctor, after);
+    prfdata_event_source_name(work->doctor.key.service, source);
+    wcscat(source, L"\\");
+    report_changes(work, L"", &work->before[KEY_PERFORMANCE], &after[KEY_PERFORMANCE]);
+    report_changes(work, L"Linkage\\", &work->before[KEY_LINKAGE], &after[KEY_LINKAGE]);
+    report_changes(work, source, &work->before[KEY_SOURCE], &after[KEY_SOURCE]);
+    free_all_values(after);
 }
 
 /* ---- What remains ---- */
@@ -283,6 +318,7 @@ static uint32_t examine_and_run_cures(repair *work)
     status = prfdata_service_key_open(&work->key, work->map->service, true);
     if (status)
         return prfdata_report_error(&work->report, status, L"The service key cannot be opened");
+    save_all_values(&work->doctor, work->before);
     (void)run_safe_cures(work); /* what failed is found again */
     prfdata_service_key_close(&work->key);
     return ERROR_SUCCESS;
@@ -308,13 +344,11 @@ static uint32_t look_again(repair *work)
 {
     uint32_t status;
 
-    work->before = work->doctor.values;
-    memset(&work->doctor.values, 0, sizeof work->doctor.values);
     prfdata_doctor_done(&work->doctor);
     status = prfdata_doctor_examine(&work->doctor, work->map, &work->options);
     if (status)
         return status;
-    report_changes(work);
+    report_all_changes(work);
     report_remaining(work);
     return prfdata_doctor_verdict(&work->doctor);
 }
@@ -340,6 +374,6 @@ uint32_t prfdata_repair(const prfdata_map *map, const prfdata_install_options *o
     if (!status)
         status = look_again(&work);
     prfdata_doctor_done(&work.doctor);
-    prfdata_service_key_free_values(&work.before);
+    free_all_values(work.before);
     return status;
 }

@@ -9,7 +9,6 @@
 #include <wchar.h>
 
 #include "windows/registry.h"
-#include "titles/service_key.h"
 
 #define MESSAGE_FILE L"EventMessageFile"
 
@@ -79,6 +78,18 @@ prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, con
         state = PRFDATA_EVENT_SOURCE_WRONG;
     RegCloseKey(key);
     return state;
+}
+
+uint32_t prfdata_event_source_save(const wchar_t *service, prfdata_value_list *list)
+{
+    HKEY key;
+    uint32_t status = open_event_source(service, KEY_READ, &key);
+
+    if (status)
+        return status;
+    status = prfdata_service_key_save_values(key, list);
+    RegCloseKey(key);
+    return status;
 }
 
 uint32_t prfdata_event_source_register(const wchar_t *service, const wchar_t *dll,

@@ -13,6 +13,8 @@
 
 #include <prfdata/map.h>
 
+#include "titles/service_key.h"
+
 #define PRFDATA_EVENT_SOURCE_CHARS (PRFDATA_MAX_SERVICE_CHARS + 16)
 
 typedef enum prfdata_event_source_state {
@@ -34,6 +36,9 @@ void prfdata_event_source_name(const wchar_t *service, wchar_t *name);
 
 /* Compare the key with what registering `dll` would make of it. */
 prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, const wchar_t *dll);
+
+/* Copy its values, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no key. */
+uint32_t prfdata_event_source_save(const wchar_t *service, prfdata_value_list *list);
 
 /*
  * Create the key, or repair it. It must not be PRFDATA_EVENT_SOURCE_FOREIGN.

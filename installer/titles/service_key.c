@@ -232,12 +232,12 @@ uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_
     return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;
 }
 
-uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_list *list)
+uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list)
 {
     prfdata_value_list saved = {0};
     DWORD count = 0;
-    uint32_t status = (uint32_t)RegQueryInfoKeyW(key->performance, NULL, NULL, NULL, NULL, NULL,
-                                                 NULL, &count, NULL, NULL, NULL, NULL);
+    uint32_t status = (uint32_t)RegQueryInfoKeyW(key, NULL, NULL, NULL, NULL, NULL, NULL, &count,
+                                                 NULL, NULL, NULL, NULL);
 
     if (status)
         return status;
@@ -248,15 +248,14 @@ uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_
         prfdata_value *value = &saved.values[saved.count];
         DWORD chars = sizeof value->name / sizeof value->name[0];
 
-        status = (uint32_t)RegEnumValueW(key->performance, i, value->name, &chars, NULL, NULL, NULL,
-                                         NULL);
+        status = (uint32_t)RegEnumValueW(key, i, value->name, &chars, NULL, NULL, NULL, NULL);
         if (status == ERROR_MORE_DATA) { /* a name that neither we nor the system uses */
             status = ERROR_SUCCESS;
             continue;
         }
         if (!status)
-            status = prfdata_registry_value(key->performance, value->name, &value->type,
-                                            &value->data, &value->size);
+            status =
+                prfdata_registry_value(key, value->name, &value->type, &value->data, &value->size);
         if (status == ERROR_NO_MORE_ITEMS || status == ERROR_FILE_NOT_FOUND) {
             status = ERROR_SUCCESS; /* the system deleted one meanwhile */
             continue;
@@ -270,6 +269,11 @@ uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_
     else
         *list = saved;
     return status;
+}
+
+uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_list *list)
+{
+    return prfdata_service_key_save_values(key->performance, list);
 }
 
 const prfdata_value *prfdata_service_key_find(const prfdata_value_list *list, const wchar_t *name)
@@ -346,6 +350,18 @@ prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key)
         answer = has_export(key, linkage) ? PRFDATA_LINKAGE_OURS : PRFDATA_LINKAGE_WRONG;
     RegCloseKey(linkage);
     return answer;
+}
+
+uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdata_value_list *list)
+{
+    HKEY linkage;
+    uint32_t status = open_subkey(key, L"Linkage", KEY_READ, &linkage);
+
+    if (status)
+        return status;
+    status = prfdata_service_key_save_values(linkage, list);
+    RegCloseKey(linkage);
+    return status;
 }
 
 /* Create the Linkage key, or open ours. The marker is first: a key without it is not ours. */

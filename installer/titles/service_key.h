@@ -86,6 +86,9 @@ uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_
 /* Copy all values. Owner: the caller; release with prfdata_service_key_free_values(). */
 uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_list *list);
 
+/* The same of any key that is open. */
+uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list);
+
 /* Write all values of `list`, and delete those that are not in it. */
 uint32_t prfdata_service_key_restore(const prfdata_service_key *key,
                                      const prfdata_value_list *list);
@@ -105,6 +108,9 @@ typedef enum prfdata_linkage {
 } prfdata_linkage;
 
 prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key);
+
+/* Copy its values, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no key. */
+uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdata_value_list *list);
 
 /* Create or repair Linkage\Export. ERROR_ALREADY_EXISTS: another installer created the key. */
 uint32_t prfdata_service_key_link(prfdata_service_key *key);

@@ -1461,14 +1461,49 @@ static bool is_version_shown(const char *said, const char *version)
     return strstr(said, words) != NULL;
 }
 
-static void save_values(prfdata_value_list *values)
-{
-    prfdata_service_key key;
+/* Where -Repair writes values, and what stands before their names in its lines. */
+static const struct {
+    const wchar_t *path;
+    const char *shown;
+} value_keys[] = {
+    {PERFKEY, ""}, {KEY L"\\Linkage", "Linkage\\"}, {SOURCE, "PrfData " SERVICE "\\"}};
 
-    assert_int_equal(prfdata_service_key_open(&key, SERVICE, false), ERROR_SUCCESS);
-    memset(values, 0, sizeof *values);
-    assert_int_equal(prfdata_service_key_save(&key, values), ERROR_SUCCESS);
-    prfdata_service_key_close(&key);
+/* What -Repair writes as a file: the title files and the DLL that is registered. */
+enum { VALUE_KEYS = sizeof value_keys / sizeof value_keys[0], WRITTEN_FILES = 3 };
+
+typedef struct installed_state {
+    prfdata_value_list values[VALUE_KEYS];
+    wchar_t paths[WRITTEN_FILES][MAX_PATH]; /* "": none */
+    unsigned char *files[WRITTEN_FILES];    /* NULL: not there */
+    DWORD sizes[WRITTEN_FILES];
+} installed_state;
+
+static void save_state(installed_state *state)
+{
+    memset(state, 0, sizeof *state);
+    for (size_t i = 0; i < VALUE_KEYS; i++) {
+        HKEY key;
+
+        if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, value_keys[i].path, 0, KEY_READ, &key) != 0)
+            continue;
+        assert_int_equal(prfdata_service_key_save_values(key, &state->values[i]), ERROR_SUCCESS);
+        RegCloseKey(key);
+    }
+    path_in(state->paths[0], folder, WSERVICE L".ini");
+    path_in(state->paths[1], folder, WSERVICE L".h");
+    if (!registered_dll(state->paths[2]))
+        state->paths[2][0] = 0;
+    for (size_t i = 0; i < WRITTEN_FILES; i++)
+        if (GetFileAttributesW(state->paths[i]) != INVALID_FILE_ATTRIBUTES)
+            state->files[i] = read_file_doctor(state->paths[i], &state->sizes[i]);
+}
+
+static void free_state(installed_state *state)
+{
+    for (size_t i = 0; i < VALUE_KEYS; i++)
+        prfdata_service_key_free_values(&state->values[i]);
+    for (size_t i = 0; i < WRITTEN_FILES; i++)
+        free(state->files[i]);
 }
 
 static bool has_value(const prfdata_value_list *values, const prfdata_value *wanted)
@@ -1479,34 +1514,56 @@ static bool has_value(const prfdata_value_list *values, const prfdata_value *wan
            memcmp(found->data, wanted->data, found->size) == 0;
 }
 
-/* How many of the values the other list has not; each has its line. */
+/* How many of the values the other list has not; each has its line, which begins with `key`. */
 static size_t count_changed(const prfdata_value_list *values, const prfdata_value_list *others,
-                            bool also_changed, const program_run *run)
+                            const char *key, bool also_changed, const program_run *run)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < values->count; i++) {
         const bool is_there = prfdata_service_key_find(others, values->values[i].name) != NULL;
-        char line[128];
+        char line[192];
 
         if (is_there ? !also_changed || has_value(others, &values->values[i]) : false)
             continue;
         count++;
-        snprintf(line, sizeof line, SERVICE ": Value %ls: was ", values->values[i].name);
+        snprintf(line, sizeof line, SERVICE ": Value %s%ls: was ", key, values->values[i].name);
         if (!strstr(run->out, line))
             program_run_fail(run, line);
     }
     return count;
 }
 
-/* What -Repair says of values is what has changed, no more and no less. */
-static void expect_changes(const prfdata_value_list *before, const program_run *run)
+/* The files are those of the installation, byte by byte; each that was not has its line. */
+static void expect_files(const installed_state *wanted, const installed_state *before,
+                         const installed_state *after, const program_run *run)
 {
-    prfdata_value_list after;
-    size_t changed, said = 0;
+    for (size_t i = 0; i < WRITTEN_FILES; i++) {
+        char line[2 * MAX_PATH];
 
-    save_values(&after);
-    changed = count_changed(before, &after, true, run) + count_changed(&after, before, false, run);
+        assert_non_null(after->files[i]);
+        assert_int_equal(after->sizes[i], wanted->sizes[i]);
+        assert_memory_equal(after->files[i], wanted->files[i], wanted->sizes[i]);
+        if (wcscmp(before->paths[i], after->paths[i]) != 0 ||
+            (before->files[i] && before->sizes[i] == after->sizes[i] &&
+             memcmp(before->files[i], after->files[i], after->sizes[i]) == 0))
+            continue;
+        snprintf(line, sizeof line, ": %ls\r\n", after->paths[i]);
+        if (!strstr(run->out, line))
+            program_run_fail(run, line);
+    }
+}
+
+/* What -Repair says of values is what has changed, no more and no less. */
+static void expect_changes(const installed_state *before, const installed_state *after,
+                           const program_run *run)
+{
+    size_t changed = 0, said = 0;
+
+    for (size_t i = 0; i < VALUE_KEYS; i++)
+        changed +=
+            count_changed(&before->values[i], &after->values[i], value_keys[i].shown, true, run) +
+            count_changed(&after->values[i], &before->values[i], value_keys[i].shown, false, run);
     for (const char *at = run->out; (at = strstr(at, ": Value ")) != NULL; at++)
         said++;
     if (said != changed)
@@ -1514,19 +1571,21 @@ static void expect_changes(const prfdata_value_list *before, const program_run *
     if (strstr(run->out, "unchanged") || strstr(run->out, "nothing to change") ||
         strstr(run->out, " -Repair "))
         program_run_fail(run, "true lines only");
-    prfdata_service_key_free_values(&after);
 }
 
 /* `is_decodable`: the earlier map, when everything was broken. */
-static void repair_all(bool is_decodable)
+static void repair_all(const installed_state *wanted, bool is_decodable)
 {
-    prfdata_value_list before;
+    installed_state before, after;
     program_run run;
 
-    save_values(&before);
+    save_state(&before);
     run_installer(&run, "-Repair");
-    expect_changes(&before, &run);
-    prfdata_service_key_free_values(&before);
+    save_state(&after);
+    expect_changes(&before, &after, &run);
+    expect_files(wanted, &before, &after, &run);
+    free_state(&before);
+    free_state(&after);
     if (run.exit_code != (is_decodable ? 0 : 6) ||
         (is_decodable && !strstr(run.out, SERVICE ": Nothing is wrong now\r\n")))
         program_run_fail(&run, "the repair");
@@ -1538,7 +1597,7 @@ static void repair_all(bool is_decodable)
     program_run_free(&run);
 }
 
-static void break_and_repair(unsigned first, unsigned second)
+static void break_and_repair(const installed_state *wanted, unsigned first, unsigned second)
 {
     title_indexes before, now;
     bool is_decodable;
@@ -1549,12 +1608,12 @@ static void break_and_repair(unsigned first, unsigned second)
     if (second != first)
         mendable[second]();
     is_decodable = is_map_decodable(hash_of_doctor(earlier_map()));
-    repair_all(is_decodable);
+    repair_all(wanted, is_decodable);
     title_indexes_read(&now, PERFKEY);
     title_indexes_assert_none_changed_hands(&before, &now);
     if (!is_decodable) {
         install_both_versions();
-        repair_all(true);
+        repair_all(wanted, true);
     }
 }
 
@@ -1564,10 +1623,12 @@ static void break_and_repair(unsigned first, unsigned second)
  */
 static void test_doctor_repair_of_any_two_loses_nothing(void **state)
 {
+    installed_state wanted;
     DWORD last;
 
     (void)state;
     install_both_versions();
+    save_state(&wanted);
     last = number_of_doctor(PERFKEY, L"First Counter") - 2; /* before ours */
     start_publisher_doctor("fine");
     other_publisher = publisher;
@@ -1578,10 +1639,11 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
         const unsigned second = next_random_doctor() % MENDABLE;
 
         print_message("-seed %llu: %u and %u\n", (unsigned long long)seed_before, first, second);
-        break_and_repair(first, second);
+        break_and_repair(&wanted, first, second);
         assert_true(number_of_doctor(PERFLIB, L"Last Counter") >= last);
         assert_true(number_of_doctor(PERFKEY, L"First Counter") > last);
     }
+    free_state(&wanted);
 }
 
 /* Values before and after, whichever command mends them. */
@@ -1603,6 +1665,15 @@ static void test_doctor_repair_says_what_it_changed(void **state)
     if (run.exit_code != 0 || !strstr(run.out, first) || !strstr(run.out, ": Value Open: was \"") ||
         !strstr(run.out, ": Value Collect Supports Metadata: was "))
         program_run_fail(&run, "the values");
+    program_run_free(&run);
+    break_linkage();
+    break_source_file();
+    run_installer(&run, "-Repair");
+    if (run.exit_code != 0 ||
+        !strstr(run.out, ": Value Linkage\\Export: was absent, is \"" SERVICE "\"\r\n") ||
+        !strstr(run.out,
+                ": Value PrfData " SERVICE "\\EventMessageFile: was \"C:\\nowhere.dll\", is \""))
+        program_run_fail(&run, "Linkage and the event source");
     program_run_free(&run);
     delete_value_doctor(PERFKEY, L"Regions");
     snprintf(folder_line, sizeof folder_line, ": Value Regions: was absent, is \"%ls\"\r\n",
