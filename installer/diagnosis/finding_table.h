@@ -189,6 +189,10 @@
       L"programs publish in %ls, as the value Regions says, and also in %ls",                      \
       L"Readers see the first only. The value was changed while programs ran: restart those of "   \
       L"the folder that is wrong")                                                                 \
+    X(FOLDER_MOVED, "folder-moved", WRONG, NONE,                                                   \
+      L"process %lu publishes in %ls, where no reader looks",                                      \
+      L"The regions folder was moved or renamed while the program ran. Move it back if no other "  \
+      L"has taken its place; else restart the program: what it counted stays in that folder")      \
     X(FOLDER_RIGHTS, "folder-rights", WRONG, INSTALL,                                              \
       L"the rights of the regions folder are not "                                                 \
       L"as installed: %ls",                                                                        \

@@ -10,7 +10,6 @@
 #include <windows.h>
 #include <sddl.h>
 
-#include "core/os.h"
 #include "windows/access_list.h"
 #include "windows/access_text.h"
 #include "doctor/doctor.h"
@@ -54,40 +53,6 @@ static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
 
 /* ---- The usual folder ---- */
 
-/* Whether the file has a writer, which shares reading only. */
-static bool is_written(const wchar_t *folder, const wchar_t *name)
-{
-    wchar_t path[2 * MAX_PATH];
-    HANDLE file;
-
-    (void)swprintf(path, 2 * MAX_PATH, L"%ls\\%ls", folder, name);
-    file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
-    if (file == INVALID_HANDLE_VALUE)
-        return GetLastError() == ERROR_SHARING_VIOLATION;
-    CloseHandle(file);
-    return false;
-}
-
-/* Whether a program publishes there. */
-static bool has_live_region(const wchar_t *folder)
-{
-    wchar_t pattern[MAX_PATH + 40];
-    WIN32_FIND_DATAW found;
-    bool is_live = false;
-    HANDLE search;
-
-    (void)swprintf(pattern, MAX_PATH + 40, L"%ls\\%016llx-*.region", folder,
-                   (unsigned long long)prfdata_os_boot());
-    search = FindFirstFileW(pattern, &found);
-    if (search == INVALID_HANDLE_VALUE)
-        return false;
-    do
-        is_live = is_written(folder, found.cFileName);
-    while (!is_live && FindNextFileW(search, &found));
-    FindClose(search);
-    return is_live;
-}
-
 /* Where programs would meet had nobody chosen another place. "": not known. */
 static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 {
@@ -104,9 +69,9 @@ static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
  */
 static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
 {
-    if (!usual[0] || _wcsicmp(path, usual) == 0 || !has_live_region(usual))
+    if (!usual[0] || _wcsicmp(path, usual) == 0 || !prfdata_doctor_moved_is_live(usual))
         return false;
-    if (has_live_region(path)) {
+    if (prfdata_doctor_moved_is_live(path)) {
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_TWO, NULL, path,
                                       usual);
         return false;
@@ -196,6 +161,7 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor)
         return;
     }
     prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_FOLDER, L"%ls", path);
+    prfdata_doctor_moved_examine(doctor, path, usual);
     if (report_live_elsewhere(doctor, path, usual))
         return;
     if (!is_of_the_service(doctor, path)) {

@@ -1708,6 +1708,37 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
     expect_doctor(6, "-Status", line);
 }
 
+#define RENAMED_FOLDER L"C:\\ProgramData\\PrfData\\" WSERVICE L".old"
+
+/* -Status has the program of the folder, and says nothing of it when the program has ended. */
+static void expect_moved(const wchar_t *moved)
+{
+    char line[2 * MAX_PATH];
+
+    snprintf(line, sizeof line, " publishes in %ls, where no reader looks", moved);
+    expect_doctor(6, "-Status", line);
+    expect_doctor(6, "-Repair", line); /* which makes the folder again */
+    stop_publisher();
+    expect_doctor(0, "-Status", "");
+    assert_true(linux_shell_run("rm -r \"$1\"", moved, NULL));
+}
+
+/* The program notices nothing; Windows lets no folder go in which a file is open. */
+static void test_doctor_lists_programs_of_a_folder_that_was_moved(void **state)
+{
+    (void)state;
+    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    start_publisher_doctor("fine");
+    if (!linux_shell_run("mv \"$1\" \"$2\"", regions, RENAMED_FOLDER))
+        skip();
+    expect_moved(RENAMED_FOLDER);
+    start_publisher_doctor("fine");
+    assert_true(CreateDirectoryW(SECOND_FOLDER, NULL));
+    assert_true(linux_shell_run("mv \"$1\" \"$2\"", regions, SECOND_FOLDER));
+    expect_moved(SECOND_FOLDER L"\\" WSERVICE);
+    assert_true(RemoveDirectoryW(SECOND_FOLDER));
+}
+
 /* What was tried and did not help is no advice. */
 static void test_doctor_repair_that_fails_does_not_advise_itself(void **state)
 {
@@ -1757,6 +1788,7 @@ int main(int argc, char **argv)
         TEST(test_doctor_prints_json),
         TEST(test_doctor_repair_runs_what_is_safe_and_names_the_rest),
         TEST(test_doctor_names_the_titles_that_are_shared),
+        TEST(test_doctor_lists_programs_of_a_folder_that_was_moved),
         TEST(test_doctor_repair_says_what_it_changed),
         TEST(test_doctor_repair_that_fails_does_not_advise_itself),
         TEST(test_doctor_helper_answers_with_a_code_of_its_own),
