@@ -90,6 +90,115 @@ static bool run_child_install_killed(const char *what, int version, int step)
     return code == KILLED;
 }
 
+/* ---- What a run that was never killed leaves ---- */
+
+enum { DUMP_CHARS = 20000 };
+
+static wchar_t never_killed[DUMP_CHARS];
+
+/* The keys, how many maps and copies of the DLL, whether the event source is of the DLL. */
+static const wchar_t *dump_installation(void)
+{
+    static wchar_t text[2][DUMP_CHARS];
+    static int which;
+    static unsigned char bytes[65536];
+    wchar_t dll[MAX_PATH];
+    DWORD size = sizeof dll, maps_size = sizeof bytes;
+    prfdata_maps maps = {0};
+
+    which = !which;
+    wcscpy(text[which], dump_service());
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, MAP_VALUE, RRF_RT_REG_BINARY, NULL, bytes,
+                     &maps_size) == 0)
+        assert_int_equal(prfdata_maps_parse(bytes, maps_size, &maps), ERROR_SUCCESS);
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Library", RRF_RT_REG_SZ, NULL, dll, &size) != 0)
+        dll[0] = 0;
+    assert_true(swprintf(text[which] + wcslen(text[which]), DUMP_CHARS - wcslen(text[which]),
+                         L"maps: %lu, copies: %lu, event source of them: %d, regions folder: %d\n",
+                         (unsigned long)maps.count, (unsigned long)count_dll_copies(),
+                         text_is(SOURCE, L"EventMessageFile", dll), exists(regions)) > 0);
+    return text[which];
+}
+
+/* How many lines the last call has reported, in each of which another run may be killed. */
+static int count_lines(void)
+{
+    int lines = 0;
+
+    for (size_t i = 0; i <= PRFDATA_STEP_UNDONE; i++)
+        lines += (int)step_count[i];
+    return lines;
+}
+
+/* Returns how many lines it has reported. */
+static int install_never_killed(void)
+{
+    use_version_install_killed(1);
+    assert_done(install());
+    wcscpy(never_killed, dump_installation());
+    return count_lines();
+}
+
+/*
+ * A service that is installed again gets titles after its former ones. assert_installed() says
+ * whether the numbers are right, and the map and the title files, which have them too.
+ */
+static bool is_number_of_titles(const wchar_t *line)
+{
+    static const wchar_t *const names[] = {L"  First ", L"  Last ", L"  Object List ", L"  Maps "};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (wcsncmp(line, names[i], wcslen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The next line of a dump that does not depend on numbers of titles; false: there is none. */
+static bool next_line_of(const wchar_t **at, wchar_t *line)
+{
+    while (**at) {
+        const size_t chars = wcscspn(*at, L"\n");
+
+        assert_true(chars < DUMP_CHARS);
+        wmemcpy(line, *at, chars);
+        line[chars] = 0;
+        *at += chars + ((*at)[chars] != 0);
+        if (!is_number_of_titles(line))
+            return true;
+    }
+    line[0] = 0;
+    return false;
+}
+
+static void assert_as_never_killed(void)
+{
+    static wchar_t line[DUMP_CHARS], wanted[DUMP_CHARS];
+    const wchar_t *at = dump_installation(), *wanted_at = never_killed;
+    bool goes_on = true;
+
+    assert_installed();
+    while (goes_on) {
+        goes_on = next_line_of(&at, line);
+        assert_int_equal(next_line_of(&wanted_at, wanted), goes_on);
+        assert_same_text(line, wanted);
+    }
+}
+
+/* What is half an installation is seen as that, and what is none as none. */
+static void assert_half_is_seen(void)
+{
+    uint32_t answer;
+
+    use_version_install_killed(1);
+    answer = status();
+    if (answer == ERROR_SUCCESS)
+        assert_as_never_killed();
+    else if (answer == ERROR_FILE_NOT_FOUND)
+        assert_false(has_key(PERFKEY));
+    else
+        assert_reported(L"    Wrong: ");
+}
+
 /* ---- Killed ---- */
 
 /* There has to be something to remove: a region of an ended program. */
@@ -119,18 +228,62 @@ static bool uninstall_in_child(int step)
 
 static void test_killed_installation_is_completed_by_another(void **state)
 {
+    const int lines = install_never_killed();
     int step = 1;
 
     (void)state;
+    assert_uninstalled_by_version(1);
     for (; run_child_install_killed("install", 1, step); step++) {
-        use_version_install_killed(1);
+        assert_half_is_seen();
         assert_done(install());
-        assert_installed();
+        assert_as_never_killed();
         assert_uninstalled_by_version(1);
     }
-    assert_true(step > 9 && step < MOST_STEPS); /* and in none of them */
+    assert_int_equal(step, lines + 1); /* and in none of them */
     use_version_install_killed(1);
-    assert_installed();
+    assert_as_never_killed();
+}
+
+/* -Repair, where there is something that says whose it is; else -Install. */
+static void assert_mended(void)
+{
+    uint32_t answer;
+
+    use_version_install_killed(1);
+    answer = repair();
+    if (answer == ERROR_FILE_NOT_FOUND)
+        answer = install();
+    assert_done(answer);
+    assert_as_never_killed();
+}
+
+static void test_killed_installation_is_mended_by_repair(void **state)
+{
+    const int lines = install_never_killed();
+    int step = 1;
+
+    (void)state;
+    assert_uninstalled_by_version(1);
+    for (; run_child_install_killed("install", 1, step); step++) {
+        assert_mended();
+        assert_uninstalled_by_version(1);
+    }
+    assert_int_equal(step, lines + 1);
+}
+
+static void test_killed_uninstallation_is_taken_back_by_repair(void **state)
+{
+    int step = 1;
+    int lines;
+
+    (void)state;
+    (void)install_never_killed();
+    publish_once();
+    assert_done(uninstall());
+    lines = count_lines();
+    for (; step < MOST_STEPS && uninstall_in_child(step); step++)
+        assert_mended();
+    assert_int_equal(step, lines + 1);
 }
 
 static void test_killed_installation_can_be_uninstalled(void **state)
@@ -177,8 +330,9 @@ static void test_killed_uninstallation_is_completed_by_another(void **state)
     int step = 1;
 
     (void)state;
+    (void)install_never_killed();
     for (; step < MOST_STEPS && uninstall_in_child(step); step++) {
-        use_version_install_killed(1);
+        assert_half_is_seen();
         if (has_key(PERFKEY) || exists(data) || count_dll_copies() > 0)
             assert_done(uninstall());
         else
@@ -393,6 +547,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_killed_installation_is_completed_by_another),
+        TEST(test_killed_installation_is_mended_by_repair),
+        TEST(test_killed_uninstallation_is_taken_back_by_repair),
         TEST(test_killed_installation_can_be_uninstalled),
         TEST(test_killed_upgrade_is_completed_or_taken_back),
         TEST(test_killed_uninstallation_is_completed_by_another),
