@@ -19,8 +19,7 @@ enum { PATH_CHARS = 2 * MAX_PATH, MOST_MOVED = 16 };
 /* Whether the file has a writer, which shares reading only. */
 static bool is_written(const wchar_t *path)
 {
-    const HANDLE file =
-        CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
 
     if (file == INVALID_HANDLE_VALUE)
         return GetLastError() == ERROR_SHARING_VIOLATION;
@@ -72,7 +71,7 @@ static bool read_file_header(const wchar_t *path, prfdata_region_header *header)
 {
     uint64_t bytes[sizeof *header / sizeof(uint64_t) + 1];
     DWORD size = 0;
-    const HANDLE file =
+    HANDLE file =
         CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                     NULL, OPEN_EXISTING, 0, NULL);
 
