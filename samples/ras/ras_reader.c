@@ -14,14 +14,16 @@ static const char help[] =
     "\n"
     "  ras_reader                       finds the indexes of both objects among the titles of the\n"
     "                                   service RasSample, and queries HKEY_PERFORMANCE_DATA\n"
-    "  ras_reader 1960 1996             queries these indexes; for Wine, where titles have no "
+    "  ras_reader 1960 1996             queries these indexes, for systems whose titles have no "
     "texts\n"
     "  ras_reader -dll RasSamplePrf.dll calls the provider DLL directly\n"
     "  ras_reader -service RemoteAccess reads the objects of Windows' own service\n"
     "  ras_reader -enter                takes the second sample when Enter is pressed\n"
     "\n"
     "The first line shows the time of both samples, and the ticks per second. Exit codes: 0 done,\n"
-    "1 failed, 2 wrong command line.\n";
+    "1 failed, 2 wrong command line. Wine has no texts of titles, and puts objects where no "
+    "reader\n"
+    "finds them: there only -dll reads.\n";
 
 typedef struct ras_reader_arguments {
     const wchar_t *service;
@@ -156,6 +158,17 @@ static void wait_between(const ras_reader_arguments *parsed)
     (void)getchar();
 }
 
+static int fail_walk(const ras_reading *r, DWORD status)
+{
+    fail_reading("the reply", status);
+    if (raw_sample_is_misplaced(&r->second))
+        fprintf(stderr,
+                "ras_reader: Wine puts the objects %u bytes later than the reply's header says, so "
+                "no reader finds them; -dll reads without Wine's registry\n",
+                (unsigned)sizeof(PERF_DATA_BLOCK));
+    return EXIT_FAILURE;
+}
+
 static int read_twice(const ras_reader_arguments *parsed, const raw_dll *dll, ras_reading *r)
 {
     DWORD status = take_reading(parsed, dll, &r->first);
@@ -167,7 +180,7 @@ static int read_twice(const ras_reader_arguments *parsed, const raw_dll *dll, ra
     if (status != ERROR_SUCCESS)
         return fail_reading("the second sample", status);
     status = print_reading(r);
-    return status == ERROR_SUCCESS ? EXIT_SUCCESS : fail_reading("the reply", status);
+    return status == ERROR_SUCCESS ? EXIT_SUCCESS : fail_walk(r, status);
 }
 
 static int run_reader(ras_reader_arguments *parsed)

@@ -356,6 +356,25 @@ DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, cons
     return ERROR_SUCCESS;
 }
 
+/* Whether what `at` begins with has the fields of an object. */
+static BOOL looks_like_object(part at)
+{
+    PERF_OBJECT_TYPE object;
+
+    return copy_part(at, &object, sizeof object) && object.HeaderLength == sizeof object &&
+           object.DefinitionLength > object.HeaderLength &&
+           object.TotalByteLength >= object.DefinitionLength && object.ObjectNameTitleIndex != 0;
+}
+
+BOOL raw_sample_is_misplaced(const raw_sample *sample)
+{
+    const part said = {sample->bytes + sample->objects_offset, sample->objects_bytes};
+    part later;
+
+    return sample->object_count > 0 && !looks_like_object(said) &&
+           skip_part(said, sizeof(PERF_DATA_BLOCK), &later) && looks_like_object(later);
+}
+
 typedef struct search {
     const raw_value *like;
     DWORD status;

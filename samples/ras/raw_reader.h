@@ -95,6 +95,12 @@ typedef struct raw_value {
 DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, const raw_value *value),
                       void *context);
 
+/*
+ * Whether a sample whose walk failed is as Wine's HKEY_PERFORMANCE_DATA makes it: the objects lie
+ * sizeof(PERF_DATA_BLOCK) bytes after the place that its header says, where no reader finds them.
+ */
+BOOL raw_sample_is_misplaced(const raw_sample *sample);
+
 /* Find the value of the same counter and instance in `sample`, or return ERROR_NOT_FOUND. */
 DWORD raw_sample_value(const raw_sample *sample, const raw_value *like, DWORD *value);
 

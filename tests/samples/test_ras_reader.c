@@ -629,6 +629,33 @@ static void test_ras_reader_a_reply_cut_anywhere_is_damaged(void **state)
     raw_sample_free(&whole);
 }
 
+/* As Wine's registry puts a reply: behind as many bytes as a PERF_DATA_BLOCK has. */
+static void test_ras_reader_objects_where_wine_puts_them_are_recognised(void **state)
+{
+    const DWORD late = sizeof(PERF_DATA_BLOCK);
+    raw_sample whole, moved;
+    uint32_t count = 0;
+
+    (void)state;
+    take_ours(&whole);
+    assert_false(raw_sample_is_misplaced(&whole));
+    moved = whole;
+    moved.objects_offset = 0;
+    moved.bytes = calloc(1, late + whole.objects_bytes);
+    assert_non_null(moved.bytes);
+    memcpy(moved.bytes + late, whole.bytes + whole.objects_offset, whole.objects_bytes);
+    assert_int_equal(raw_sample_walk(&moved, count_values_ras_reader, &count), ERROR_INVALID_DATA);
+    assert_true(raw_sample_is_misplaced(&moved));
+    for (moved.objects_bytes = 0; moved.objects_bytes < late + sizeof(PERF_OBJECT_TYPE);
+         moved.objects_bytes++)
+        assert_false(raw_sample_is_misplaced(&moved));
+    moved.objects_bytes = whole.objects_bytes;
+    memset(moved.bytes + late, 0, sizeof(PERF_OBJECT_TYPE)); /* damage of another kind */
+    assert_false(raw_sample_is_misplaced(&moved));
+    raw_sample_free(&moved);
+    raw_sample_free(&whole);
+}
+
 /* Every byte, each with several values: the walk ends, and never leaves the reply. */
 static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
 {
@@ -946,6 +973,7 @@ int main(void)
         WITH_PUBLISHER(test_ras_reader_a_value_of_another_counter_or_instance_is_not_found),
         WITH_PUBLISHER(test_ras_example_of_the_readme_prints_every_rate),
         WITH_PUBLISHER(test_ras_reader_a_reply_cut_anywhere_is_damaged),
+        WITH_PUBLISHER(test_ras_reader_objects_where_wine_puts_them_are_recognised),
         WITH_PUBLISHER(test_ras_reader_no_wrong_byte_leads_out_of_the_reply),
         WITH_PUBLISHER(test_ras_reader_wrong_lengths_are_damage),
         cmocka_unit_test(test_ras_reader_values_of_other_sizes_are_not_told),
