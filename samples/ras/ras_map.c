@@ -15,8 +15,7 @@
  *   show meaningless numbers (docs/choosing-a-counter-type.md, "Readers that differ"). A map of
  *   one's own has PRFDATA_MAP_TOTAL() in such an object, as RAS Frames does.
  * - How long frames take is a distribution, in an object of its own: Windows' objects stay as they
- *   are. Its counters have 64 bits. Those with bounds are what a histogram in Prometheus is made
- * of.
+ *   are. Its counters have 64 bits. Those with bounds make a histogram in Prometheus.
  * - Names for Prometheus say what is counted: ras_port_received_bytes_total. The rates, which count
  *   the same once more, are called by their symbols.
  */

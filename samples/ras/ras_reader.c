@@ -21,9 +21,8 @@ static const char help[] =
     "  ras_reader -enter                takes the second sample when Enter is pressed\n"
     "\n"
     "The first line shows the time of both samples, and the ticks per second. Exit codes: 0 done,\n"
-    "1 failed, 2 wrong command line. Wine has no texts of titles, and puts objects where no "
-    "reader\n"
-    "finds them: there only -dll reads.\n";
+    "1 failed, 2 wrong command line. Wine has no texts of titles, and puts the objects where no\n"
+    "reader finds them: there only -dll reads.\n";
 
 typedef struct ras_reader_arguments {
     const wchar_t *service;

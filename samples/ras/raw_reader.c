@@ -357,7 +357,7 @@ DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, cons
 }
 
 /* Whether what `at` begins with has the fields of an object. */
-static BOOL looks_like_object(part at)
+static BOOL begins_with_object(part at)
 {
     PERF_OBJECT_TYPE object;
 
@@ -371,8 +371,8 @@ BOOL raw_sample_is_misplaced(const raw_sample *sample)
     const part said = {sample->bytes + sample->objects_offset, sample->objects_bytes};
     part later;
 
-    return sample->object_count > 0 && !looks_like_object(said) &&
-           skip_part(said, sizeof(PERF_DATA_BLOCK), &later) && looks_like_object(later);
+    return sample->object_count > 0 && !begins_with_object(said) &&
+           skip_part(said, sizeof(PERF_DATA_BLOCK), &later) && begins_with_object(later);
 }
 
 typedef struct search {

@@ -646,6 +646,9 @@ static void test_ras_reader_objects_where_wine_puts_them_are_recognised(void **s
     memcpy(moved.bytes + late, whole.bytes + whole.objects_offset, whole.objects_bytes);
     assert_int_equal(raw_sample_walk(&moved, count_values_ras_reader, &count), ERROR_INVALID_DATA);
     assert_true(raw_sample_is_misplaced(&moved));
+    memcpy(moved.bytes, moved.bytes + late, sizeof(PERF_OBJECT_TYPE));
+    assert_false(raw_sample_is_misplaced(&moved)); /* there is an object where one is said to be */
+    memset(moved.bytes, 0, late);
     for (moved.objects_bytes = 0; moved.objects_bytes < late + sizeof(PERF_OBJECT_TYPE);
          moved.objects_bytes++)
         assert_false(raw_sample_is_misplaced(&moved));
