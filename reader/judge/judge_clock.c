@@ -199,11 +199,48 @@ static void judge_hits(void *context, const prfdata_judged_pair *pair)
                      (unsigned)more_samples);
 }
 
+static bool went_forward(uint32_t bytes, uint64_t then, uint64_t now)
+{
+    return now != then && (bytes == 4 ? (uint32_t)(now - then) <= (uint32_t)INT32_MAX
+                                      : now - then <= (uint64_t)INT64_MAX);
+}
+
+/* Of an average: by what its base grew, readers divide. */
+static void judge_average(void *context, const prfdata_judged_pair *pair)
+{
+    const clock_watch *watch = context;
+    const prfdata_judged_counter *c = watch->counter;
+    const prfdata_judged_counter *base = c + 1;
+    uint64_t values[2];
+    uint64_t bases[2];
+
+    if (base->definition.counter_type != PERF_AVERAGE_BASE ||
+        !prfdata_judged_value(pair->older, c, pair->was, &values[0]) ||
+        !prfdata_judged_value(pair->newer, c, pair->is, &values[1]) ||
+        !prfdata_judged_value(pair->older, base, pair->was, &bases[0]) ||
+        !prfdata_judged_value(pair->newer, base, pair->is, &bases[1]) || bases[0] != bases[1] ||
+        !went_forward(c->definition.counter_size, values[0], values[1]))
+        return;
+    PRFDATA_FIND(watch->newer, AVERAGE_BASE, pair->is->values + c->definition.counter_offset,
+                 "counter %u went from %" PRIu64 " to %" PRIu64 ", its base stayed at %" PRIu64,
+                 (unsigned)c->definition.counter_name_title_index, values[0], values[1], bases[0]);
+}
+
 static bool is_stamped(uint32_t type)
 {
     const prfdata_counter_type *found = prfdata_counter_types_find(type);
 
     return found && (found->flags & PRFDATA_TYPE_STAMPED);
+}
+
+/* What judges a type together with its base; NULL: nothing does. */
+static prfdata_judged_visit *judge_with_base(uint32_t type)
+{
+    if (type == PERF_SAMPLE_FRACTION)
+        return judge_hits;
+    if (type == PERF_AVERAGE_TIMER || type == PERF_AVERAGE_BULK)
+        return judge_average;
+    return is_stamped(type) ? judge_stamp : NULL;
 }
 
 static void judge_timer_rate(clock_watch *watch, prfdata_judged *older,
@@ -219,13 +256,12 @@ static void judge_timer_rate(clock_watch *watch, prfdata_judged *older,
 static void judge_counter_rate(clock_watch *watch, prfdata_judged *older,
                                const prfdata_judged_object *was, const prfdata_judged_object *is)
 {
-    const uint32_t type = watch->counter->definition.counter_type;
+    prfdata_judged_visit *judge = judge_with_base(watch->counter->definition.counter_type);
 
     watch->right_stamps = 0;
     memset(&watch->slow, 0, sizeof watch->slow);
-    if (is_stamped(type) || type == PERF_SAMPLE_FRACTION)
-        prfdata_judged_pairs_visit(older, watch->newer, was, is,
-                                   is_stamped(type) ? judge_stamp : judge_hits, NULL, watch);
+    if (judge)
+        prfdata_judged_pairs_visit(older, watch->newer, was, is, judge, NULL, watch);
     if (watch->slow.is && watch->right_stamps == 0)
         report_stamp(watch, &watch->slow, stamp_progress(watch, &watch->slow));
 }
@@ -273,7 +309,7 @@ bool prfdata_judge_clock_is_slow(const prfdata_judge_reply *reply)
         for (uint32_t k = 0; k < judged.objects[i].counter_count; k++) {
             const uint32_t type = judged.objects[i].counters[k].definition.counter_type;
 
-            is_slow = is_slow || is_stamped(type) || type == PERF_SAMPLE_FRACTION;
+            is_slow = is_slow || judge_with_base(type);
         }
     }
     prfdata_judged_free(&judged);

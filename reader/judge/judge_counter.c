@@ -169,6 +169,9 @@ static void judge_counter_alone(prfdata_judged *j, const prfdata_judged_counter 
     if (!prfdata_judge_fields_is_detail_level(d->detail_level))
         PRFDATA_FIND(j, DETAIL_LEVEL, PRFDATA_COUNTER_AT(c, detail_level),
                      "PERF_COUNTER_DEFINITION.DetailLevel is %u", (unsigned)d->detail_level);
+    if (!is_base_type(type)) /* those are not listed in any case */
+        prfdata_judge_fields_detail_level(j, PRFDATA_COUNTER_AT(c, detail_level), d->detail_level,
+                                          "PERF_COUNTER_DEFINITION.DetailLevel");
     judge_counter_size(j, c);
     judge_counter_place(j, c);
 }

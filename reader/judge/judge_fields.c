@@ -61,3 +61,11 @@ bool prfdata_judge_fields_is_detail_level(uint32_t level)
     return level == PERF_DETAIL_NOVICE || level == PERF_DETAIL_ADVANCED ||
            level == PERF_DETAIL_EXPERT || level == PERF_DETAIL_WIZARD;
 }
+
+void prfdata_judge_fields_detail_level(prfdata_judged *j, uint64_t at, uint32_t level,
+                                       const char *name)
+{
+    if (level > PERF_DETAIL_WIZARD)
+        PRFDATA_FIND(j, DETAIL_UNLISTED, at, "%s is %u, the highest is %u", name, (unsigned)level,
+                     (unsigned)PERF_DETAIL_WIZARD);
+}

@@ -22,4 +22,12 @@ void prfdata_judge_fields_help_of(prfdata_judged *j, uint64_t at, uint32_t name,
 /* Whether winperf.h has this detail level. */
 bool prfdata_judge_fields_is_detail_level(uint32_t level);
 
+/*
+ * Judge whether a detail level is listed at all: PdhEnumObjects and PdhEnumObjectItems, and by them
+ * the dialogs of PerfMon, return what has at most the level that they are asked for, and 400 is the
+ * highest that there is (learn.microsoft.com). `name` is what winperf.h calls it.
+ */
+void prfdata_judge_fields_detail_level(prfdata_judged *j, uint64_t at, uint32_t level,
+                                       const char *name);
+
 #endif

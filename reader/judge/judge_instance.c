@@ -219,7 +219,7 @@ static void judge_parent(prfdata_judged *j, const prfdata_judged_instance *child
                      (int)(count > 0 ? count : 0));
 }
 
-/* ---- Names that are there twice ---- */
+/* ---- Instances of one parent ---- */
 
 /* By parent, name and UniqueID: 0 if readers mix the two up. */
 static int compare_siblings(const prfdata_judged_instance *a, const prfdata_judged_instance *b)
@@ -245,7 +245,41 @@ static int compare_judged_instances(const void *left, const void *right)
     return order != 0 ? order : prfdata_judged_order((int64_t)a->at, (int64_t)b->at);
 }
 
-static void judge_names_twice(prfdata_judged *j, const prfdata_judged_object *o)
+static bool has_number_only(const prfdata_judged_instance *i)
+{
+    return i->name.count == 0 && i->definition.unique_id != PERF_NO_UNIQUE_ID;
+}
+
+static bool has_same_parent(const prfdata_judged_instance *a, const prfdata_judged_instance *b)
+{
+    const prfdata_perf_instance_definition *left = &a->definition;
+    const prfdata_perf_instance_definition *right = &b->definition;
+
+    return left->parent_object_title_index == right->parent_object_title_index &&
+           (left->parent_object_title_index == 0 ||
+            left->parent_object_instance == right->parent_object_instance);
+}
+
+/* Those without a name are sorted before the others of their parent; _Total always has one. */
+static void judge_names_mixed(prfdata_judged *j, const prfdata_judged_instance *const *sorted,
+                              uint32_t count)
+{
+    const prfdata_judged_instance *number = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_number_only(sorted[i])) {
+            number = sorted[i];
+        } else if (number && has_same_parent(number, sorted[i]) && sorted[i]->name.count > 0 &&
+                   !prfdata_judged_is_total(sorted[i])) {
+            PRFDATA_FIND(j, NAME_MIXED, sorted[i]->at,
+                         "this instance has a name, the one at byte %" PRIu64 " a number only",
+                         number->at);
+            return;
+        }
+    }
+}
+
+static void judge_siblings(prfdata_judged *j, const prfdata_judged_object *o)
 {
     const prfdata_judged_instance **sorted =
         prfdata_judged_array(j, o->instance_count, sizeof *sorted);
@@ -260,6 +294,7 @@ static void judge_names_twice(prfdata_judged *j, const prfdata_judged_object *o)
             PRFDATA_FIND(j, NAME_TWICE, sorted[i]->at,
                          "the instance at byte %" PRIu64 " has the same name", sorted[i - 1]->at);
     }
+    judge_names_mixed(j, sorted, o->instance_count);
     free(sorted);
 }
 
@@ -272,5 +307,5 @@ void prfdata_judge_instance_check(prfdata_judged *j, const prfdata_judged_object
         if (o->instances[i].definition.parent_object_title_index != 0)
             judge_parent(j, &o->instances[i]);
     }
-    judge_names_twice(j, o);
+    judge_siblings(j, o);
 }

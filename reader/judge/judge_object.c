@@ -43,6 +43,8 @@ static void judge_object_level(prfdata_judged *j, const prfdata_judged_object *o
         PRFDATA_FIND(j, DETAIL_LEVEL, PRFDATA_OBJECT_AT(o, detail_level),
                      "PERF_OBJECT_TYPE.DetailLevel is %u, the least of its counters' is %u",
                      (unsigned)level, (unsigned)least);
+    prfdata_judge_fields_detail_level(j, PRFDATA_OBJECT_AT(o, detail_level), level,
+                                      "PERF_OBJECT_TYPE.DetailLevel");
 }
 
 uint32_t prfdata_judge_object_timer_type(const prfdata_judged_object *o)

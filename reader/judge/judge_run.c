@@ -3,6 +3,7 @@
 #include "judge/judge_run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <prfdata/perf_types.h>
 
@@ -13,6 +14,13 @@
 #define LEAST_RENAMED 9u /* pairs of replies, and those are all */
 #define LEAST_MOVED   4u /* pairs of replies, and those are a quarter of all */
 #define LEAST_ABOVE   3u /* pairs of replies in a row */
+
+/*
+ * Pairs in a row, none below in between. What counts hits first is ahead by as many as are counted
+ * at this moment: to be further ahead twelve times, and never less, is one chance in a
+ * thousand millions.
+ */
+#define LEAST_OUTGROWN 12u
 
 /* ---- Names ---- */
 
@@ -87,18 +95,94 @@ static bool has_moved_child(const prfdata_judged *newer, const prfdata_judged_ke
 
 /* ---- Fractions ---- */
 
-/* Whether the raw fraction at `position` is above its base, by which readers divide it. */
-static bool is_above_base(const prfdata_judged *j, const prfdata_judged_object *o,
-                          uint32_t position, const prfdata_judged_instance *i)
+/* How a fraction stands to its base, from one reply to the next. */
+typedef enum standing {
+    STANDING_NONE, /* it is no fraction */
+    STANDING_BELOW,
+    STANDING_SAME, /* nothing was counted: no reason to believe either */
+    STANDING_ABOVE
+} standing;
+
+static bool is_raw_fraction(uint32_t type)
 {
-    const uint32_t type = o->counters[position].definition.counter_type;
+    return type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION;
+}
+
+/* Whether the raw fraction is above its base, which follows it and by which readers divide it. */
+static bool is_above_base(const prfdata_judged *j, const prfdata_judged_counter *c,
+                          const prfdata_judged_instance *i)
+{
     uint64_t value;
     uint64_t base;
 
-    return (type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION) &&
-           position + 1 < o->counter_count &&
-           prfdata_judged_value(j, &o->counters[position], i, &value) &&
-           prfdata_judged_value(j, &o->counters[position + 1], i, &base) && value > base;
+    return prfdata_judged_value(j, c, i, &value) && prfdata_judged_value(j, c + 1, i, &base) &&
+           value > base;
+}
+
+/* By what a counter of 4 bytes grew; less than 0: it went backwards, which is another rule's. */
+static int32_t growth_of(const prfdata_judged_pair *pair, const prfdata_judged_counter *c)
+{
+    uint64_t then = 0;
+    uint64_t now = 0;
+
+    if (!prfdata_judged_value(pair->older, c, pair->was, &then) ||
+        !prfdata_judged_value(pair->newer, c, pair->is, &now))
+        return -1;
+    return (int32_t)(uint32_t)(now - then);
+}
+
+/* Hits that are counted before their sample outgrow it for a pair, and fall back in another. */
+static standing compare_growth(const prfdata_judged_pair *pair, const prfdata_judged_counter *c)
+{
+    const int32_t hits = growth_of(pair, c);
+    const int32_t samples = growth_of(pair, c + 1);
+
+    if (hits < 0 || samples < 0 || hits < samples)
+        return STANDING_BELOW;
+    return hits > samples ? STANDING_ABOVE : STANDING_SAME;
+}
+
+static standing find_standing(const prfdata_judged_pair *pair, uint32_t position)
+{
+    const prfdata_judged_counter *c = &pair->object->counters[position];
+    const uint32_t type = c->definition.counter_type;
+
+    if (position + 1 >= pair->object->counter_count)
+        return STANDING_NONE;
+    if (type == PERF_SAMPLE_FRACTION)
+        return compare_growth(pair, c);
+    if (!is_raw_fraction(type))
+        return STANDING_NONE;
+    return is_above_base(pair->older, c, pair->was) && is_above_base(pair->newer, c, pair->is)
+               ? STANDING_ABOVE
+               : STANDING_BELOW;
+}
+
+/* The one that follows this fraction, or a free one if it may begin; NULL: neither. */
+static prfdata_judge_above *find_above(prfdata_judge_run *run, uint64_t hash, bool may_begin)
+{
+    prfdata_judge_above *empty = NULL;
+
+    for (size_t i = 0; i < PRFDATA_JUDGE_RUN_ABOVE; i++) {
+        if (run->above[i].of == hash)
+            return &run->above[i];
+        if (run->above[i].of == 0 && !empty)
+            empty = &run->above[i];
+    }
+    return may_begin ? empty : NULL;
+}
+
+static void note_most(prfdata_judge_run *run, const prfdata_judge_above *above,
+                      const prfdata_judged_counter *c)
+{
+    const bool is_level = is_raw_fraction(c->definition.counter_type);
+    uint32_t *counter = is_level ? &run->level_counter : &run->outgrown_counter;
+    uint32_t *most = is_level ? &run->level_pairs : &run->outgrown_pairs;
+
+    if (above->pairs > *most) {
+        *most = above->pairs;
+        *counter = c->definition.counter_name_title_index;
+    }
 }
 
 static void note_above(void *context, const prfdata_judged_pair *pair)
@@ -107,18 +191,20 @@ static void note_above(void *context, const prfdata_judged_pair *pair)
     prfdata_judge_run *run = context;
 
     for (uint32_t i = 0; i < o->counter_count && i < PRFDATA_JUDGED_MAX_COMPARED; i++) {
-        const uint32_t title = o->counters[i].definition.counter_name_title_index;
-        const uint64_t hash =
-            prfdata_fnv_add(prfdata_judged_pairs_hash(o, pair->is), &title, sizeof title);
+        const standing is = find_standing(pair, i);
+        prfdata_judge_above *above;
+        uint64_t hash;
 
-        if (!is_above_base(pair->older, o, i, pair->was) ||
-            !is_above_base(pair->newer, o, i, pair->is))
+        if (is < STANDING_SAME)
             continue;
-        run->is_still_above = run->is_still_above || hash == run->above;
-        if (run->next_above == 0) {
-            run->next_above = hash;
-            run->next_above_counter = title;
-        }
+        hash = prfdata_fnv_add(prfdata_judged_pairs_hash(o, pair->is), &i, sizeof i);
+        above = find_above(run, hash, is == STANDING_ABOVE);
+        if (!above)
+            continue;
+        above->of = hash;
+        above->is_here = true;
+        above->pairs += is == STANDING_ABOVE;
+        note_most(run, above, &o->counters[i]);
     }
 }
 
@@ -127,26 +213,20 @@ static bool has_fraction(const prfdata_judged_object *o)
     for (uint32_t i = 0; i < o->counter_count; i++) {
         const uint32_t type = o->counters[i].definition.counter_type;
 
-        if (type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION)
+        if (is_raw_fraction(type) || type == PERF_SAMPLE_FRACTION)
             return true;
     }
     return false;
 }
 
-/* One fraction is followed for as long as it is above its base, then the next one. */
-static void count_above(prfdata_judge_run *run)
+/* What is below now, or gone, is followed no more. */
+static void forget_below(prfdata_judge_run *run)
 {
-    if (!run->is_still_above) {
-        run->above = run->next_above;
-        run->above_counter = run->next_above_counter;
-        run->above_pairs = 0;
+    for (size_t i = 0; i < PRFDATA_JUDGE_RUN_ABOVE; i++) {
+        if (!run->above[i].is_here)
+            memset(&run->above[i], 0, sizeof run->above[i]);
+        run->above[i].is_here = false;
     }
-    if (run->above != 0 && ++run->above_pairs > run->most_above_pairs) {
-        run->most_above_pairs = run->above_pairs;
-        run->most_above_counter = run->above_counter;
-    }
-    run->is_still_above = false;
-    run->next_above = 0;
 }
 
 /* ---- The run ---- */
@@ -196,7 +276,7 @@ uint32_t prfdata_judge_run_add(prfdata_judge_run *run, const prfdata_judge_reply
             same->header.definition_length == is.objects[i].header.definition_length)
             prfdata_judged_pairs_visit(&was, &is, same, &is.objects[i], note_above, NULL, run);
     }
-    count_above(run);
+    forget_below(run);
     prfdata_judged_free(&was);
     prfdata_judged_free(&is);
     return was.is_out_of_memory || is.is_out_of_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
@@ -213,9 +293,12 @@ void prfdata_judge_run_end(const prfdata_judge_run *run, prfdata_findings *findi
                              "an instance of object %u had another parent in %u of %u replies",
                              (unsigned)run->moved_title, (unsigned)run->moved_pairs,
                              (unsigned)run->pairs + 1);
-    if (run->most_above_pairs >= LEAST_ABOVE)
+    if (run->level_pairs >= LEAST_ABOVE)
         prfdata_findings_add(findings, PRFDATA_RULE_FRACTION_ABOVE, PRFDATA_NO_OFFSET,
                              "counter %u was more than its base in %u replies in a row",
-                             (unsigned)run->most_above_counter,
-                             (unsigned)run->most_above_pairs + 1);
+                             (unsigned)run->level_counter, (unsigned)run->level_pairs + 1);
+    if (run->outgrown_pairs >= LEAST_OUTGROWN)
+        prfdata_findings_add(findings, PRFDATA_RULE_FRACTION_ABOVE, PRFDATA_NO_OFFSET,
+                             "counter %u grew by more than its base %u times in a row",
+                             (unsigned)run->outgrown_counter, (unsigned)run->outgrown_pairs);
 }

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What only many replies in a row show: names that never stay, children that change their parents
- * all the time, fractions that stay above their base. Once that is nothing: value and base are not
- * read at one moment. It is counted how often it happens. Portable.
+ * all the time, fractions that stay above their base, hits that outgrow their samples again and
+ * again. Once that is nothing: value and base are not read at one moment. It is counted how often
+ * it happens. Portable.
  */
 #ifndef PRFDATA_READER_JUDGE_RUN_H
 #define PRFDATA_READER_JUDGE_RUN_H
 
 #include "judge/judge.h"
+
+/* So many fractions are followed at once. */
+#define PRFDATA_JUDGE_RUN_ABOVE 16
+
+/* A fraction that is above its base, or whose hits outgrow its samples, since some pairs. */
+typedef struct prfdata_judge_above {
+    uint64_t of;    /* its hash; 0: none */
+    uint32_t pairs; /* in a row */
+    bool is_here;   /* in the pair that is looked at, and not below */
+} prfdata_judge_above;
 
 /* All zeros: nothing was seen. */
 typedef struct prfdata_judge_run {
@@ -16,14 +27,11 @@ typedef struct prfdata_judge_run {
     uint32_t renamed_title;
     uint32_t moved_pairs; /* in which a child of this object had another parent */
     uint32_t moved_title;
-    uint64_t above;         /* a fraction that is above its base, by hash; 0: none */
-    uint32_t above_counter; /* its title */
-    uint32_t above_pairs;   /* in a row */
-    uint32_t most_above_pairs;
-    uint32_t most_above_counter;
-    bool is_still_above; /* in the pair that is looked at; the next is the first other one */
-    uint64_t next_above;
-    uint32_t next_above_counter;
+    prfdata_judge_above above[PRFDATA_JUDGE_RUN_ABOVE];
+    uint32_t level_counter;    /* a fraction that was above its base for long enough; 0: none */
+    uint32_t level_pairs;      /* the most in a row */
+    uint32_t outgrown_counter; /* hits that outgrew their samples for long enough; 0: none */
+    uint32_t outgrown_pairs;
 } prfdata_judge_run;
 
 /* Take one more pair. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */

@@ -147,6 +147,8 @@ typedef enum prfdata_rule_severity {
     X(TITLE_POINTER, "title-pointer", NOTE, 0, "Title pointers are reserved and should be 0.")     \
     X(DETAIL_LEVEL, "detail-level", NOTE, 0,                                                       \
       "DetailLevel is 100, 200, 300 or 400, an object's the least of its counters'.")              \
+    X(DETAIL_UNLISTED, "detail-unlisted", WARNING, 0,                                              \
+      "DetailLevel must not be above 400: lists of counters end there.")                           \
     X(DEFAULT_COUNTER, "default-counter", NOTE, 0,                                                 \
       "DefaultCounter is the position of a counter, or -1.")                                       \
     X(CODE_PAGE, "code-page", NOTE, 0, "Several readers know no names but UTF-16, CodePage 0.")    \
@@ -192,6 +194,8 @@ typedef enum prfdata_rule_severity {
       "An instance must have a name or a UniqueID.")                                               \
     X(UNIQUE_ID, "unique-id", WARNING, 0,                                                          \
       "An instance that has a name must have the UniqueID -1.")                                    \
+    X(NAME_MIXED, "name-mixed", NOTE, 0,                                                           \
+      "Instances of one parent should all have names, or all numbers.")                            \
     X(NAME_BOUNDS, "name-bounds", ERROR, 0, "A name must lie inside its instance definition.")     \
     X(NAME_OFFSET, "name-offset", NOTE, 0,                                                         \
       "Several readers expect the name directly after the structure.")                             \
@@ -215,6 +219,8 @@ typedef enum prfdata_rule_severity {
       "The base of a PERF_PRECISION type must be the time by that type's clock.")                  \
     X(TIMER_RATE, "timer-rate", WARNING, 0,                                                        \
       "A timer must not grow by 64 times what its clock does: readers show at most 100 %.")        \
+    X(AVERAGE_BASE, "average-base", WARNING, 0,                                                    \
+      "The base of an average must grow when its value does: readers show 0 else.")                \
     X(FRACTION_ABOVE, "fraction-above", WARNING, 0, "A fraction must not be more than its base.")  \
     /* From one reply to the next */                                                               \
     X(VALUE_BACKWARDS, "value-backwards", ERROR, 0,                                                \

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #define SWEPT_WHOLLY 65536u /* replies up to here are asked for with every capacity */
 #define CUT_ROUNDS   32     /* instances that come and go look cut for a few of them */
@@ -276,6 +277,48 @@ static void run_fills(prfdata_check *check, const wchar_t *query)
         (void)snprintf(check->did, sizeof check->did, "the reply's size changes too often");
 }
 
+/* ---- One object ---- */
+
+#define ROOM_OBJECTS 8 /* whose reply is asked for with just enough room */
+
+/* Whether a buffer of the reply's own size is too small, again and again. */
+static bool is_room_refused(prfdata_check *check, const wchar_t *query, uint32_t *needed)
+{
+    for (int tries = 0; tries < 3; tries++) {
+        prfdata_strict_result result;
+
+        if (prfdata_check_ask(check, query, &result) != ERROR_SUCCESS || result.reply.size == 0 ||
+            result.is_size_wrong)
+            return false;
+        *needed = (uint32_t)result.reply.size;
+        if (prfdata_check_collect(&check->thread, &check->history, query, *needed,
+                                  PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_MORE_DATA)
+            return false;
+    }
+    return true;
+}
+
+/* What is asked for by its index needs the room of its own reply, not that of all objects. */
+static void run_index_room(prfdata_check *check, const wchar_t *query)
+{
+    prfdata_reply_objects titles;
+    wchar_t text[16];
+
+    (void)query;
+    if (!prfdata_check_make_ready(check))
+        return;
+    titles = check->global;
+    for (size_t i = 0; i < titles.count && i < ROOM_OBJECTS; i++) {
+        uint32_t needed = 0;
+
+        (void)swprintf(text, 16, L"%u", (unsigned)titles.items[i]);
+        if (is_room_refused(check, text, &needed))
+            prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
+                               "ERROR_MORE_DATA, and %u bytes are enough for this object", needed);
+    }
+    check->thread.thread.query = NULL;
+}
+
 /* ---- No buffer at all ---- */
 
 /* What asks for nothing of this provider needs no room. */
@@ -302,6 +345,7 @@ static const prfdata_scenario buffers_list[] = {
     {"alignment", run_alignment, L"Global"},
     {"fills", run_fills, L"Global"},
     {"fills", run_fills, L"MetadataGlobal"},
+    {"index-room", run_index_room, NULL},
     {"no-room", run_no_room, L"2"},
     {"no-room", run_no_room, L"nonsense"},
     {"no-room", run_no_room, L"Foreign"},

@@ -59,6 +59,7 @@
     X(more_writes, "more-wrote", 1, "sizes")                                                       \
     X(more_needless, "more-fits", 1, "sizes")                                                      \
     X(more_always, "more-always", 3, "first")                                                      \
+    X(more_by_index, "more-fits", 1, "index-room") /* wants the room of all objects */             \
     X(partial, "partial", 3, "sizes")                                                              \
     X(cuts_instances, "partial", 3, "sizes")                                                       \
     X(size_first, "more-fits", 1, "no-room")                                                       \
@@ -107,6 +108,7 @@
     X(counter_overlap, "counter-overlap", 1, "first")                                              \
     X(base_missing, "base-missing", 3, "first")                                                    \
     X(base_first, "base-alone", 3, "first")                                                        \
+    X(detail_above, "detail-unlisted", 1, "first")                                                 \
     X(block_length, "block-length", 3, "first")                                                    \
     /* Instances */                                                                                \
     X(instance_length, "instance-length", 3, "first")                                              \
@@ -117,6 +119,7 @@
     X(name_forbidden, "name-characters", 1, "first")                                               \
     X(nameless, "instance-nameless", 1, "first")                                                   \
     X(name_and_number, "unique-id", 1, "first")                                                    \
+    X(names_mixed, "name-mixed", 0, "first")                                                       \
     X(name_blank, "name-blank", 0, "first")                                                        \
     X(parent_missing, "parent-instance", 3, "first")                                               \
     X(parent_left_out, "parent-object", 1, "indexes")                                              \
@@ -151,6 +154,8 @@
     X(fraction_above, "fraction-above", 1, "samples")                                              \
     X(timer_beyond, "timer-rate", 1, "clock") /* 10,000 % */                                       \
     X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
+    X(hits_outgrow_slowly, "fraction-above", 1, "samples") /* by a tenth */                        \
+    X(average_stands, "average-base", 1, "clock")          /* its base does */                     \
     /* From call to call */                                                                        \
     X(value_backwards, "value-backwards", 3, "samples")                                            \
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
@@ -252,6 +257,10 @@
     X(stamped, "clock")               /* a time stamp that is right */                             \
     X(timer_busy, "clock")            /* of eight processors */                                    \
     X(hits_all, "clock")              /* every sample is a hit */                                  \
+    X(hits_ahead, "samples")          /* a hit is counted, its sample later */                     \
+    X(average_grows, "clock")         /* with its base */                                          \
+    X(average_idle, "clock")          /* neither grows */                                          \
+    X(total_named, "first")           /* beside an instance that has a number only */              \
     X(fraction_full, "samples")       /* a fraction that is its base */                            \
     X(parents_swap, "samples")        /* parents in another order, children with them */           \
     X(one_name_changes, "samples")    /* and the other one stays */                                \

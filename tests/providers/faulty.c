@@ -34,6 +34,8 @@
 #define ELAPSED_TIME    0x30240500u
 #define PRECISION_TIMER 0x20570500u /* PERF_PRECISION_100NS_TIMER, and its base: */
 #define PRECISION_STAMP 0x40030500u
+#define AVERAGE_BULK    0x40020500u
+#define AVERAGE_BASE    0x40030402u
 
 enum { WANTS_LONE = 1, WANTS_PARENTS = 2, WANTS_CHILDREN = 4, WANTS_ALL = 7 };
 
@@ -336,6 +338,8 @@ static void counter(faulty_reply *r, DWORD title, DWORD type, DWORD size, DWORD 
     definition.CounterType = type;
     definition.CounterSize = size;
     definition.CounterOffset = offset;
+    if (is_faulty(FAULT_detail_above) && title == LONE + 2)
+        definition.DetailLevel = PERF_DETAIL_WIZARD + 1;
     if (is_faulty(FAULT_help_of_another) && title == LONE + 2)
         definition.CounterHelpTitleIndex += 2;
     if (is_faulty(FAULT_title_odd))
@@ -370,6 +374,10 @@ static void instance_faulty(faulty_reply *r, DWORD parent, DWORD position, const
         definition.UniqueID = (LONG)position + 1;
     if (is_faulty(FAULT_nameless))
         definition.NameLength = 0;
+    if (name[0] == 0) {
+        definition.UniqueID = 1;
+        definition.NameOffset = definition.NameLength = 0;
+    }
     put_faulty(r, &definition, sizeof definition);
     put_faulty(r, name, name_bytes);
     put_faulty(r, zeros, (8 - r->used % 8) % 8);
@@ -395,6 +403,12 @@ static ULONGLONG stamp_faulty(void)
     return is_faulty(FAULT_stamp_other) ? number.QuadPart / 10000 : number.QuadPart;
 }
 
+static bool is_average(void)
+{
+    return is_faulty(FAULT_average_stands) || is_faulty(FAULT_average_grows) ||
+           is_faulty(FAULT_average_idle);
+}
+
 /* What is wrong with the type of LONE's second counter, and with its value. */
 static DWORD second_type(void)
 {
@@ -405,6 +419,8 @@ static DWORD second_type(void)
         return OBJECT_TIMER;
     if (is_faulty(FAULT_elapsed_filetime) || is_faulty(FAULT_elapses))
         return ELAPSED_TIME;
+    if (is_average())
+        return AVERAGE_BULK;
     return is_faulty(FAULT_stamp_other) || is_faulty(FAULT_stamp_seconds) ||
                    is_faulty(FAULT_stamped)
                ? PRECISION_TIMER
@@ -419,24 +435,46 @@ static ULONGLONG second_value(const faulty_reply *r)
         return stamp_faulty();
     if (is_faulty(FAULT_timer_beyond) || is_faulty(FAULT_timer_busy))
         return GetTickCount64() * 10000 * (is_faulty(FAULT_timer_beyond) ? 100 : 8);
+    if (is_faulty(FAULT_average_idle))
+        return 7;
     QueryPerformanceCounter(&now);
     if (is_faulty(FAULT_elapses))
         return r->number % 2 ? (ULONGLONG)now.QuadPart : 0;
     return rate(r);
 }
 
+static bool is_sampled(void)
+{
+    return is_faulty(FAULT_hits_outgrow) || is_faulty(FAULT_hits_all) ||
+           is_faulty(FAULT_hits_outgrow_slowly) || is_faulty(FAULT_hits_ahead);
+}
+
 /* LONE's fraction and its base. */
 static void put_fraction_faulty(faulty_reply *r)
 {
     const DWORD number = (DWORD)r->number;
+    DWORD value = is_faulty(FAULT_fraction_full) ? 4 : is_faulty(FAULT_fraction_above) ? 5 : 1;
+    DWORD base = 4;
 
-    put32_faulty(r, is_faulty(FAULT_hits_outgrow) || is_faulty(FAULT_hits_all) ? 1000 * number
-                    : is_faulty(FAULT_fraction_full)                           ? 4
-                    : is_faulty(FAULT_fraction_above)                          ? 5
-                                                                               : 1);
-    put32_faulty(r, is_faulty(FAULT_hits_outgrow) ? 100 * number
-                    : is_faulty(FAULT_hits_all)   ? 1000 * number
-                                                  : 4);
+    if (is_sampled())
+        value = base = (is_faulty(FAULT_hits_all) ? 1000 : 100) * number;
+    if (is_faulty(FAULT_hits_outgrow))
+        value = 1000 * number;
+    if (is_faulty(FAULT_hits_outgrow_slowly))
+        value += base / 10;
+    if (is_faulty(FAULT_hits_ahead))
+        value += number % 3;
+    put32_faulty(r, value);
+    put32_faulty(r, base);
+}
+
+/* The base of LONE's second counter, with 8 bytes. */
+static void put_second_base(faulty_reply *r)
+{
+    if (is_average())
+        put64_faulty(r, is_faulty(FAULT_average_grows) ? rate(r) : 7);
+    else
+        put64_faulty(r, stamp_faulty());
 }
 
 static void put_lone(faulty_reply *r)
@@ -444,37 +482,36 @@ static void put_lone(faulty_reply *r)
     const bool is_longer =
         is_faulty(FAULT_length_no_multiple) || is_faulty(FAULT_object_misaligned);
     const bool base_first = is_faulty(FAULT_base_first);
-    const bool is_sampled = is_faulty(FAULT_hits_outgrow) || is_faulty(FAULT_hits_all);
-    const bool is_stamped = second_type() == PRECISION_TIMER;
+    const bool has_base = second_type() == PRECISION_TIMER || is_average();
 
-    begin_object_faulty(r, LONE, is_stamped ? 5 : 4, PERF_NO_INSTANCES);
+    begin_object_faulty(r, LONE, has_base ? 5 : 4, PERF_NO_INSTANCES);
     counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, is_faulty(FAULT_counter_in_length) ? 0 : 4);
     counter(r, LONE + 4, second_type(), is_faulty(FAULT_counter_size) ? 4 : 8,
             is_faulty(FAULT_counter_misaligned) ? 12
             : is_faulty(FAULT_counter_outside)  ? 32
                                                 : 8);
-    if (is_stamped)
-        counter(r, 0, PRECISION_STAMP, 8, 24);
+    if (has_base)
+        counter(r, 0, is_average() ? AVERAGE_BASE : PRECISION_STAMP, is_average() ? 4 : 8, 24);
     if (base_first)
         counter(r, 0, PERF_RAW_BASE, 4, 20);
-    counter(r, LONE + 6, is_sampled ? PERF_SAMPLE_FRACTION : PERF_RAW_FRACTION, 4,
+    counter(r, LONE + 6, is_sampled() ? PERF_SAMPLE_FRACTION : PERF_RAW_FRACTION, 4,
             is_faulty(FAULT_counter_overlap) ? 12 : 16);
     if (!base_first)
         counter(r, is_faulty(FAULT_base_missing) ? LONE + 6 : 0,
                 is_faulty(FAULT_base_missing) ? PERF_COUNTER_RAWCOUNT_HEX
-                : is_sampled                  ? PERF_SAMPLE_BASE
+                : is_sampled()                ? PERF_SAMPLE_BASE
                                               : PERF_RAW_BASE,
                 4, 20);
     if (r->is_metadata) {
         end_object_faulty(r);
         return;
     }
-    put32_faulty(r, is_faulty(FAULT_block_length) ? 2 : is_longer ? 28 : is_stamped ? 32 : 24);
+    put32_faulty(r, is_faulty(FAULT_block_length) ? 2 : is_longer ? 28 : has_base ? 32 : 24);
     put32_faulty(r, 42);
     put64_faulty(r, second_value(r));
     put_fraction_faulty(r);
-    if (is_stamped)
-        put64_faulty(r, stamp_faulty());
+    if (has_base)
+        put_second_base(r);
     if (is_longer)
         put32_faulty(r, 0);
     end_object_faulty(r);
@@ -515,6 +552,10 @@ static void put_parents_faulty(faulty_reply *r)
         wcscpy(second, L"t/w");
     if (is_faulty(FAULT_name_blank))
         wcscpy(second, L"two ");
+    if (is_faulty(FAULT_names_mixed) || is_faulty(FAULT_total_named))
+        second[0] = 0;
+    if (is_faulty(FAULT_total_named))
+        wcscpy(first, L"_Total");
     if (is_faulty(FAULT_blank_inside))
         wcscpy(second, L"t wo");
     begin_object_faulty(r, PARENTS, 1, is_bare ? 0 : r->is_away ? 1 : 2);
@@ -1327,6 +1368,14 @@ static bool is_early(void)
            (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);
 }
 
+static DWORD room_of_all(void)
+{
+    faulty_reply all;
+
+    make_reply(&all, WANTS_ALL, false, false);
+    return all.used;
+}
+
 static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     unsigned wanted;
@@ -1360,6 +1409,8 @@ static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
         return ERROR_INVALID_PARAMETER;
     }
     make_any_reply(&r, query, wanted, *bytes);
+    if (is_faulty(FAULT_more_by_index) && wanted != 0 && *bytes < room_of_all())
+        return refuse_faulty(&r, data, bytes, objects);
     if (*bytes < r.used + (is_faulty(FAULT_more_needless) ? 64 : 0) ||
         (is_faulty(FAULT_more_always) && r.used > 0) ||
         (is_faulty(FAULT_size_first) && *bytes < 64))

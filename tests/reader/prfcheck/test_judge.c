@@ -260,6 +260,8 @@ static const judge_change changes[] = {
     {"counter pointer", &WORKED, COUNTERS + 8, 4, 8, RULE(TITLE_POINTER), COUNTERS + 8, ALONE},
     {"scale 8", &WORKED, COUNTERS + 20, 4, 8, RULE(COUNTER_SCALE), COUNTERS + 20, ALONE},
     {"scale -8", &WORKED, COUNTERS + 20, 4, 0xFFFFFFF8, RULE(COUNTER_SCALE), COUNTERS + 20, ALONE},
+    {"detail level 401", &WORKED, 28, 4, 401, RULE(DETAIL_UNLISTED), 28, 0},
+    {"counter level 401", &WORKED, COUNTERS + 24, 4, 401, RULE(DETAIL_UNLISTED), COUNTERS + 24, 0},
     {"counter level 50", &WORKED, COUNTERS + 24, 4, 50, RULE(DETAIL_LEVEL), COUNTERS + 24, 0},
     {"unknown type", &WORKED, COUNTERS + 28, 4, 0x00990500, RULE(COUNTER_TYPE), COUNTERS + 28,
      ALONE},
@@ -414,9 +416,9 @@ static void test_judge_same_names_found_ignoring_case(void **state)
     (void)state;
     object = begin_rawcounts(&w, 100, 4, 0);
     for (size_t i = 0; i < 4; i++) {
-        static const char *const names[] = {"same", "x", "SAME", NULL};
+        static const char *const names[] = {"same", "x", "SAME", "y"};
 
-        wire_instance(&w, 0, 0, i == 3 ? 5 : -1, names[i]);
+        wire_instance(&w, 0, 0, PERF_NO_UNIQUE_ID, names[i]);
         wire_value32(&w, 0);
     }
     wire_object_end(&w, object);
@@ -427,6 +429,41 @@ static void test_judge_same_names_found_ignoring_case(void **state)
     wire_patch32(&w, 104 + 40 + 24, 'p'); /* P and p */
     judge_wire(&w, 2, &findings);
     expect_judge(&findings, RULE(NAME_TWICE), 104 + 40, true, "P and p");
+}
+
+static void test_judge_names_beside_numbers_found_unless_it_is_the_total(void **state)
+{
+    static const struct {
+        const char *names[3]; /* NULL: a number only */
+        int32_t mixed;        /* which one is named by the finding; -1: none is */
+    } objects[] = {
+        {{"a", "b", "c"}, -1},      {{NULL, NULL, NULL}, -1},     {{"a", NULL, "c"}, 0},
+        {{NULL, NULL, "a"}, 2},     {{"_Total", NULL, NULL}, -1}, {{NULL, "_Total", NULL}, -1},
+        {{"_Total", "a", NULL}, 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
+        prfdata_findings findings;
+        size_t at[3];
+        size_t object;
+        wire w;
+
+        object = begin_rawcounts(&w, 100, 3, 0);
+        for (size_t k = 0; k < 3; k++) {
+            const char *name = objects[i].names[k];
+
+            at[k] = w.used;
+            wire_instance(&w, 0, 0, name ? PERF_NO_UNIQUE_ID : 5 + (int32_t)k, name);
+            wire_value32(&w, 0);
+        }
+        wire_object_end(&w, object);
+        judge_wire(&w, 1, &findings);
+        if (objects[i].mixed < 0)
+            expect_clean(&findings, "all of one kind");
+        else
+            expect_judge(&findings, RULE(NAME_MIXED), at[objects[i].mixed], true, "two kinds");
+    }
 }
 
 /* One name below two parents, and one name with two numbers of which only the name counts. */
@@ -1011,6 +1048,7 @@ int main(void)
         cmocka_unit_test(test_judge_size_of_a_type_of_variable_length),
         cmocka_unit_test(test_judge_wrong_object_count_found),
         cmocka_unit_test(test_judge_same_names_found_ignoring_case),
+        cmocka_unit_test(test_judge_names_beside_numbers_found_unless_it_is_the_total),
         cmocka_unit_test(test_judge_same_name_below_two_parents_passes),
         cmocka_unit_test(test_judge_number_passes_with_and_without_an_empty_name),
         cmocka_unit_test(test_judge_names_of_a_code_page_end_with_one_byte),

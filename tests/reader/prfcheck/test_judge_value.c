@@ -230,6 +230,8 @@ static void test_judge_what_takes_a_second_to_see_is_told(void **state)
     } types[] = {
         {PERF_PRECISION_OBJECT_TIMER, PERF_LARGE_RAW_BASE, 8, true},
         {PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, 4, true},
+        {PERF_AVERAGE_BULK, PERF_AVERAGE_BASE, 8, true},
+        {PERF_AVERAGE_TIMER, PERF_AVERAGE_BASE, 4, true},
         {PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, false},
         {PERF_OBJ_TIME_TIMER, PERF_COUNTER_LARGE_RAWCOUNT, 8, false},
     };
@@ -288,6 +290,34 @@ static void test_judge_hits_must_not_outgrow_samples(void **state)
         assert_int_equal(watch_growth("i", PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, 4,
                                       growths[i].hits, growths[i].samples, RULE(FRACTION_ABOVE)),
                          !growths[i].is_right);
+}
+
+static void test_judge_average_must_not_grow_without_its_base(void **state)
+{
+    static const struct {
+        uint64_t value;
+        uint64_t base;
+        bool is_right;
+    } growths[] = {
+        {0, 0, true},     {1, 0, false},
+        {1, 1, true},     {0, 1, true},
+        {1000, 0, false}, {0 - (uint64_t)1, 0, true}, /* backwards is another rule's */
+    };
+    static const uint32_t types[] = {PERF_AVERAGE_BULK, PERF_AVERAGE_TIMER};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof growths / sizeof growths[0]; i++) {
+        for (uint32_t k = 0; k < 4; k++) /* of 8 bytes, and of 4 */
+            assert_int_equal(watch_growth("i", types[k % 2], PERF_AVERAGE_BASE, k < 2 ? 8 : 4,
+                                          growths[i].value, growths[i].base, RULE(AVERAGE_BASE)),
+                             !growths[i].is_right);
+    }
+    assert_int_equal(
+        watch_growth("i", PERF_AVERAGE_BULK, PERF_RAW_BASE, 8, 1, 0, RULE(AVERAGE_BASE)),
+        0); /* that it lacks its base is another rule's */
+    assert_int_equal(watch_growth("i", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, 1, 0,
+                                  RULE(AVERAGE_BASE)),
+                     0);
 }
 
 /* ---- Two replies, one after the other ---- */
@@ -455,6 +485,96 @@ static void test_judge_fraction_above_its_base_four_times_found(void **state)
     assert_int_equal(run_of_fractions("++++", PERF_COUNTER_RAWCOUNT, PERF_RAW_BASE, 4), 0);
 }
 
+/*
+ * Replies of a PERF_SAMPLE_FRACTION, one for each char: both grow by ten ('='), hits by one more
+ * ('+') or less ('-'), nothing grows ('.'), hits go back ('<').
+ */
+static uint64_t run_of_hits(const char *growths)
+{
+    prfdata_judge_run run = {0};
+    prfdata_findings findings;
+    uint32_t hits = 1000;
+    uint32_t samples = 2000;
+    wire w[2];
+
+    make_pair(&w[1], "i", PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, 4, hits, samples);
+    for (; *growths; growths++) {
+        prfdata_judge_reply older;
+        prfdata_judge_reply newer;
+
+        w[0] = w[1];
+        samples += *growths == '.' || *growths == '<' ? 0 : 10;
+        hits += *growths == '+'   ? 11u
+                : *growths == '-' ? 9u
+                : *growths == '=' ? 10u
+                : *growths == '<' ? (uint32_t)-1
+                                  : 0u;
+        make_pair(&w[1], "i", PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, 4, hits, samples);
+        older = reply_of(&w[0]);
+        newer = reply_of(&w[1]);
+        assert_int_equal(prfdata_judge_run_add(&run, &older, &newer), 0);
+    }
+    prfdata_findings_init(&findings);
+    prfdata_judge_run_end(&run, &findings);
+    assert_int_equal(prfdata_findings_total(&findings), findings.totals[RULE(FRACTION_ABOVE)]);
+    return findings.totals[RULE(FRACTION_ABOVE)];
+}
+
+/* Hits that are counted before their samples are ahead, and fall back. */
+static void test_judge_hits_that_outgrow_samples_twelve_times_found(void **state)
+{
+    (void)state;
+    assert_int_equal(run_of_hits("++++++++++++"), 1);
+    assert_int_equal(run_of_hits("+++++++++++"), 0);
+    assert_int_equal(run_of_hits("+.+.+=+.+==+.+.+.+.++.+.."), 1); /* seldom, and never less */
+    assert_int_equal(run_of_hits("++++++++++-+++++++++-++++++++++"), 0);
+    assert_int_equal(run_of_hits("+++++++++++<+++++++++++"), 0);
+    assert_int_equal(run_of_hits("-++++++++++++-"), 1);
+    assert_int_equal(run_of_hits("=====.......====="), 0);
+}
+
+/* So many of a crowd can be followed that one at its end is found: the others fall back. */
+static void test_judge_hits_of_one_in_a_crowd_found(void **state)
+{
+    static wire w[2];
+    prfdata_judge_run run = {0};
+    prfdata_findings findings;
+
+    (void)state;
+    for (uint32_t round = 0; round < 30; round++) {
+        prfdata_judge_reply older;
+        prfdata_judge_reply newer;
+        size_t object;
+
+        w[0] = w[1];
+        memset(&w[1], 0, sizeof w[1]);
+        object = wire_object(&w[1], 200, 2, 10, 0);
+        wire_counter(&w[1], 202, PERF_SAMPLE_FRACTION, 4, 8);
+        wire_counter(&w[1], 204, PERF_SAMPLE_BASE, 4, 12);
+        for (uint32_t i = 0; i < 10; i++) {
+            const uint32_t ahead = i == 9 ? round : (round + i) % 4; /* the last one only grows */
+            const char name[] = {(char)('a' + i), 0};
+            size_t block;
+
+            wire_instance(&w[1], 0, 0, PERF_NO_UNIQUE_ID, name);
+            block = wire_values(&w[1]);
+            wire_put32(&w[1], 0);
+            wire_put32(&w[1], 100 * round + ahead);
+            wire_put32(&w[1], 100 * round);
+            wire_values_end(&w[1], block);
+        }
+        wire_object_end(&w[1], object);
+        if (round == 0)
+            continue;
+        older = reply_of(&w[0]);
+        newer = reply_of(&w[1]);
+        assert_int_equal(prfdata_judge_run_add(&run, &older, &newer), 0);
+    }
+    prfdata_findings_init(&findings);
+    prfdata_judge_run_end(&run, &findings);
+    assert_int_equal(findings.totals[RULE(FRACTION_ABOVE)], 1);
+}
+
 static void test_judge_names_that_never_stay_found(void **state)
 {
     static const char *const first[] = {"_Total", "one", "two"};
@@ -590,6 +710,9 @@ int main(void)
         cmocka_unit_test(test_judge_timer_must_not_outrun_its_clock),
         cmocka_unit_test(test_judge_hits_must_not_outgrow_samples),
         cmocka_unit_test(test_judge_fraction_above_its_base_four_times_found),
+        cmocka_unit_test(test_judge_average_must_not_grow_without_its_base),
+        cmocka_unit_test(test_judge_hits_that_outgrow_samples_twelve_times_found),
+        cmocka_unit_test(test_judge_hits_of_one_in_a_crowd_found),
         cmocka_unit_test(test_judge_frequency_that_changes_found),
         cmocka_unit_test(test_judge_value_of_what_was_gone_is_another_rules),
         cmocka_unit_test(test_judge_names_that_never_stay_found),
