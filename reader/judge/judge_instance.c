@@ -233,7 +233,7 @@ static int compare_siblings(const prfdata_judged_instance *a, const prfdata_judg
         order = prfdata_judged_order(left->parent_object_instance, right->parent_object_instance);
     if (order == 0 && a->name.count == 0 && b->name.count == 0)
         order = prfdata_judged_order(left->unique_id, right->unique_id);
-    return order != 0 ? order : prfdata_text_compare(a->name, b->name);
+    return order != 0 ? order : prfdata_judged_order_names(a, b);
 }
 
 static int compare_judged_instances(const void *left, const void *right)

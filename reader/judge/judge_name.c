@@ -10,6 +10,8 @@
 
 #include <prfdata/perf_types.h>
 
+#include "core/names.h"
+
 #define MAX_NAME_CHARS 127 /* more is cut by some readers */
 
 static bool has_wide_names(const prfdata_judged_object *o)
@@ -111,6 +113,8 @@ void prfdata_judge_name_read(prfdata_judged *j, const prfdata_judged_object *o,
                          "PERF_INSTANCE_DEFINITION.NameOffset is %u", (unsigned)offset);
         judge_name_characters(j, i->at + offset, i->name);
     }
+    if (i->name.count > 0)
+        i->name_hash = prfdata_names_hash(i->name.chars, i->name.count, 0);
     if (i->name.count > 0 && i->definition.unique_id != PERF_NO_UNIQUE_ID)
         PRFDATA_FIND(j, UNIQUE_ID, PRFDATA_INSTANCE_AT(i, unique_id),
                      "PERF_INSTANCE_DEFINITION.UniqueID is %d beside a name",

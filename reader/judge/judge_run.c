@@ -239,6 +239,30 @@ static void count_title(uint32_t title, uint32_t *counted_title, uint32_t *pairs
     *pairs += *counted_title == title;
 }
 
+/* Whether an instance stands where it stood: then names need not be sorted to find one that stays.
+ */
+static bool has_name_in_place(const prfdata_judged_object *was, const prfdata_judged_object *is)
+{
+    for (uint32_t i = 0; i < was->instance_count && i < is->instance_count; i++) {
+        const prfdata_judged_instance *at = &was->instances[i];
+
+        if (at->name.count > 0 && prfdata_judged_order_names(at, &is->instances[i]) == 0 &&
+            at->definition.unique_id == is->instances[i].definition.unique_id &&
+            !prfdata_judged_is_total(at))
+            return true;
+    }
+    return false;
+}
+
+static bool has_parents(const prfdata_judged_object *o)
+{
+    for (uint32_t i = 0; i < o->instance_count; i++) {
+        if (o->instances[i].definition.parent_object_title_index != 0)
+            return true;
+    }
+    return false;
+}
+
 static void compare_names(prfdata_judge_run *run, prfdata_judged *older, prfdata_judged *newer,
                           const prfdata_judged_object *was, const prfdata_judged_object *is)
 {
@@ -270,7 +294,7 @@ uint32_t prfdata_judge_run_add(prfdata_judge_run *run, const prfdata_judge_reply
         const prfdata_judged_object *same =
             prfdata_judged_find(&was, is.objects[i].header.object_name_title_index);
 
-        if (same)
+        if (same && (has_parents(&is.objects[i]) || !has_name_in_place(same, &is.objects[i])))
             compare_names(run, &was, &is, same, &is.objects[i]);
         if (same && has_fraction(same) && has_fraction(&is.objects[i]) &&
             same->header.definition_length == is.objects[i].header.definition_length)

@@ -18,6 +18,13 @@ int prfdata_judged_order(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
+int prfdata_judged_order_names(const prfdata_judged_instance *a, const prfdata_judged_instance *b)
+{
+    if (a->name_hash != b->name_hash)
+        return a->name_hash < b->name_hash ? -1 : 1;
+    return prfdata_text_compare(a->name, b->name);
+}
+
 static int compare_judged_titles(const void *left, const void *right)
 {
     const prfdata_judged_title *a = left;

@@ -25,6 +25,7 @@ typedef struct prfdata_judged_instance {
     uint32_t values_bytes; /* its ByteLength */
     prfdata_perf_instance_definition definition; /* zeros without one */
     prfdata_text name;                           /* in the object's `chars` */
+    uint64_t name_hash;                          /* of names that are equal it is; 0: no name */
 } prfdata_judged_instance;
 
 typedef struct prfdata_judged_object {
@@ -93,6 +94,9 @@ bool prfdata_judged_value(const prfdata_judged *j, const prfdata_judged_counter 
 
 /* Whether the instance is called _Total: it stands for the others. */
 bool prfdata_judged_is_total(const prfdata_judged_instance *i);
+
+/* Order by name as qsort() wants it, ignoring case: 0 if equal; any other order, but none first. */
+int prfdata_judged_order_names(const prfdata_judged_instance *a, const prfdata_judged_instance *b);
 
 /* Order numbers as qsort() wants it: below 0, 0 or above 0. */
 int prfdata_judged_order(int64_t a, int64_t b);

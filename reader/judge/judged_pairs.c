@@ -16,7 +16,7 @@ int prfdata_judged_pairs_compare_names(const void *left, const void *right)
     const int order =
         prfdata_judged_order(a->of->definition.unique_id, b->of->definition.unique_id);
 
-    return order != 0 ? order : prfdata_text_compare(a->of->name, b->of->name);
+    return order != 0 ? order : prfdata_judged_order_names(a->of, b->of);
 }
 
 static int compare_parents(const prfdata_judged_instance *a, const prfdata_judged_instance *b)
@@ -26,7 +26,7 @@ static int compare_parents(const prfdata_judged_instance *a, const prfdata_judge
     if (!a || !b)
         return prfdata_judged_order(a != NULL, b != NULL);
     order = prfdata_judged_order(a->definition.unique_id, b->definition.unique_id);
-    return order != 0 ? order : prfdata_text_compare(a->name, b->name);
+    return order != 0 ? order : prfdata_judged_order_names(a, b);
 }
 
 int prfdata_judged_pairs_compare(const void *left, const void *right)

@@ -102,7 +102,8 @@ uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_hist
 {
     const uint32_t most =
         thread->strict->wants_more_always ? DOUBTED_CAPACITY : PRFDATA_STRICT_MOST_BYTES;
-    uint32_t capacity = FIRST_CAPACITY;
+    const uint32_t ample = (uint32_t)thread->strict->ample;
+    uint32_t capacity = ample > FIRST_CAPACITY ? ample : FIRST_CAPACITY;
     uint32_t status;
 
     while ((status = prfdata_check_collect(thread, history, query, capacity, PRFDATA_PLACE_PATTERNS,
@@ -117,6 +118,8 @@ uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_hist
         if (capacity > most)
             capacity = most;
     }
+    if (status == ERROR_SUCCESS && capacity > ample)
+        InterlockedExchange(&thread->strict->ample, (LONG)capacity);
     return status;
 }
 

@@ -11,7 +11,7 @@
 #define LEAST_STEPS 4u    /* of a third: fewer say nothing about growth */
 #define DOUBTS      4     /* as many steps as a third, that often, where something has grown */
 #define QUICK_MS    5000u /* that a scenario may take with -quick, and else: */
-#define PATIENT_MS  30000u
+#define PATIENT_MS  10000u
 
 /* So long after a Close a thread of the provider may run, and hold the library. Ours do for 1 s. */
 #define ENDS_LATER_MS  3000u

@@ -53,7 +53,7 @@ static void run_early(prfdata_check *check, const wchar_t *query)
 
 static void run_samples(prfdata_check *check, const wchar_t *query)
 {
-    const uint32_t count = check->quick ? 20 : 200;
+    const uint32_t count = check->quick ? 16 : 200;
     prfdata_judge_run run = {0};
     uint32_t done = 0;
     prfdata_strict_result result;

@@ -9,7 +9,7 @@
 
 #define THREADS     8u
 #define LEAST_CALLS 20u /* of each thread, unless they take too long */
-#define QUICK_MS    2000u
+#define QUICK_MS    1000u
 #define PATIENT_MS  10000u
 
 typedef struct calling_thread {

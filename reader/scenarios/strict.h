@@ -24,6 +24,7 @@ typedef struct prfdata_strict {
     prfdata_caller caller;
     bool is_outside_contract; /* the system does not do what is done now: only damage counts */
     volatile LONG wants_more_always; /* 1: no buffer was large enough for some query */
+    volatile LONG ample; /* bytes that were enough for all replies so far; 0: none yet */
     prfdata_strict_sink *sink;
     void *context; /* of the sink */
 } prfdata_strict;

@@ -32,11 +32,19 @@ void prfdata_caller_room_free(void *pages)
         VirtualFree((unsigned char *)pages - PRFDATA_CALLER_PAGE_BYTES, 0, MEM_RELEASE);
 }
 
+#define PATTERN_PERIOD (251u * 256) /* bytes after which the pattern begins anew */
+
 /* No two neighbours are equal, so that a copy of guard bytes by one place also shows. */
 static void fill_pattern(unsigned char *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
+    size_t done = size < PATTERN_PERIOD ? size : PATTERN_PERIOD;
+
+    for (size_t i = 0; i < done; i++)
         bytes[i] = (unsigned char)(0xA5 ^ (i * 7 + i / 251));
+    for (size_t more; done < size; done += more) { /* rooms of megabytes are made for each thread */
+        more = size - done < done ? size - done : done;
+        memcpy(bytes + done, bytes, more);
+    }
 }
 
 static void free_buffer_room(prfdata_caller_thread *thread)
@@ -73,8 +81,8 @@ uint32_t prfdata_caller_room_reserve(prfdata_caller_thread *thread,
         free_buffer_room(thread);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
-    fill_pattern(thread->memory, bytes);
     fill_pattern(thread->pattern, bytes);
+    memcpy(thread->memory, thread->pattern, bytes);
     thread->bytes = bytes;
     return ERROR_SUCCESS;
 }
