@@ -21,6 +21,8 @@ typedef enum prfdata_rule_severity {
     X(LOAD, "load", ERROR, 1023, "The library must load.")                                         \
     X(LIBRARY_PATH, "library-path", WARNING, 0, "Library must be a full path.")                    \
     X(DISABLED, "disabled", WARNING, 1017, "The provider must not be switched off.")               \
+    X(TITLES_SHARED, "titles-shared", ERROR, 0,                                                    \
+      "No other service may have the same title indexes: readers mix them up.")                    \
     X(OPEN_EXPORT, "open-export", ERROR, 1005, "The Open function must be exported.")              \
     X(COLLECT_EXPORT, "collect-export", ERROR, 1006, "The Collect function must be exported.")     \
     X(CLOSE_EXPORT, "close-export", ERROR, 1007, "The Close function must be exported.")           \

@@ -228,6 +228,24 @@ static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t 
     prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_LOAD, text);
 }
 
+/* Each by itself may be right. */
+static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
+                               const prfdata_registration_titles *titles)
+{
+    prfdata_registration_titles theirs;
+    wchar_t other[256];
+    char name[80];
+    char text[200];
+
+    if (!prfdata_registration_find_sharing(service, titles, other, &theirs))
+        return;
+    copy_utf8(name, sizeof name, wide_text(other));
+    (void)snprintf(text, sizeof text, "it has %u to %u, service %s has %u to %u",
+                   (unsigned)titles->first_counter, (unsigned)titles->last_counter, name,
+                   (unsigned)theirs.first_counter, (unsigned)theirs.last_counter);
+    prfdata_check_report_add(r, PRFDATA_WORKER_FINDING, PRFDATA_RULE_TITLES_SHARED, text);
+}
+
 /* Returns false if the system starts no process any more. */
 static bool check_one_of_all(const prfdata_check_options *options, prfdata_survey_row *row)
 {
@@ -239,6 +257,8 @@ static bool check_one_of_all(const prfdata_check_options *options, prfdata_surve
     const bool is_off = registration.is_disabled;
     DWORD error = ERROR_SUCCESS;
 
+    if (!is_off)
+        note_shared_titles(r, options->service, &registration.titles);
     if (!is_off && status != ERROR_SUCCESS)
         note_unreadable(r, what, status);
     else if (!is_off)

@@ -269,6 +269,45 @@ bool prfdata_registration_next(uint32_t *position, wchar_t *service)
     return found;
 }
 
+static bool are_titles_known(const prfdata_registration_titles *titles)
+{
+    return titles->first_counter != 0 && titles->last_counter >= titles->first_counter;
+}
+
+/* Whether the service is read by perflib, and has one of the titles. */
+static bool has_title_of(const wchar_t *service, const prfdata_registration_titles *titles,
+                         prfdata_registration_titles *theirs)
+{
+    prfdata_registration other;
+    HKEY key;
+
+    if (open_service_key(prfdata_text_from_chars((const uint16_t *)service), L"\\Performance",
+                         &key) != ERROR_SUCCESS)
+        return false;
+    read_limits_and_titles(key, &other);
+    RegCloseKey(key);
+    *theirs = other.titles;
+    return !other.is_disabled && are_titles_known(theirs) &&
+           theirs->first_counter <= titles->last_counter &&
+           theirs->last_counter >= titles->first_counter;
+}
+
+bool prfdata_registration_find_sharing(prfdata_text service,
+                                       const prfdata_registration_titles *titles, wchar_t *other,
+                                       prfdata_registration_titles *theirs)
+{
+    wchar_t own[256];
+
+    copy_wide(own, 256, service);
+    if (!are_titles_known(titles))
+        return false;
+    for (uint32_t i = 0; prfdata_registration_next(&i, other);) {
+        if (_wcsicmp(other, own) != 0 && has_title_of(other, titles, theirs))
+            return true;
+    }
+    return false;
+}
+
 /* ---- What the user gives ---- */
 
 void prfdata_registration_of_dll(prfdata_text dll, prfdata_registration *registration)

@@ -89,6 +89,19 @@ bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service);
  */
 bool prfdata_registration_next(uint32_t *position, wchar_t *service);
 
+/*
+ * Find another service that is not switched off and has one of the title indexes.
+ *
+ * service  The name of the service whose titles these are; another's case is the same.
+ * titles   Nothing is shared if First Counter is not known.
+ * other    Room for the name of a key, 256 chars; set if there is one.
+ * theirs   Set if there is one.
+ * Returns whether there is.
+ */
+bool prfdata_registration_find_sharing(prfdata_text service,
+                                       const prfdata_registration_titles *titles, wchar_t *other,
+                                       prfdata_registration_titles *theirs);
+
 /* Whether a service of this name has a Performance key. */
 bool prfdata_registration_exists(prfdata_text service);
 

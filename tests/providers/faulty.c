@@ -2,7 +2,8 @@
 /*
  * A provider that is right in everything but one thing: that which its file name says
  * (faulty-<name>.dll, the names in faults.h). Called anything else, it is right altogether, and so
- * it is called one of the lawful names there.
+ * it is called one of the lawful names there. Of faulty-<name>+<number>.dll all titles are so much
+ * higher.
  *
  *   LONE      no instances: a level, a rate, a fraction with its base
  *   PARENTS   instances "one" and "two": a rate
@@ -26,9 +27,9 @@
 #define HAS_X86
 #endif
 
-#define LONE     FAULTY_FIRST
-#define PARENTS  (FAULTY_FIRST + 8)
-#define CHILDREN (FAULTY_FIRST + 12)
+#define LONE     first_title
+#define PARENTS  (first_title + 8)
+#define CHILDREN (first_title + 12)
 
 #define OBJECT_TIMER    0x20610500u /* PERF_OBJ_TIME_TIMER */
 #define ELAPSED_TIME    0x30240500u
@@ -50,6 +51,7 @@ typedef enum faulty_fault {
 } faulty_fault;
 
 static faulty_fault this_fault;
+static DWORD first_title = FAULTY_FIRST;
 static bool is_late;      /* there are no objects at first, */
 static bool is_late_bare; /* or no instances */
 static volatile LONG opened;
@@ -91,7 +93,9 @@ static faulty_fault fault_of(const wchar_t *path)
     is_late_bare = wcsncmp(name, L"bare_", 5) == 0 && wcsncmp(name, L"bare_twice", 10) != 0;
     if (is_late || is_late_bare)
         name += 5;
-    length = wcscspn(name, L".");
+    length = wcscspn(name, L".+");
+    if (name[length] == L'+')
+        first_title += (DWORD)wcstoul(name + length + 1, NULL, 10);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (wcslen(names[i]) == length && wcsncmp(names[i], name, length) == 0)
             return (faulty_fault)i;
@@ -606,16 +610,13 @@ static void put_children_faulty(faulty_reply *r)
 
 static unsigned wanted_by_number(ULONGLONG number)
 {
-    switch (number) {
-    case LONE:
+    if (number == LONE)
         return WANTS_LONE;
-    case PARENTS:
+    if (number == PARENTS)
         return is_faulty(FAULT_brings_others) ? WANTS_PARENTS | WANTS_LONE : WANTS_PARENTS;
-    case CHILDREN:
+    if (number == CHILDREN)
         return is_faulty(FAULT_parent_left_out) ? WANTS_CHILDREN : WANTS_CHILDREN | WANTS_PARENTS;
-    default:
-        return 0;
-    }
+    return 0;
 }
 
 /* One word of digits only; false: it is something else. */

@@ -298,9 +298,10 @@ static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
 /* fixed.c says what it does: that is found, in all scenarios together, and nothing else. */
 static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
 {
-    static const char *const rules[] = {"value-backwards", "name-twice", "parent-object",
-                                        "counter-size",    "more-wrote", "query-foreign",
-                                        "collect-crash",   "query-old"};
+    static const char *const rules[] = {"value-backwards", "name-twice",  "parent-object",
+                                        "counter-size",    "more-wrote",  "query-foreign",
+                                        "collect-crash",   "query-old",   "clock-unused",
+                                        "clock-rate",      "average-base"};
     char arguments[1024];
     program_run run;
 
@@ -335,6 +336,7 @@ static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
              "-first 7740000 -last 7740006 -quick -v",
              program_run_folder());
     EXPECT_PARTS(arguments, 0, "first: 4 calls, 1 objects in 1440184 bytes",
+                 "alignment \"Global\": ", ", 1, 2 and 4 bytes beside, of a large reply\r\n",
                  "closed \"Global\": ", "prfcheck: 0 errors, 0 warnings, 0 notes; ");
     SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
     SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", NULL);
@@ -420,11 +422,17 @@ static void register_dll(const prfdata_test_service *service, const char *dll, c
     }
 }
 
-/* A service whose library is faulty.c. */
+/* A service whose library is faulty.c, with titles so much higher: `dll` is called so. */
+static void make_higher_service(prfdata_test_service *service, const char *name, const char *dll,
+                                uint32_t higher)
+{
+    prfdata_test_service_make(service, name, NULL, FAULTY_FIRST + higher);
+    register_dll(service, dll, "Faulty", FAULTY_LAST + higher);
+}
+
 static void make_faulty_service(prfdata_test_service *service, const char *name, const char *dll)
 {
-    prfdata_test_service_make(service, name, NULL, FAULTY_FIRST);
-    register_dll(service, dll, "Faulty", FAULTY_LAST);
+    make_higher_service(service, name, dll, 0);
 }
 
 static void test_prfcheck_faults_of_a_registration(void **state)
@@ -471,7 +479,8 @@ static void test_prfcheck_faults_of_a_registration(void **state)
 static void test_prfcheck_all_says_which_one_it_is(void **state)
 {
     static const char *const names[] = {"PrfCheckAllBad", "PrfCheckAllGood", "PrfCheckAllOff"};
-    static const char *const faults_of[] = {"crashes_in_collect", "none", "crashes_in_open"};
+    static const char *const faults_of[] = {"crashes_in_collect+100", "none+200",
+                                            "crashes_in_open+300"};
     prfdata_test_service services[3];
 
     (void)state;
@@ -479,7 +488,7 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
         char path[MAX_PATH];
 
         faulty_run_make_copy(faults_of[i], path);
-        make_faulty_service(&services[i], names[i], path);
+        make_higher_service(&services[i], names[i], path, 100 * ((uint32_t)i + 1));
     }
     prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
     EXPECT_PARTS("-all -only first", 4,
@@ -509,10 +518,10 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
 
     (void)state;
     faulty_run_make_copy("hangs_in_open", path);
-    make_faulty_service(&services[0], "PrfCheckAllLate", path);
-    make_faulty_service(&services[1], "PrfCheckAllNone", "C:\\nowhere\\nothing.dll");
+    make_higher_service(&services[0], "PrfCheckAllLate", path, 400);
+    make_higher_service(&services[1], "PrfCheckAllNone", "C:\\nowhere\\nothing.dll", 500);
     /* Windows does not load it: that its Open is no text does not matter. */
-    make_faulty_service(&services[2], "PrfCheckAllOff", path);
+    make_higher_service(&services[2], "PrfCheckAllOff", path, 600);
     prfdata_test_service_set_number(&services[2], "Open", 1);
     prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
     EXPECT_PARTS("-all -each 2 -only first", 4, "PrfCheckAllLate: took too long\r\n",

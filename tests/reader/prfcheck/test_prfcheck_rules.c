@@ -125,15 +125,22 @@ static void test_prfcheck_rules_broken_are_found_and_kept_pass(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void make_faulty_service(prfdata_test_service *service, const char *path)
+/* Of a copy whose titles are so much higher. */
+static void make_titled_service(prfdata_test_service *service, const char *name, const char *path,
+                                uint32_t higher)
 {
-    prfdata_test_service_make(service, "PrfCheckRules", NULL, FAULTY_FIRST);
-    prfdata_test_service_set_number(service, "Last Counter", FAULTY_LAST);
-    prfdata_test_service_set_number(service, "Last Help", FAULTY_LAST + 1);
+    prfdata_test_service_make(service, name, NULL, FAULTY_FIRST + higher);
+    prfdata_test_service_set_number(service, "Last Counter", FAULTY_LAST + higher);
+    prfdata_test_service_set_number(service, "Last Help", FAULTY_LAST + higher + 1);
     prfdata_test_service_set_text(service, "Library", path);
     prfdata_test_service_set_text(service, "Open", "FaultyOpen");
     prfdata_test_service_set_text(service, "Collect", "FaultyCollect");
     prfdata_test_service_set_text(service, "Close", "FaultyClose");
+}
+
+static void make_faulty_service(prfdata_test_service *service, const char *path)
+{
+    make_titled_service(service, "PrfCheckRules", path, 0);
 }
 
 /* A provider that goes to another directory: the second process finds the library all the same. */
@@ -212,6 +219,46 @@ static void test_prfcheck_rules_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
+/* Two have the same titles; that of one that is switched off, or a next one, does not matter. */
+static void test_prfcheck_rules_titles_are_of_one_service(void **state)
+{
+    static const struct {
+        const char *service;
+        const char *copy;
+        uint32_t higher;
+    } registered[] = {
+        {"PrfCheckRulesAlone", "none+1000", 1000},
+        {"PrfCheckRulesNext", "none+1016", 1016}, /* the titles before are the other's last */
+        {"PrfCheckRulesOff", "none+1000", 1000},
+        {"PrfCheckRulesOne", "none+1100", 1100},
+        {"PrfCheckRulesTwo", "none+1114", 1114}, /* its first is the other's last */
+    };
+    enum { COUNT = sizeof registered / sizeof registered[0] };
+    prfdata_test_service services[COUNT];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        char path[MAX_PATH];
+
+        faulty_run_make_copy(registered[i].copy, path);
+        make_titled_service(&services[i], registered[i].service, path, registered[i].higher);
+    }
+    prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
+    PROGRAM_RUN_EXPECT("prfcheck", "-all -only first", 3, "PrfCheckRulesAlone: right\r\n",
+                       "PrfCheckRulesNext: right\r\n", "PrfCheckRulesOff: switched off\r\n",
+                       "PrfCheckRulesOne: errors: titles-shared\r\n",
+                       "PrfCheckRulesTwo: errors: titles-shared\r\n");
+    PROGRAM_RUN_EXPECT("prfcheck", "-all -f json -only first", 3,
+                       "\"Text\":\"it has 7721100 to 7721114, service PrfCheckRulesTwo has "
+                       "7721114 to 7721128\"",
+                       "\"Text\":\"it has 7721114 to 7721128, service PrfCheckRulesOne has "
+                       "7721100 to 7721114\"");
+    for (size_t i = 0; i < COUNT; i++) {
+        prfdata_test_service_remove(&services[i]);
+        faulty_run_remove_copy(registered[i].copy);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_prfcheck_rules_wrong_size_is_not_enough),
         cmocka_unit_test(test_prfcheck_rules_of_metadata_are_for_who_gets_it),
         cmocka_unit_test(test_prfcheck_rules_of_a_registration),
+        cmocka_unit_test(test_prfcheck_rules_titles_are_of_one_service),
     };
 
     return cmocka_run_group_tests_name("prfcheck_rules", tests, NULL, NULL);
