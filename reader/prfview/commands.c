@@ -7,7 +7,7 @@
 
 #include <shellapi.h>
 
-#include "prfview/child.h"
+#include "source/child.h"
 #include "prfview/copying.h"
 #include "prfview/documents.h"
 #include "prfview/focused_counter.h"

@@ -10,7 +10,7 @@
 #include <wchar.h>
 
 #include "prfview/changes.h"
-#include "prfview/child.h"
+#include "source/child.h"
 #include "prfview/commands.h"
 #include "prfview/console.h"
 #include "prfview/documents.h"

@@ -10,8 +10,8 @@
 #include <wchar.h>
 
 #include "core/os.h"
-#include "prfview/child.h"
-#include "prfview/reading_providers.h"
+#include "source/child.h"
+#include "source/providers.h"
 #include "source/askers.h"
 
 #define STACK_BYTES      (256u << 10)
@@ -283,18 +283,18 @@ static void take_objects_once(reading_asker *a, const prfdata_title_set *asked, 
 static void take_all_objects(reading_asker *a)
 {
     const prfdata_session *session = &a->reading->each[0].session;
-    prfdata_reading_providers providers = {0};
-    wchar_t name[PRFDATA_READING_PROVIDERS_CHARS] = L"";
+    prfdata_providers providers = {0};
+    wchar_t name[PRFDATA_PROVIDERS_CHARS] = L"";
     prfdata_title_set asked = {0};
 
     if (session->source->kind->computer) {
-        swprintf(name, PRFDATA_READING_PROVIDERS_CHARS, L"%.*ls", (int)session->computer.count,
+        swprintf(name, PRFDATA_PROVIDERS_CHARS, L"%.*ls", (int)session->computer.count,
                  (const wchar_t *)session->computer.chars);
         take_objects_once(a, &asked, name, REMOTE_ALL_MS);
         return;
     }
     while (!is_reading_over(a->reading) &&
-           prfdata_reading_providers_next(&providers, &session->titles.english, name, &asked))
+           prfdata_providers_next(&providers, &session->titles.english, name, &asked))
         take_objects_once(a, &asked, name, PRFDATA_ASKERS_LIMIT_MS);
     prfdata_title_set_free(&asked);
 }

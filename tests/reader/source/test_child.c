@@ -13,7 +13,7 @@
 #include <prfdata/error.h>
 
 #include "os/system.h"
-#include "prfview/child.h"
+#include "source/child.h"
 #include "source/session.h"
 #include "support/ascii_text.h"
 

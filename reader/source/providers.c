@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the registrations of providers. */
-#include "prfview/reading_providers.h"
+#include "source/providers.h"
 
 #include <stdlib.h>
 #include <wchar.h>
@@ -39,7 +39,7 @@ static void add_own_titles(prfdata_title_set *asked, const prfdata_name_table *t
 }
 
 /* The titles of a service. Returns false if it says none. */
-static bool find_provider_titles(prfdata_reading_providers *providers, const wchar_t *name,
+static bool find_provider_titles(prfdata_providers *providers, const wchar_t *name,
                                  prfdata_title_set *asked)
 {
     prfdata_registration *registration = calloc(1, sizeof *registration);
@@ -61,10 +61,8 @@ static bool find_provider_titles(prfdata_reading_providers *providers, const wch
     return asked->count > 0;
 }
 
-bool prfdata_reading_providers_next(prfdata_reading_providers *providers,
-                                    const prfdata_name_table *titles,
-                                    wchar_t name[PRFDATA_READING_PROVIDERS_CHARS],
-                                    prfdata_title_set *asked)
+bool prfdata_providers_next(prfdata_providers *providers, const prfdata_name_table *titles,
+                            wchar_t name[PRFDATA_PROVIDERS_CHARS], prfdata_title_set *asked)
 {
     asked->count = 0;
     while (prfdata_registration_next(&providers->position, name)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes into the pipes of child_pipe.h. */
-#include "prfview/child_pipe.h"
+#include "source/child_pipe.h"
 
 #define PART_BYTES (1u << 20)
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The process that asks providers: answers questions until there are no more. */
-#include "prfview/child.h"
+#include "source/child.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "block/saved_block.h"
-#include "prfview/child_pipe.h"
+#include "source/child_pipe.h"
 
 static bool read_question(HANDLE pipe, void *bytes, size_t size)
 {

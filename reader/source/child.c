@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The window's ends of the pipes to the process that asks providers (child_process.c). */
-#include "prfview/child.h"
+#include "source/child.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "block/saved_block.h"
 #include "core/os.h"
-#include "prfview/child_pipe.h"
+#include "source/child_pipe.h"
 #include "source/absent_object.h"
 #include "source/system_titles.h"
 
