@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the header that perflib writes, with this computer's name and clocks. Does not look into
- * the objects that follow it.
+ * Writes the header that perflib writes, with this computer's name and clocks, and joins what
+ * follows such headers. Does not look into objects further than their titles.
  */
 #include "block/data_block.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,5 +62,87 @@ uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint
         memcpy(made + header_bytes, objects, objects_bytes);
     *bytes = made;
     *size = header_bytes + objects_bytes;
+    return ERROR_SUCCESS;
+}
+
+/* ---- Adding one to another ---- */
+
+/* A place between objects. */
+typedef struct block_place {
+    const unsigned char *bytes;
+    size_t at;
+    size_t end;
+} block_place;
+
+/* Set the place of the first object. Returns false: it is no block. */
+static bool find_first_object(const void *bytes, size_t size, prfdata_perf_data_block *header,
+                              block_place *place)
+{
+    if (size < sizeof *header)
+        return false;
+    memcpy(header, bytes, sizeof *header);
+    *place = (block_place){bytes, header->header_length, header->total_byte_length};
+    return place->at <= place->end && place->end <= size;
+}
+
+/* The bytes of the object at the place; 0: there is no whole one. */
+static size_t object_bytes(const block_place *place, prfdata_perf_object_type *object)
+{
+    if (place->end - place->at < sizeof *object)
+        return 0;
+    memcpy(object, place->bytes + place->at, sizeof *object);
+    return object->total_byte_length >= sizeof *object &&
+                   object->total_byte_length <= place->end - place->at
+               ? object->total_byte_length
+               : 0;
+}
+
+static bool has_block_object(block_place place, uint32_t title)
+{
+    prfdata_perf_object_type object;
+
+    for (size_t bytes; (bytes = object_bytes(&place, &object)) > 0; place.at += bytes) {
+        if (object.object_name_title_index == title)
+            return true;
+    }
+    return false;
+}
+
+uint32_t prfdata_data_block_append(void **bytes, size_t *size, const void *more, size_t more_size)
+{
+    prfdata_perf_data_block header;
+    prfdata_perf_data_block more_header;
+    prfdata_perf_object_type object;
+    block_place first;
+    block_place from;
+    unsigned char *made;
+    size_t used;
+    uint32_t added = 0;
+
+    if (!find_first_object(*bytes, *size, &header, &first) ||
+        !find_first_object(more, more_size, &more_header, &from) ||
+        from.end - from.at > UINT32_MAX - first.end)
+        return ERROR_INVALID_DATA;
+    made = malloc(first.end + (from.end - from.at));
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    used = first.end;
+    memcpy(made, *bytes, used);
+    for (size_t length; (length = object_bytes(&from, &object)) > 0; from.at += length) {
+        more_header.num_object_types--;
+        if (has_block_object(first, object.object_name_title_index))
+            continue;
+        memcpy(made + used, from.bytes + from.at, length);
+        used += length;
+        added++;
+    }
+    memcpy(made + used, from.bytes + from.at, from.end - from.at);
+    used += from.end - from.at;
+    header.num_object_types += added + more_header.num_object_types;
+    header.total_byte_length = (uint32_t)used;
+    memcpy(made, &header, sizeof header);
+    free(*bytes);
+    *bytes = made;
+    *size = used;
     return ERROR_SUCCESS;
 }

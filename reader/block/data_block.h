@@ -17,4 +17,15 @@
 uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint32_t object_count,
                                  void **bytes, size_t *size);
 
+/*
+ * Add the objects of another block of this computer that the first one lacks.
+ *
+ * bytes  A block, made by malloc(); may move.
+ * more   Another one. What is damaged in it is added as it is, so that it is found there.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_INVALID_DATA (more than 4 GiB, or one is
+ *         no block); then nothing is added.
+ */
+uint32_t prfdata_data_block_append(void **bytes, size_t *size, const void *more, size_t more_size);
+
 #endif

@@ -11,7 +11,7 @@
     X(NOTHING, 1, "no counter or object was found: No valid counters")                             \
     X(USAGE, 2, "the command line or the file of -config is wrong; nothing was read")              \
     X(SOME, 3, "some paths or objects were never found")                                           \
-    X(SYSTEM, 4, "the system refused something: data, memory, a file")                             \
+    X(SYSTEM, 4, "the system refused something: data, memory, a file; or a provider failed")       \
     X(DAMAGED, 5, "data is damaged, or a file is cut short; what could be read was shown")
 
 #define PRFDATA_EXIT_ENUMERATOR(symbol, code, text) PRFDATA_EXIT_##symbol = (code),

@@ -47,7 +47,7 @@ static const char options[] =
     "  prfread \"\\Memory\\Available Bytes\" -si 1:30 -sc 10   every 90 s, ten times\n"
     "\n"
     "  -si [[hh:]mm:]ss    time between samples; 1 s; also 0.5\n"
-    "  -sc n               number of samples; without it until Ctrl+C\n"
+    "  -sc n, -limit s     samples, else until Ctrl+C; seconds for a provider: 10\n"
     "  -f format          " PRFDATA_FORMAT_NAMES "; prfread -? formats\n"
     "  -o file, -y         write to a file; -y overwrites one that exists\n"
     "  -utf8               CSV and TSV files in UTF-8, which PerfMon does not read\n"
@@ -171,6 +171,9 @@ static const char sources[] =
     "-dll      A file, or a service's name. The functions are those of the service,\n"
     "          else PrfDataOpen, PrfDataCollect, PrfDataClose. They run in prfread:\n"
     "          a fault is reported and ends it. prfcheck tests more.\n"
+    "-limit    Without these options providers run in another process. One that\n"
+    "          crashes there, or does not answer for so long, is named and left out;\n"
+    "          the exit code is 4.\n"
     "-regions  The region files of a service's programs, with the names of its map.\n"
     "\n"
 #ifdef _WIN32

@@ -9,6 +9,7 @@
 
 #include "os/net_address.h"
 #include "prfread/format.h"
+#include "source/askers.h"
 
 #define MAX_INTERVAL_MS 0x7FFFFFFFu /* 24 days */
 
@@ -193,8 +194,8 @@ static const struct {
 
 /* The names of prfdata_options_given, in its order. */
 static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
-    "si",   "sc",    "f",       "o",      "cf",   "stats",   "nocap", "zero",
-    "utf8", "parts", "metrics", "reader", "open", "collect", "close",
+    "si",   "sc",   "limit", "f",       "o",      "cf",   "stats",   "nocap",
+    "zero", "utf8", "parts", "metrics", "reader", "open", "collect", "close",
 };
 
 static void note_argument(options_parser *p, prfdata_text option)
@@ -214,6 +215,11 @@ static bool parse_number_option(options_parser *p, prfdata_text option, bool *kn
         return take_option_value(p, option, &value) &&
                (parse_interval(value, &p->options.interval_ms) ||
                 fail_options(p, value, "-si takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"));
+    if (prfdata_arguments_is_option(option, "limit"))
+        return take_option_value(p, option, &value) &&
+               (parse_interval(value, &p->options.limit_ms) ||
+                fail_options(p, value,
+                             "-limit takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"));
     if (prfdata_arguments_is_option(option, "sc"))
         return take_option_value(p, option, &value) &&
                ((prfdata_text_number(value, &p->options.sample_count) &&
@@ -286,6 +292,7 @@ void prfdata_options_init(prfdata_options *options, prfdata_text *names)
 {
     memset(options, 0, sizeof *options);
     options->interval_ms = 1000;
+    options->limit_ms = PRFDATA_ASKERS_LIMIT_MS;
     options->format = prfdata_format_at(0);
     options->names = names;
 }
@@ -399,6 +406,10 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
                         "*:9182";
         return false;
     }
+    if (options->source != PRFDATA_SOURCE_SYSTEM &&
+        !lacks_arguments(options, OPTION(LIMIT), "cannot be used with -dll, -regions or -file",
+                         error))
+        return false;
     if (options->source == PRFDATA_SOURCE_FILES &&
         !lacks_arguments(options, OPTION(SI) | OPTION(SC),
                          "cannot be used with -file, which has the samples", error))

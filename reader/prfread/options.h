@@ -39,6 +39,7 @@ typedef enum prfdata_options_service {
 typedef enum prfdata_options_given {
     PRFDATA_ARGUMENT_SI,
     PRFDATA_ARGUMENT_SC,
+    PRFDATA_ARGUMENT_LIMIT,
     PRFDATA_ARGUMENT_F,
     PRFDATA_ARGUMENT_O,
     PRFDATA_ARGUMENT_CF,
@@ -58,6 +59,7 @@ typedef enum prfdata_options_given {
 typedef struct prfdata_options {
     prfdata_options_task task;
     uint32_t interval_ms;                /* -si; 1000 */
+    uint32_t limit_ms;                   /* -limit: of a provider's answer; 10,000 */
     uint32_t sample_count;               /* -sc; 0: until Ctrl+C */
     const struct prfdata_format *format; /* -f; CSV */
     prfdata_text file;                   /* -o; empty: standard output */

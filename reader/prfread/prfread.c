@@ -21,6 +21,9 @@
 #include "os/program.h"
 #include "os/stop.h"
 #include "os/streams.h"
+#ifdef _WIN32
+#include "source/child.h"
+#endif
 
 /* The topic is the argument after -?, if there is one. */
 static prfdata_exit_code print_help_topic(const prfdata_options *options,
@@ -43,6 +46,8 @@ static prfdata_exit_code print_help_topic(const prfdata_options *options,
 }
 
 #ifdef _WIN32
+#define ASK_AGAIN_MS 60000 /* a provider that crashed or did not answer */
+
 /* The end of a program whose provider DLL faulted: no message list, no memory, only a line. */
 static void end_by_fault(const char *text)
 {
@@ -70,7 +75,8 @@ static uint32_t open_live_source(const prfdata_options *options, prfdata_message
         return prfdata_source_open_regions(options->source_name, messages, source);
     if (!prfdata_session_is_local(computer))
         return prfdata_source_open_computer(computer, messages, source);
-    return prfdata_source_open_system(messages, source);
+    return prfdata_source_open_apart(&(prfdata_source_apart){options->limit_ms, ASK_AGAIN_MS, NULL},
+                                     messages, source);
 #else
     (void)options;
     (void)source;
@@ -277,6 +283,10 @@ static int run_arguments(size_t count, const uint16_t *const *items)
     uint32_t status;
 
 #ifdef _WIN32
+    int child_exit_code;
+
+    if (prfdata_child_run_arguments(count, items, &child_exit_code))
+        return child_exit_code;
     if (prfdata_service_command_is_run(count, items))
         return (int)run_as_service(&arguments);
 #endif

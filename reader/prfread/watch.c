@@ -404,6 +404,8 @@ static bool print_rows(watch *w, prfdata_sample *older)
             break;
         newer = take_row_sample(w);
         prfdata_pace_took(&pace, prfdata_os_milliseconds());
+        if (!newer && task->session.is_cancelled)
+            break;
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The window's ends of the pipes to the process that asks providers (child_process.c). */
+/* The reader's ends of the pipes to the process that asks providers (child_process.c). */
 #include "source/child.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "block/saved_block.h"
 #include "core/os.h"
+#include "os/stop.h"
 #include "source/child_pipe.h"
 #include "source/absent_object.h"
 #include "source/system_titles.h"
@@ -19,14 +20,17 @@
 typedef struct child_source {
     prfdata_source source;
     uint16_t computer_chars[MOST_COMPUTER_CHARS];
-    prfdata_text computer; /* empty: this one */
-    CRITICAL_SECTION lock; /* of `process` and `is_over`, which another thread uses */
-    HANDLE process;        /* NULL: none runs */
-    bool is_over;          /* it was interrupted */
-    HANDLE over;           /* an event: the same */
+    prfdata_text computer;  /* empty: this one */
+    CRITICAL_SECTION lock;  /* of `process` and `is_over`, which another thread uses */
+    HANDLE process;         /* NULL: none runs */
+    bool is_over;           /* it was interrupted */
+    HANDLE over;            /* an event: the same */
+    HANDLE job;             /* ends the process with this one; NULL: the system has none */
+    const wchar_t *program; /* NULL: this one */
     HANDLE to;
     HANDLE from;
     HANDLE has_read;      /* an event: something came from there */
+    uint64_t end_ms;      /* until when the answer is awaited */
     uint32_t limit_ms[2]; /* of the process' first answer, and of others */
     bool has_answered;
     wchar_t fault[MAX_PATH]; /* the module in which a process faulted; empty: not known */
@@ -113,7 +117,7 @@ static bool make_answers(child_source *self, child_ends *ends)
     SECURITY_ATTRIBUTES inherit = {sizeof inherit, NULL, TRUE};
     wchar_t name[80];
 
-    swprintf(name, sizeof name / sizeof name[0], L"\\\\.\\pipe\\prfview-%lx-%lx-%llx",
+    swprintf(name, sizeof name / sizeof name[0], L"\\\\.\\pipe\\prfdata-%lx-%lx-%llx",
              GetCurrentProcessId(), (unsigned long)InterlockedIncrement(&number),
              (unsigned long long)prfdata_os_ticks());
     self->from = CreateNamedPipeW(
@@ -138,6 +142,8 @@ static uint32_t keep_process(child_source *self, HANDLE process)
 {
     uint32_t status = ERROR_SUCCESS;
 
+    if (self->job)
+        (void)AssignProcessToJobObject(self->job, process); /* it may be in one that allows none */
     EnterCriticalSection(&self->lock);
     self->process = process;
     if (self->is_over) {
@@ -187,18 +193,22 @@ static uint32_t start_child(child_source *self)
 {
     wchar_t path[MAX_PATH];
     wchar_t computer[MOST_COMPUTER_CHARS + 1] = L"";
-    wchar_t command[MAX_PATH + MOST_COMPUTER_CHARS + 60];
+    wchar_t command[MAX_PATH + MOST_COMPUTER_CHARS + 80];
     child_ends ends = {0};
-    uint32_t status = prfdata_child_program_path(path);
+    uint32_t status = ERROR_SUCCESS;
 
+    if (self->program)
+        (void)swprintf(path, MAX_PATH, L"%ls", self->program);
+    else
+        status = prfdata_child_program_path(path);
     if (status != ERROR_SUCCESS)
         return status;
     if (make_pipes(self, &ends)) {
         if (self->computer.count > 0)
             memcpy(computer, self->computer.chars, self->computer.count * sizeof *computer);
         swprintf(command, sizeof command / sizeof command[0],
-                 self->computer.count > 0 ? L"\"%ls\" -reader %lu %lu -s \"%ls\""
-                                          : L"\"%ls\" -reader %lu %lu%ls",
+                 self->computer.count > 0 ? L"\"%ls\" -provider-process %lu %lu -s \"%ls\""
+                                          : L"\"%ls\" -provider-process %lu %lu%ls",
                  path, (unsigned long)(uintptr_t)ends.questions,
                  (unsigned long)(uintptr_t)ends.answers, computer);
         status = create_child(self, &ends, command);
@@ -223,15 +233,19 @@ static bool ask_child(child_source *self, const uint16_t *query, size_t count)
 /* Wait until the read that began has ended, the child has, or the limit is over. */
 static uint32_t wait_for_read(child_source *self, OVERLAPPED *reading, uint64_t end_ms, DWORD *done)
 {
-    const HANDLE waits[] = {self->has_read, self->over, self->process};
+    const HANDLE waits[] = {self->has_read, self->over, self->process,
+                            (HANDLE)prfdata_stop_handle()};
+    const DWORD count = waits[3] ? 4 : 3;
     const uint64_t now_ms = prfdata_os_milliseconds();
     const DWORD result =
-        WaitForMultipleObjects(3, waits, FALSE, now_ms < end_ms ? (DWORD)(end_ms - now_ms) : 0);
+        WaitForMultipleObjects(count, waits, FALSE, now_ms < end_ms ? (DWORD)(end_ms - now_ms) : 0);
 
     if (result != WAIT_OBJECT_0)
         (void)CancelIo(self->from);
     if (GetOverlappedResult(self->from, reading, done, TRUE) && *done > 0)
         return ERROR_SUCCESS;
+    if (result == WAIT_OBJECT_0 + 3)
+        return ERROR_CANCELLED;
     return result == WAIT_TIMEOUT ? ERROR_TIMEOUT : ERROR_BROKEN_PIPE;
 }
 
@@ -278,7 +292,7 @@ static uint32_t receive_fault(child_source *self, uint32_t size, uint64_t end_ms
 /* The provider's own error is *answer; what is returned is the way's. */
 static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
 {
-    const uint64_t end_ms = prfdata_os_milliseconds() + answer_limit_ms(self);
+    const uint64_t end_ms = self->end_ms;
     prfdata_child_pipe_header header;
     uint32_t status = read_answer(self, &header, sizeof header, end_ms);
     void *made;
@@ -307,12 +321,17 @@ static uint32_t receive_answer(child_source *self, uint32_t *answer, void **byte
     return ERROR_SUCCESS;
 }
 
-static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query, void **bytes,
-                                  size_t *size)
+/* The process is of no use any more. */
+static uint32_t give_up_child(child_source *self, uint32_t status)
+{
+    end_child(self);
+    return is_interrupted(self) ? ERROR_CANCELLED : status;
+}
+
+uint32_t prfdata_child_begin(prfdata_source *source, const uint16_t *query)
 {
     child_source *self = (child_source *)source;
     const size_t count = prfdata_text_from_chars(query).count;
-    uint32_t answer = ERROR_SUCCESS;
     uint32_t status;
 
     if (count > PRFDATA_CHILD_PIPE_QUERY_CHARS)
@@ -323,15 +342,38 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
     status = self->process ? ERROR_SUCCESS : start_child(self);
     if (status != ERROR_SUCCESS)
         return status;
-    status = ask_child(self, query, count) ? receive_answer(self, &answer, bytes, size)
-                                           : ERROR_BROKEN_PIPE;
-    if (status == ERROR_SUCCESS)
-        return answer;
-    end_child(self);
-    return is_interrupted(self) ? ERROR_CANCELLED : status;
+    self->end_ms = prfdata_os_milliseconds() + answer_limit_ms(self);
+    return ask_child(self, query, count) ? ERROR_SUCCESS : give_up_child(self, ERROR_BROKEN_PIPE);
 }
 
-/* ---- What the window knows of this computer without asking ---- */
+bool prfdata_child_is_answered(const prfdata_source *source)
+{
+    const child_source *self = (const child_source *)source;
+    DWORD available = 0;
+
+    return !PeekNamedPipe(self->from, NULL, 0, NULL, &available, NULL) || available > 0 ||
+           WaitForSingleObject(self->process, 0) == WAIT_OBJECT_0 ||
+           prfdata_os_milliseconds() >= self->end_ms;
+}
+
+uint32_t prfdata_child_end(prfdata_source *source, void **bytes, size_t *size)
+{
+    child_source *self = (child_source *)source;
+    uint32_t answer = ERROR_SUCCESS;
+    const uint32_t status = receive_answer(self, &answer, bytes, size);
+
+    return status == ERROR_SUCCESS ? answer : give_up_child(self, status);
+}
+
+static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query, void **bytes,
+                                  size_t *size)
+{
+    const uint32_t status = prfdata_child_begin(source, query);
+
+    return status == ERROR_SUCCESS ? prfdata_child_end(source, bytes, size) : status;
+}
+
+/* ---- What is known of this computer without asking ---- */
 
 static uint32_t load_child_objects(prfdata_source *source, prfdata_name_table *objects)
 {
@@ -425,6 +467,7 @@ static void close_child(prfdata_source *source)
     child_source *self = (child_source *)source;
 
     end_child(self);
+    close_handle(&self->job);
     close_handle(&self->over);
     close_handle(&self->has_read);
     DeleteCriticalSection(&self->lock);
@@ -438,6 +481,32 @@ uint32_t prfdata_child_program_path(wchar_t path[MAX_PATH])
     if (chars == 0)
         return GetLastError();
     return chars < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE; /* it was cut */
+}
+
+/* What a provider starts is not in the job, and goes on as it would without a reader. */
+static HANDLE make_child_job(void)
+{
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {0};
+    HANDLE job = CreateJobObjectW(NULL, NULL);
+
+    limits.BasicLimitInformation.LimitFlags =
+        JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_SILENT_BREAKAWAY_OK;
+    if (job &&
+        !SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits))
+        close_handle(&job);
+    return job;
+}
+
+uint32_t prfdata_child_start(prfdata_source *source)
+{
+    child_source *self = (child_source *)source;
+
+    return self->process ? ERROR_SUCCESS : start_child(self);
+}
+
+void prfdata_child_set_program(prfdata_source *source, const wchar_t *path)
+{
+    ((child_source *)source)->program = path;
 }
 
 uint32_t prfdata_child_open_source(prfdata_text computer, prfdata_source **source)
@@ -462,6 +531,7 @@ uint32_t prfdata_child_open_source(prfdata_text computer, prfdata_source **sourc
         return ERROR_NOT_ENOUGH_MEMORY;
     made->source.kind = computer.count > 0 ? &there : &here;
     InitializeCriticalSection(&made->lock);
+    made->job = make_child_job();
     made->over = CreateEventW(NULL, TRUE, FALSE, NULL);
     made->has_read = CreateEventW(NULL, TRUE, FALSE, NULL);
     if (!made->over || !made->has_read || computer.count > MOST_COMPUTER_CHARS) {

@@ -39,7 +39,7 @@ static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
 }
 
 /* Without it Wine shows a box, and Windows starts
- * its error reporting: the window waits meanwhile. */
+ * its error reporting: the reader waits meanwhile. */
 static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
 {
     static wchar_t path[MAX_PATH]; /* the stack may be what is exhausted */
@@ -178,13 +178,28 @@ static bool answer_question(child_service *service)
     return is_done;
 }
 
+bool prfdata_child_run_arguments(size_t count, const uint16_t *const *arguments, int *exit_code)
+{
+    uint32_t handles[2];
+
+    if (count != 3 ||
+        !prfdata_text_equal_ascii(prfdata_text_from_chars(arguments[0]), "-provider-process"))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        if (!prfdata_text_number(prfdata_text_from_chars(arguments[i + 1]), &handles[i]))
+            return false;
+    }
+    *exit_code = prfdata_child_run(handles[0], handles[1], prfdata_no_subject);
+    return true;
+}
+
 int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text computer)
 {
     child_service service = {(HANDLE)(uintptr_t)questions, (HANDLE)(uintptr_t)answers, computer,
                              NULL};
 
     fault_answers = service.answers;
-    /* Nobody sees a box of this process, and the window waits. */
+    /* Nobody sees a box of this process, and the reader waits. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     /* A program that a provider starts would keep the pipes open. */
     SetHandleInformation(service.questions, HANDLE_FLAG_INHERIT, 0);

@@ -212,10 +212,16 @@ static void report_failure(prfdata_session *session, uint32_t status)
 {
     if (status == ERROR_NO_MORE_ITEMS && session->source->kind->is_recorded)
         return;
+    if (status == ERROR_CANCELLED) {
+        session->is_cancelled = true;
+        return;
+    }
     if (status == ERROR_INVALID_DATA)
         session->is_damaged = true;
     else if (session->failure == ERROR_SUCCESS)
         session->failure = status;
+    if (status == session->source->failure)
+        return; /* which was reported */
     prfdata_messages_add_system(session->messages, prfdata_no_subject, status,
                                 "cannot read performance data");
 }
@@ -236,6 +242,8 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
         report_failure(session, status);
     else if ((*sample)->damage_count > 0)
         report_damage(session, *sample);
+    if (session->failure == ERROR_SUCCESS)
+        session->failure = session->source->failure;
     return status;
 }
 

@@ -19,6 +19,7 @@ typedef struct prfdata_session {
     bool is_damaged;            /* a sample was, or a provider lied */
     bool is_misplaced;          /* a sample was as Wine makes it, whose objects no reader finds */
     uint32_t failure;           /* why the first sample that failed did; ERROR_SUCCESS: none did */
+    bool is_cancelled;          /* a sample was not awaited: the program is to end */
     bool has_helps;             /* prfdata_session_load_helps() was called */
     uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(), until a test sets another */
     uint64_t titles_stamp;      /* prfdata_source_titles_stamp() when they were loaded last */
@@ -85,7 +86,7 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
 
 /*
  * Take a sample. Failures and damage are reported, and remembered in the session; the end of a
- * recorded source is no failure.
+ * recorded source is no failure, and neither is it that the user ends the program meanwhile.
  *
  * query   As for prfdata_source_take().
  * sample  On success a new one, damaged or not; untouched on failure.

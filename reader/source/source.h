@@ -41,6 +41,7 @@ typedef struct prfdata_source_kind {
 struct prfdata_source {
     const prfdata_source_kind *kind;
     prfdata_messages *messages; /* what it has to report; borrowed; NULL: that is not wanted */
+    uint32_t failure;           /* of a part of what was asked for, which was reported; or 0 */
     bool is_damaged;            /* something that it gave is damaged, which was reported */
     bool is_cut_short; /* a file ends too early, which was reported: other damage follows from it */
 };
@@ -129,6 +130,26 @@ void prfdata_source_close(prfdata_source *source);
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source **source);
+
+/* How the providers of the system are asked in another process. */
+typedef struct prfdata_source_apart {
+    uint32_t limit_ms;      /* that an answer may take */
+    uint32_t again_ms;      /* until a provider that was left out is asked again */
+    const wchar_t *program; /* which is started for it, as child.h says; NULL: this one; borrowed */
+} prfdata_source_apart;
+
+/*
+ * The same in another process, which a provider that crashes or hangs takes along. It is reported,
+ * with every sample, and left out of this and further ones, until it answers a question that it is
+ * asked now and then, for which nobody waits. A sample fails with ERROR_BROKEN_PIPE or
+ * ERROR_TIMEOUT, which is also the source's `failure`, if nothing is left, and with ERROR_CANCELLED
+ * after the request of os/stop.h. If no process can be started, which is reported, samples are
+ * taken in this one. Windows only.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_source_open_apart(const prfdata_source_apart *how, prfdata_messages *messages,
+                                   prfdata_source **source);
 
 /*
  * Another computer's system, by its service Remote Registry. Windows only.

@@ -149,7 +149,7 @@ static bool parse_view_option(prfdata_arguments *arguments, prfdata_text option,
         options->is_dark = true;
         return true;
     }
-    if (prfdata_arguments_is_option(option, "reader"))
+    if (prfdata_arguments_is_option(option, "provider-process"))
         return take_reader_handles(arguments, option, options);
     return prfdata_arguments_fail(arguments, option, "no such option");
 }

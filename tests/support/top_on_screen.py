@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Drive `prfread -top` on a terminal: scripts/52-top.sh starts this with one of the scenarios.
+"""Drive `prfread -top` on a terminal: scripts/52-top.sh and 63-providers.sh start this with one of the scenarios.
 
 Needs the package python3-pyte of Debian's python3.
 """
@@ -246,6 +246,21 @@ def recorded(command):
     ended(command, "SIGHUP", lambda s: s.kill(signal.SIGHUP), 0)
 
 
+def unsteady(command, mood, does, says):
+    """A provider crashes or hangs: the screen says so, and shows what others have."""
+    first, other = "\\7720000\\7720002", "\\7720010\\7720012"
+    with Screen(command + ["-top", first, other, "-si", "0.2"], width=240) as s:
+        s.wait_for(lambda s: s.line_of(first).split()[1:2] == ["42"], "the first object")
+        with open(mood, "w", encoding="ascii") as file:
+            file.write(does)
+        s.wait_for_text(f"of PrfDataUnsteady {says}; it is left out")
+        s.wait_for(lambda s: s.line_of(other).split()[1:2] == ["42"], "the other object")
+        s.press("q")
+        code = s.wait_for_end()
+        expect(code == 4, f"it ended with {code}", s)
+    passed(f"a provider that {says}")
+
+
 def capture(command):
     """What 80 by 24 characters show of counters that change each second, for the README."""
     paths = ["\\RAS Port(*)\\Bytes Received/Sec", "\\RAS Port(*)\\Percent Compression In"]
@@ -277,6 +292,8 @@ def main():
     try:
         if arguments[0] == "live":
             live(command, Publisher(*arguments[1:]))
+        elif arguments[0] == "unsteady":
+            unsteady(command, *arguments[1:])
         else:
             scenarios[arguments[0]](command)
     except Failed as error:

@@ -33,6 +33,7 @@
 #define ERROR_NO_MORE_ITEMS             259
 #define ERROR_SERVICE_DISABLED          1058
 #define ERROR_NOT_FOUND                 1168
+#define ERROR_CANCELLED                 1223
 #define ERROR_REVISION_MISMATCH         1306
 #define ERROR_NO_SYSTEM_RESOURCES       1450
 #define ERROR_TIMEOUT                   1460

@@ -120,11 +120,16 @@ static void test_options_all_of_them_in_any_order_and_case(void **state)
     (void)state;
     parse_options(&c, "/SC 7 \\a\\b -Si 2 -o x.csv /Y");
     assert_true(c.accepted);
+    assert_int_equal(c.options.limit_ms, 10000);
     assert_int_equal(c.options.sample_count, 7);
     assert_int_equal(c.options.interval_ms, 2000);
     assert_true(ascii_text_is(c.options.file, "x.csv"));
     assert_true(c.options.overwrite);
     assert_int_equal(c.options.name_count, 1);
+    drop_options(&c);
+    parse_options(&c, "-serve 9182 -Limit 1:30.5");
+    assert_true(c.accepted);
+    assert_int_equal(c.options.limit_ms, 90500);
     drop_options(&c);
 }
 
@@ -228,6 +233,8 @@ static void test_options_wrong_ones_refused_by_name(void **state)
         {"\\a\\b -o", "-o", "value is missing"},
         {"\\a\\b -o ''", "-o", "value is missing"},
         {"\\a\\b -sc 0", "0", "at least 1"},
+        {"\\a\\b -limit", "-limit", "value is missing"},
+        {"\\a\\b -limit 0", "0", "-limit takes [[hh:]mm:]ss above 0"},
         {"\\a\\b -sc -3", "-3", "at least 1"},
         {"\\a\\b -sc many", "many", "at least 1"},
         {"-q -qx", "-qx", "only one"},
@@ -272,6 +279,8 @@ static void test_options_what_does_not_go_together_is_refused(void **state)
         {"-serve 9182 \\a\\b -o x", "-o", "with -serve"},
         {"\\a\\b -file x -si 5", "-si", "with -file"},
         {"\\a\\b -sc 5 -file x y", "-sc", "with -file"},
+        {"\\a\\b -limit 5 -file x", "-limit", "with -dll, -regions or -file"},
+        {"-dll x -q -limit 5", "-limit", "with -dll, -regions or -file"},
         {"-serve \\a\\b", "\\a\\b", "-serve takes"},
         {"-serve 70000", "70000", "-serve takes"},
         {"-serve name.example:80 \\a\\b", "name.example:80", "-serve takes"},

@@ -199,7 +199,7 @@ static void test_child_that_is_interrupted_takes_nothing_more(void **state)
     prfdata_source_close(source);
 }
 
-/* Run as the process that asks: -reader <questions> <answers> [-s <computer>] */
+/* Run as the process that asks: -provider-process <questions> <answers> [-s <computer>] */
 static int run_child_child(int count, char **arguments)
 {
     static uint16_t computer[256];
@@ -220,7 +220,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_child_that_is_interrupted_takes_nothing_more),
     };
 
-    if (count > 3 && strcmp(arguments[1], "-reader") == 0)
+    if (count > 3 && strcmp(arguments[1], "-provider-process") == 0)
         return run_child_child(count, arguments);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

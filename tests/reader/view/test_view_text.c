@@ -397,7 +397,7 @@ static void test_options_take_files_interval_and_names(void **state)
 {
     static const char *const words[] = {"-file",  "a.prf", "b.prf", "/SI",  "0.25",
                                         "\\x(*)", "Queue", "-w",    "w.txt"};
-    static const char *const reader[] = {"-reader", "12", "4294967295"};
+    static const char *const reader[] = {"-provider-process", "12", "4294967295"};
     static const char *const one_file[] = {"-file", "a.prf", "\\x\\y"};
     prfdata_view_options options;
     prfdata_arguments_error error;
@@ -426,7 +426,7 @@ static void test_options_name_the_computer(void **state)
     static const char *const paths[] = {"\\\\PC\\x\\y", "\\\\pc\\x(a)\\z"};
     static const char *const mixed[] = {"\\\\PC\\x\\y", "\\\\OTHER\\x\\y"};
     static const char *const some[] = {"\\\\PC\\x\\y", "\\x\\z"};
-    static const char *const reader[] = {"-reader", "1", "2", "-s", "PC"};
+    static const char *const reader[] = {"-provider-process", "1", "2", "-s", "PC"};
     static const char *const with_file[] = {"-file", "a.prf", "-s", "PC"};
     static const char *const wrong[] = {"-s", "a\"b"};
     static const char *const nothing[] = {"-s", "\\\\"};
@@ -457,8 +457,8 @@ static void test_options_refuse_what_is_wrong(void **state)
                                            {"-si", "1s"}, {"-si", ""},    {"-si", "1.2345"},
                                            {"-si", ".5"}};
     static const char *const alone[] = {"-file"};
-    static const char *const one_handle[] = {"-reader", "12"};
-    static const char *const no_handle[] = {"-reader", "12", "x"};
+    static const char *const one_handle[] = {"-provider-process", "12"};
+    static const char *const no_handle[] = {"-provider-process", "12", "x"};
     prfdata_view_options options;
     prfdata_arguments_error error;
 

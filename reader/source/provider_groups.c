@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* The providers of a query's titles, and what is said of one that failed. */
+#include "source/provider_groups.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <prfdata/error.h>
+
+#include "core/array.h"
+#include "source/registration.h"
+
+#define NAMED_OBJECTS 3u /* of a provider that failed; of more only the number is said */
+
+/* ---- Making them ---- */
+
+static prfdata_provider_group *add_provider_group(prfdata_provider_groups *groups)
+{
+    prfdata_provider_group *items =
+        prfdata_array_reserve(groups->items, &groups->capacity, groups->count + 1, sizeof *items);
+
+    if (!items)
+        return NULL;
+    groups->items = items;
+    memset(&items[groups->count], 0, sizeof *items);
+    return &items[groups->count++];
+}
+
+/* The titles that a query names. Returns false: no memory. */
+static bool read_titles(const uint16_t *query, prfdata_title_set *titles)
+{
+    uint32_t title = 0;
+
+    for (; *query; query++) {
+        const bool is_digit = *query >= '0' && *query <= '9';
+
+        title = is_digit ? title * 10 + (*query - '0') : 0;
+        if (is_digit && !(query[1] >= '0' && query[1] <= '9') &&
+            !prfdata_title_set_add(titles, title))
+            return false;
+    }
+    return true;
+}
+
+static void subtract_titles(prfdata_title_set *from, const prfdata_title_set *removed)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < from->count; i++) {
+        if (!prfdata_title_set_has(removed, from->items[i]))
+            from->items[kept++] = from->items[i];
+    }
+    from->count = kept;
+}
+
+/* The part of `of` that a provider has. */
+static bool copy_common(const prfdata_title_set *of, const prfdata_title_set *has,
+                        prfdata_title_set *common)
+{
+    for (size_t i = 0; i < of->count; i++) {
+        if (prfdata_title_set_has(has, of->items[i]) &&
+            !prfdata_title_set_add(common, of->items[i]))
+            return false;
+    }
+    return true;
+}
+
+/* wanted  Loses what the group has; NULL: all is wanted. */
+static bool add_group_of(prfdata_provider_groups *groups, const wchar_t *service,
+                         const prfdata_title_set *has, prfdata_title_set *wanted)
+{
+    prfdata_title_set titles = {0};
+    prfdata_provider_group *group;
+
+    if (!copy_common(wanted ? wanted : has, has, &titles)) {
+        prfdata_title_set_free(&titles);
+        return false;
+    }
+    if (titles.count == 0)
+        return true;
+    group = add_provider_group(groups);
+    if (!group) {
+        prfdata_title_set_free(&titles);
+        return false;
+    }
+    group->titles = titles;
+    wcscpy(group->service, service);
+    if (wanted)
+        subtract_titles(wanted, &titles);
+    return true;
+}
+
+static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_table *titles,
+                           prfdata_title_set *wanted)
+{
+    prfdata_providers providers = {0};
+    wchar_t name[PRFDATA_PROVIDERS_CHARS];
+    prfdata_title_set has = {0};
+    bool is_done = true;
+
+    while (is_done && prfdata_providers_next(&providers, titles, name, &has)) {
+        if (name[0] || !wanted) /* each of the system's objects may be another DLL's */
+            is_done = add_group_of(groups, name, &has, wanted);
+    }
+    prfdata_title_set_free(&has);
+    return is_done;
+}
+
+bool prfdata_provider_groups_make(const uint16_t *query, const prfdata_name_table *titles,
+                                  prfdata_provider_groups *groups)
+{
+    prfdata_title_set wanted = {0};
+    bool is_done = read_titles(query, &wanted);
+    const bool is_all = wanted.count == 0;
+
+    is_done = is_done && add_registered(groups, titles, is_all ? NULL : &wanted);
+    while (is_done && wanted.count > 0) {
+        const prfdata_title_set one = {wanted.items, 1, 1, false};
+        prfdata_title_set first = {0};
+
+        is_done =
+            prfdata_title_set_copy(&one, &first) && add_group_of(groups, L"", &first, &wanted);
+        prfdata_title_set_free(&first);
+    }
+    prfdata_title_set_free(&wanted);
+    return is_done;
+}
+
+static void free_provider_group(prfdata_provider_group *group)
+{
+    prfdata_title_set_free(&group->titles);
+    prfdata_messages_free(&group->said);
+}
+
+void prfdata_provider_groups_free(prfdata_provider_groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++)
+        free_provider_group(&groups->items[i]);
+    free(groups->items);
+    memset(groups, 0, sizeof *groups);
+}
+
+/* ---- Failures ---- */
+
+void prfdata_provider_groups_keep_failures(prfdata_provider_groups *groups,
+                                           prfdata_provider_groups *former)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        prfdata_provider_group *group = &groups->items[i];
+
+        for (size_t f = 0; f < former->count; f++) {
+            prfdata_provider_group *before = &former->items[f];
+
+            if (before->failure == ERROR_SUCCESS || wcscmp(before->service, group->service) != 0 ||
+                !prfdata_title_set_has(&before->titles, group->titles.items[0]))
+                continue;
+            group->failure = before->failure;
+            group->again_ms = before->again_ms;
+            group->said = before->said;
+            memset(&before->said, 0, sizeof before->said);
+        }
+    }
+}
+
+prfdata_provider_group *prfdata_provider_groups_failed(const prfdata_provider_groups *groups,
+                                                       size_t position)
+{
+    for (; position < groups->count; position++) {
+        if (groups->items[position].failure != ERROR_SUCCESS)
+            return &groups->items[position];
+    }
+    return NULL;
+}
+
+bool prfdata_provider_groups_rest(const prfdata_provider_groups *groups, prfdata_title_set *rest)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        const prfdata_provider_group *group = &groups->items[i];
+
+        for (size_t t = 0; group->failure == ERROR_SUCCESS && t < group->titles.count; t++) {
+            if (!prfdata_title_set_add(rest, group->titles.items[t]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- In words ---- */
+
+static void put_object_names(prfdata_output *output, const prfdata_title_set *objects,
+                             const prfdata_name_table *titles)
+{
+    size_t named = 0;
+
+    for (size_t i = 0; i < objects->count && named < NAMED_OBJECTS; i++) {
+        const prfdata_text name = prfdata_name_table_name(titles, objects->items[i]);
+
+        prfdata_output_put_string(output, named > 0 ? ", " : "");
+        if (name.count > 0)
+            prfdata_output_put_text(output, name);
+        else
+            prfdata_output_format(output, "%u", (unsigned)objects->items[i]);
+        named++;
+    }
+    if (objects->count > named)
+        prfdata_output_format(output, " and %u more", (unsigned)(objects->count - named));
+}
+
+static void put_wide_name(prfdata_output *output, const wchar_t *text)
+{
+    prfdata_output_put_text(output, prfdata_text_from_chars((const uint16_t *)text));
+}
+
+/*
+ * "the provider C:\\...\\MyPrf.dll of MyService crashed in C:\\...\\Other.dll"
+ *
+ * did  Such as " crashed".
+ */
+static void put_provider(prfdata_output *output, const prfdata_provider_group *group,
+                         const char *did, const wchar_t *module)
+{
+    prfdata_registration *registration = calloc(1, sizeof *registration);
+    bool is_named = false; /* the module */
+    const char *what;
+
+    prfdata_output_put_string(output, "the provider");
+    if (registration && group->service[0] &&
+        prfdata_registration_read(prfdata_text_from_chars((const uint16_t *)group->service),
+                                  registration, &what) == ERROR_SUCCESS) {
+        prfdata_output_put_string(output, " ");
+        put_wide_name(output, registration->library);
+        prfdata_output_put_string(output, " of ");
+        put_wide_name(output, group->service);
+        is_named = _wcsicmp(registration->library, module) == 0;
+    }
+    free(registration);
+    prfdata_output_put_string(output, did);
+    if (module[0] && !is_named) {
+        prfdata_output_put_string(output, " in ");
+        put_wide_name(output, module);
+    }
+}
+
+void prfdata_provider_groups_say(prfdata_provider_group *group, const prfdata_name_table *titles,
+                                 uint32_t limit_ms, const wchar_t *module)
+{
+    prfdata_output text = {0};
+    char did[60];
+    const bool is_left_out = group->failure != ERROR_SUCCESS;
+    prfdata_message message = {
+        .severity = is_left_out ? PRFDATA_SEVERITY_ERROR : PRFDATA_SEVERITY_NOTE,
+        .problem = is_left_out ? "a provider is left out" : "a provider answers again"};
+
+    put_object_names(&text, &group->titles, titles);
+    prfdata_output_put_string(&text, ": ");
+    if (group->failure == ERROR_TIMEOUT)
+        snprintf(did, sizeof did, " did not answer within %g s", limit_ms / 1000.0);
+    else
+        snprintf(did, sizeof did, "%s", is_left_out ? " crashed" : " answers again");
+    put_provider(&text, group, did, module);
+    prfdata_output_put_string(&text, is_left_out ? "; it is left out" : "");
+    prfdata_output_put(&text, "", 1);
+    message.text = text.failed ? message.problem : text.bytes;
+    prfdata_messages_free(&group->said);
+    prfdata_messages_put(&group->said, &message);
+    prfdata_output_free(&text);
+}

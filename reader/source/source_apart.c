@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system, asked in another process (child.h). All is asked for with one question. When that has
+ * no answer, each provider is asked by itself once, and the one that crashes or does not answer is
+ * left out of further questions. It is asked again now and then by a third process, for which
+ * nobody waits. Windows only.
+ */
+#include "source/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "block/data_block.h"
+#include "core/os.h"
+#include "source/askers.h"
+#include "source/child.h"
+#include "source/provider_groups.h"
+
+#define MOST_TOGETHER 2000u /* titles of one question */
+
+typedef struct apart_source {
+    prfdata_source source;
+    prfdata_source *here;  /* the same system in this process: its titles */
+    prfdata_source *child; /* gives the samples; NULL: they are taken here */
+    prfdata_source *probe; /* asks for what is left out */
+    uint32_t limit_ms;
+    uint32_t again_ms;
+    uint16_t *query;                /* that the groups are of; NULL: there are none */
+    prfdata_provider_groups groups; /* empty: no provider is to be left out */
+    prfdata_titles titles;          /* that the groups were made by */
+    bool is_parted;                 /* each group is asked for by itself: together they are late */
+    prfdata_provider_group *probed; /* that `probe` is asked for; NULL: none */
+} apart_source;
+
+static bool is_fault(uint32_t status)
+{
+    return status == ERROR_TIMEOUT || status == ERROR_BROKEN_PIPE;
+}
+
+/* ---- Providers that are left out ---- */
+
+static void end_probe(apart_source *self)
+{
+    if (self->probed)
+        prfdata_child_rest(self->probe);
+    self->probed = NULL;
+}
+
+static void forget_groups(apart_source *self)
+{
+    end_probe(self);
+    prfdata_provider_groups_free(&self->groups);
+    prfdata_titles_free(&self->titles);
+    free(self->query);
+    self->query = NULL;
+    self->is_parted = false;
+}
+
+static uint16_t *copy_query(const uint16_t *query)
+{
+    const size_t bytes = (prfdata_text_from_chars(query).count + 1) * sizeof *query;
+    uint16_t *copy = malloc(bytes);
+
+    if (copy)
+        memcpy(copy, query, bytes);
+    return copy;
+}
+
+/* Part what is asked for. What was left out of another query stays so. */
+static bool part_query(apart_source *self, const uint16_t *query)
+{
+    prfdata_provider_groups former = self->groups;
+    bool is_done;
+
+    end_probe(self);
+    memset(&self->groups, 0, sizeof self->groups);
+    prfdata_titles_free(&self->titles);
+    free(self->query);
+    self->query = copy_query(query);
+    (void)prfdata_source_load_titles(self->here, &self->titles); /* it does without names */
+    is_done =
+        self->query && prfdata_provider_groups_make(query, &self->titles.english, &self->groups);
+    prfdata_provider_groups_keep_failures(&self->groups, &former);
+    prfdata_provider_groups_free(&former);
+    if (!is_done)
+        forget_groups(self);
+    return is_done;
+}
+
+/* A group's provider has crashed, or not answered. */
+static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_t status)
+{
+    wchar_t module[MAX_PATH] = L"";
+
+    if (status == ERROR_BROKEN_PIPE)
+        prfdata_child_fault(self->child, module);
+    group->failure = status;
+    group->again_ms = prfdata_os_milliseconds() + self->again_ms;
+    prfdata_provider_groups_say(group, &self->titles.english, self->limit_ms, module);
+}
+
+/* With each sample: a live view shows the newest words, a program prints them once. */
+static void report_left_out(apart_source *self)
+{
+    prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
+
+    for (; group; group = prfdata_provider_groups_failed(
+                      &self->groups, (size_t)(group - self->groups.items) + 1)) {
+        self->source.failure = group->failure;
+        if (group->said.count > 0)
+            prfdata_messages_put(self->source.messages, &group->said.items[0]);
+    }
+}
+
+static void take_back(apart_source *self, prfdata_provider_group *group)
+{
+    group->failure = ERROR_SUCCESS;
+    prfdata_provider_groups_say(group, &self->titles.english, self->limit_ms, L"");
+    if (group->said.count > 0)
+        prfdata_messages_put(self->source.messages, &group->said.items[0]);
+}
+
+/* Take the answer of the provider that is asked again, if it is there. */
+static void look_at_probe(apart_source *self)
+{
+    void *bytes = NULL;
+    size_t size = 0;
+    uint32_t status;
+
+    if (!self->probed || !prfdata_child_is_answered(self->probe))
+        return;
+    status = prfdata_child_end(self->probe, &bytes, &size);
+    free(bytes);
+    self->probed->again_ms = prfdata_os_milliseconds() + self->again_ms;
+    if (status == ERROR_SUCCESS)
+        take_back(self, self->probed);
+    end_probe(self);
+}
+
+static void begin_probe(apart_source *self)
+{
+    prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
+    const uint64_t now_ms = prfdata_os_milliseconds();
+    uint16_t *query;
+
+    while (group && group->again_ms > now_ms)
+        group =
+            prfdata_provider_groups_failed(&self->groups, (size_t)(group - self->groups.items) + 1);
+    if (self->probed || !group)
+        return;
+    query = prfdata_title_set_query(&group->titles);
+    group->again_ms = now_ms + self->again_ms;
+    if (query && prfdata_child_begin(self->probe, query) == ERROR_SUCCESS)
+        self->probed = group;
+    free(query);
+}
+
+/* ---- Samples ---- */
+
+/* Ask for the titles of a set. */
+static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, void **bytes,
+                         size_t *size)
+{
+    uint16_t *query = prfdata_title_set_query(titles);
+    const uint32_t status =
+        query ? prfdata_source_take(self->child, query, bytes, size) : ERROR_NOT_ENOUGH_MEMORY;
+
+    free(query);
+    return status;
+}
+
+/* Add the answer of a group to the others'. */
+static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *group, void **bytes,
+                                 size_t *size)
+{
+    void *part = NULL;
+    size_t part_size = 0;
+    uint32_t status =
+        take_set(self, &group->titles, *bytes ? &part : bytes, *bytes ? &part_size : size);
+
+    if (is_fault(status)) {
+        leave_out(self, group, status);
+        return ERROR_SUCCESS;
+    }
+    if (status == ERROR_SUCCESS && part)
+        status = prfdata_data_block_append(bytes, size, part, part_size);
+    free(part);
+    return status;
+}
+
+/* Ask for each group by itself, and decide whether to go on so. */
+static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
+{
+    const uint64_t since_ms = prfdata_os_milliseconds();
+    uint32_t status = ERROR_SUCCESS;
+    uint64_t waited_ms = 0; /* in vain */
+    prfdata_title_set rest = {0};
+
+    self->is_parted = true;
+    for (size_t i = 0; i < self->groups.count && status == ERROR_SUCCESS; i++) {
+        const uint64_t began_ms = prfdata_os_milliseconds();
+
+        if (self->groups.items[i].failure != ERROR_SUCCESS)
+            continue;
+        status = add_group_answer(self, &self->groups.items[i], bytes, size);
+        if (self->groups.items[i].failure != ERROR_SUCCESS)
+            waited_ms += prfdata_os_milliseconds() - began_ms;
+    }
+    if (status == ERROR_SUCCESS && prfdata_provider_groups_rest(&self->groups, &rest))
+        self->is_parted = rest.count > MOST_TOGETHER ||
+                          prfdata_os_milliseconds() - since_ms - waited_ms > self->limit_ms / 4 * 3;
+    prfdata_title_set_free(&rest);
+    return status;
+}
+
+/* Ask for all groups that are not left out. */
+static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
+{
+    prfdata_title_set rest = {0};
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
+
+    if (prfdata_provider_groups_rest(&self->groups, &rest)) {
+        if (rest.count == 0)
+            status = ERROR_SUCCESS;
+        else if (rest.count <= MOST_TOGETHER)
+            status = take_set(self, &rest, bytes, size);
+        else
+            status = ERROR_TIMEOUT;
+    }
+    prfdata_title_set_free(&rest);
+    return is_fault(status) ? take_parts(self, bytes, size) : status;
+}
+
+/* Ask without those that are left out. */
+static uint32_t take_grouped(apart_source *self, void **bytes, size_t *size)
+{
+    uint32_t status;
+
+    look_at_probe(self);
+    status = self->is_parted ? take_parts(self, bytes, size) : take_rest(self, bytes, size);
+    begin_probe(self);
+    report_left_out(self);
+    if (status == ERROR_SUCCESS && !*bytes)
+        return self->source.failure;
+    if (!prfdata_provider_groups_failed(&self->groups, 0) && !self->is_parted)
+        forget_groups(self);
+    return status;
+}
+
+/* Something that was asked for together has no answer: find out what. */
+static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t status, void **bytes,
+                           size_t *size)
+{
+    if (!part_query(self, query))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (self->groups.count == 1)
+        leave_out(self, &self->groups.items[0], status);
+    else
+        self->is_parted = true;
+    return take_grouped(self, bytes, size);
+}
+
+/* No process can be started: better samples without protection than none. */
+static void stay_here(apart_source *self, uint32_t status)
+{
+    prfdata_messages_put(
+        self->source.messages,
+        &(prfdata_message){.severity = PRFDATA_SEVERITY_WARNING,
+                           .problem = "cannot start a process to ask providers in",
+                           .text = "cannot start a process to ask providers in, so that one which "
+                                   "crashes or hangs takes this program along",
+                           .system_error = status});
+    prfdata_source_close(self->child);
+    self->child = NULL;
+}
+
+static uint32_t take_apart_sample(prfdata_source *source, const uint16_t *query, void **bytes,
+                                  size_t *size)
+{
+    apart_source *self = (apart_source *)source;
+    uint32_t status = self->child ? prfdata_child_start(self->child) : ERROR_SUCCESS;
+    void *made = NULL;
+
+    if (status != ERROR_SUCCESS)
+        stay_here(self, status);
+    if (!self->child)
+        return prfdata_source_take(self->here, query, bytes, size);
+    if (self->groups.count > 0 &&
+        !prfdata_text_equal(prfdata_text_from_chars(query), prfdata_text_from_chars(self->query)) &&
+        !part_query(self, query))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (self->groups.count > 0) {
+        status = take_grouped(self, &made, size);
+    } else {
+        status = prfdata_source_take(self->child, query, &made, size);
+        if (is_fault(status))
+            status = find_fault(self, query, status, &made, size);
+    }
+    if (status == ERROR_SUCCESS)
+        *bytes = made;
+    else
+        free(made);
+    return status;
+}
+
+/* ---- What is known without asking ---- */
+
+static uint32_t load_apart_objects(prfdata_source *source, prfdata_name_table *objects)
+{
+    bool is_all; /* the system names its services */
+
+    return prfdata_source_load_objects(((apart_source *)source)->here, objects, &is_all);
+}
+
+/* Whether a group has an object of this name. */
+static bool has_group_object(const apart_source *self, const prfdata_provider_group *group,
+                             prfdata_text object)
+{
+    for (size_t i = 0; i < group->titles.count; i++) {
+        uint32_t index = 0;
+
+        if (prfdata_text_equal(
+                prfdata_name_table_name(&self->titles.english, group->titles.items[i]), object) ||
+            (prfdata_text_number(object, &index) && index == group->titles.items[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool explain_apart_absence(prfdata_source *source, prfdata_text object,
+                                  prfdata_output *output)
+{
+    const apart_source *self = (apart_source *)source;
+
+    for (size_t i = 0; i < self->groups.count; i++) {
+        const prfdata_provider_group *group = &self->groups.items[i];
+
+        if (group->failure == ERROR_SUCCESS || !has_group_object(self, group, object))
+            continue;
+        prfdata_output_put_string(output, group->failure == ERROR_TIMEOUT
+                                              ? "its provider does not answer"
+                                              : "its provider crashed");
+        return true;
+    }
+    return prfdata_source_explain_absence(self->here, object, output);
+}
+
+static void close_apart(prfdata_source *source)
+{
+    apart_source *self = (apart_source *)source;
+
+    forget_groups(self);
+    prfdata_source_close(self->child);
+    prfdata_source_close(self->probe);
+    prfdata_source_close(self->here);
+    free(self);
+}
+
+uint32_t prfdata_source_open_apart(const prfdata_source_apart *how, prfdata_messages *messages,
+                                   prfdata_source **source)
+{
+    static const prfdata_source_kind kind = {.take = take_apart_sample,
+                                             .load_titles = prfdata_source_load_system_titles,
+                                             .load_helps = prfdata_source_load_system_helps,
+                                             .titles_stamp = prfdata_source_system_titles_stamp,
+                                             .load_objects = load_apart_objects,
+                                             .find_service = prfdata_source_find_system_service,
+                                             .explain_absence = explain_apart_absence,
+                                             .close = close_apart};
+    /* A process that begins has yet to load the providers. */
+    const uint32_t new_ms =
+        how->limit_ms > PRFDATA_ASKERS_FIRST_MS ? how->limit_ms : PRFDATA_ASKERS_FIRST_MS;
+    apart_source *made = calloc(1, sizeof *made);
+
+    if (!made)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    made->source.kind = &kind;
+    made->source.messages = messages;
+    made->limit_ms = how->limit_ms;
+    made->again_ms = how->again_ms;
+    if (prfdata_source_open_system(messages, &made->here) != ERROR_SUCCESS ||
+        prfdata_child_open_source(prfdata_no_subject, &made->child) != ERROR_SUCCESS ||
+        prfdata_child_open_source(prfdata_no_subject, &made->probe) != ERROR_SUCCESS) {
+        close_apart(&made->source);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    prfdata_child_set_limit(made->child, how->limit_ms, new_ms);
+    prfdata_child_set_limit(made->probe, how->limit_ms, new_ms);
+    prfdata_child_set_program(made->child, how->program);
+    prfdata_child_set_program(made->probe, how->program);
+    *source = &made->source;
+    return ERROR_SUCCESS;
+}

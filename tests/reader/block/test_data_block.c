@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks of one computer that become one. */
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "block/data_block.h"
+#include "block/sample.h"
+#include "support/wire.h"
+
+/* A block with an object for each title. */
+static void put_block(wire *w, const uint32_t *titles, uint32_t count)
+{
+    wire_begin(w, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t object = wire_object(w, titles[i], 1, -1, 0);
+
+        wire_counter(w, titles[i] + 2, 0x00010000, 4, 4);
+        wire_value32(w, titles[i]);
+        wire_object_end(w, object);
+    }
+    wire_end(w);
+}
+
+static void *copy_block(const wire *w, size_t *size)
+{
+    void *copy = malloc(w->used);
+
+    assert_non_null(copy);
+    memcpy(copy, w->bytes, w->used);
+    *size = w->used;
+    return copy;
+}
+
+static void assert_has_objects(void *bytes, size_t size, const uint32_t *titles, uint32_t count)
+{
+    prfdata_sample *sample = NULL;
+
+    assert_int_equal(prfdata_sample_make(bytes, size, &sample), ERROR_SUCCESS);
+    assert_int_equal(sample->damage_count, 0);
+    assert_int_equal(sample->object_count, count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(sample->objects[i].wire.header.object_name_title_index, titles[i]);
+    prfdata_sample_free(sample);
+}
+
+static void test_data_block_gets_the_objects_that_it_lacks(void **state)
+{
+    static const uint32_t first[] = {100, 200};
+    static const uint32_t more[] = {300, 200, 400};
+    static const uint32_t all[] = {100, 200, 300, 400};
+    static wire a;
+    static wire b;
+    size_t size = 0;
+    void *bytes;
+
+    (void)state;
+    put_block(&a, first, 2);
+    put_block(&b, more, 3);
+    bytes = copy_block(&a, &size);
+    assert_int_equal(prfdata_data_block_append(&bytes, &size, b.bytes, b.used), ERROR_SUCCESS);
+    assert_has_objects(bytes, size, all, 4);
+}
+
+static void test_data_block_without_objects_is_added_to(void **state)
+{
+    static const uint32_t more[] = {300};
+    static wire a;
+    static wire b;
+    size_t size = 0;
+    void *bytes;
+
+    (void)state;
+    put_block(&a, more, 0);
+    put_block(&b, more, 1);
+    bytes = copy_block(&a, &size);
+    assert_int_equal(prfdata_data_block_append(&bytes, &size, a.bytes, a.used), ERROR_SUCCESS);
+    assert_int_equal(prfdata_data_block_append(&bytes, &size, b.bytes, b.used), ERROR_SUCCESS);
+    assert_has_objects(bytes, size, more, 1);
+}
+
+/* What is damaged in the other one is found in the whole; what is no block is refused. */
+static void test_data_block_keeps_damage_and_refuses_nonsense(void **state)
+{
+    static const uint32_t first[] = {100};
+    static const uint32_t more[] = {300, 400};
+    static wire a;
+    static wire b;
+    prfdata_sample *sample = NULL;
+    size_t size = 0;
+    void *bytes;
+
+    (void)state;
+    put_block(&a, first, 1);
+    put_block(&b, more, 2);
+    wire_patch32(&b, 96, 1u << 20); /* the length of the first object */
+    bytes = copy_block(&a, &size);
+    for (size_t cut = 0; cut < b.used; cut += 40)
+        assert_int_equal(prfdata_data_block_append(&bytes, &size, b.bytes, cut),
+                         ERROR_INVALID_DATA);
+    assert_int_equal(size, a.used);
+    assert_int_equal(prfdata_data_block_append(&bytes, &size, b.bytes, b.used), ERROR_SUCCESS);
+    assert_int_equal(size, a.used + b.used - 96);
+    assert_int_equal(prfdata_sample_make(bytes, size, &sample), ERROR_SUCCESS);
+    assert_true(sample->damage_count > 0);
+    assert_int_equal(sample->objects[0].wire.header.object_name_title_index, 100);
+    prfdata_sample_free(sample);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_data_block_gets_the_objects_that_it_lacks),
+        cmocka_unit_test(test_data_block_without_objects_is_added_to),
+        cmocka_unit_test(test_data_block_keeps_damage_and_refuses_nonsense),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# prfread beside a provider that crashes, hangs or is slow, in every mode: values, lists, dumps, samples
+# and recordings, files for Prometheus, -serve, the live view, the service. Whatever the provider does,
+# prfread names it, shows what the others have, and returns 4; its process for the providers ends with
+# it. tests/providers/unsteady.c has two objects, and does what the file $mood says.
+#
+# Nothing here depends on timing but for providers that hang: prfread gives them up by the clock. What a
+# program does is asked for until it has done it.
+#
+# Tier: all
+# Builds: mingw
+# Lane: scripts
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+prfdata_wine_environment
+
+LIMIT=300 # seconds that anything may take
+KEY='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady\Performance'
+FIRST='\7720000\7720002' OTHER='\7720010\7720012'
+work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-providers.XXXXXX")
+mood=$work/mood
+windows_work='Z:'${work//\//\\}
+export PRFDATA_TEST_MOOD="$windows_work\\mood"
+export PRFDATA_RUN_ID=providers-$$ # of the processes in our prefix; see prfdata_stop_wine
+reader=
+
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    show_files "$work"/{said,out,err,metrics,log,state} >&2
+    exit 1
+}
+
+end_reader() {
+    [[ -n $reader ]] || return 0
+    kill -9 "$reader" 2>/dev/null || true
+    wait "$reader" 2>/dev/null || true
+    reader=
+}
+
+finish() {
+    local exit_code=$?
+    trap - EXIT
+    end_reader
+    prfdata_stop_wine
+    timeout 60 "$WINESERVER" -w >/dev/null 2>&1 || true
+    rm -rf "$work"
+    exit "$exit_code"
+}
+trap finish EXIT
+trap end_by_signal INT TERM HUP
+
+# prfread <exit code> <argument>...: what it writes is in $work/out, what it says in $work/err.
+prfread() {
+    local wanted=$1 exit_code=0
+    shift
+    timeout "$LIMIT" "$WINE" "$PRFDATA_BIN/prfread.exe" "$@" >"$work/out" 2>"$work/err" </dev/null ||
+        exit_code=$?
+    sed -i 's/\r$//' "$work/out" "$work/err"
+    [[ $exit_code -eq $wanted ]] || fail "prfread $*: $exit_code instead of $wanted"
+}
+
+start_prfread() {
+    "$WINE" "$PRFDATA_BIN/prfread.exe" "$@" >"$work/out" 2>"$work/err" </dev/null &
+    reader=$!
+}
+
+# wait_for <what> <command>...
+wait_for() {
+    local what=$1 deadline=$((SECONDS + LIMIT))
+    shift
+    until "$@"; do
+        [[ $SECONDS -lt $deadline ]] || fail "$what"
+        sleep 0.1
+    done
+}
+
+expect() {
+    grep -qE -- "$2" "$work/$1" || fail "no \"$2\" in $1"
+}
+
+# What prfread says of the provider, once.
+expect_fault() {
+    [[ $(grep -cE "^Error: 7720000: the provider Z:.*prfdata-unsteady\.dll of PrfDataUnsteady $1; it is left out$" \
+        "$work/err") -eq 1 ]] || fail "the provider is not named once"
+}
+
+# The processes of our prefix in which prfread asks providers.
+provider_processes() {
+    local process
+    for process in $(prfdata_wine_processes ours); do
+        [[ $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") != *-provider-process* ]] || echo "$process"
+    done
+}
+
+has_provider_process() { [[ -n $(provider_processes) ]]; }
+has_no_provider_process() { [[ -z $(provider_processes) ]]; }
+
+scrape() {
+    python3 tests/scripts/prometheus.py fetch "$port" GET /metrics "$work/metrics" >/dev/null 2>&1
+}
+
+# shows <first object> <other object>: whether the newest scrape has their values.
+shows() {
+    scrape && [[ $(grep -c '^title_7720000_title_7720002 42' "$work/metrics") -eq $1 &&
+        $(grep -c '^title_7720010_title_7720012 42' "$work/metrics") -eq $2 ]]
+}
+
+[[ -e $PRFDATA_BIN/prfread.exe && -e $PRFDATA_BIN/prfdata-unsteady.dll ]] || fail "build mingw first"
+scripts/wine-prefix
+prfdata_use_own_wine "$work/prefix"
+# Services get the variables that the registry has when Wine starts.
+DISPLAY='' "$WINE" reg.exe add 'HKLM\System\CurrentControlSet\Control\Session Manager\Environment' \
+    /v PRFDATA_TEST_MOOD /d "$PRFDATA_TEST_MOOD" /f >/dev/null 2>&1 </dev/null
+"$WINESERVER" -k || true
+timeout 60 "$WINESERVER" -w || true
+"$WINESERVER" -p60
+DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog \
+    "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
+wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll" >/dev/null
+"$WINE" reg.exe add "$KEY" /v Library /d "Z:${PRFDATA_BIN//\//\\}\\prfdata-unsteady.dll" /f >"$work/said"
+for call in Open Collect Close; do
+    "$WINE" reg.exe add "$KEY" /v $call /d Unsteady$call /f >/dev/null
+done
+"$WINE" reg.exe add "$KEY" /v 'First Counter' /t REG_DWORD /d 7720000 /f >/dev/null
+"$WINE" reg.exe add "$KEY" /v 'Last Counter' /t REG_DWORD /d 7720002 /f >/dev/null
+
+# ---- Whole runs ----
+
+# in_every_mode <argument>...: the modes that end by themselves, the provider being as it is.
+in_every_mode() {
+    prfread 4 "$@" "$FIRST" "$OTHER" -sc 2 -si 0.1
+    expect_fault "$fault"
+    [[ $(grep -c ',"42.000000"$' "$work/out") -eq 2 ]] || fail "values: $(<"$work/out")"
+    prfread 4 "$@" "$FIRST" "$OTHER" -sc 1 -si 0.1 -f JSON
+    expect_fault "$fault"
+    expect out '"CookedValue":42,'
+    prfread 4 "$@" -f PROM -o "$windows_work\\p.prom" -y -sc 2 -si 0.1 "$FIRST" "$OTHER"
+    expect_fault "$fault"
+    grep -q '^prfread_object_up{object="7720000"} 0' "$work/p.prom" || fail "$(<"$work/p.prom")"
+    grep -q '^title_7720010_title_7720012 42' "$work/p.prom" || fail "$(<"$work/p.prom")"
+    prfread 4 "$@" -explain "$FIRST" "$OTHER"
+    expect_fault "$fault"
+    prfread 4 "$@" -q 7720000 7720010
+    expect_fault "$fault"
+    [[ $(<"$work/out") == '\7720010\7720012' ]] || fail "listed: $(<"$work/out")"
+    prfread 4 "$@" -dump 7720010 7720000
+    expect_fault "$fault"
+    expect out 'ObjectNameTitleIndex     7720010'
+    prfread 4 "$@" -save "$windows_work\\s.blk" -y 7720000 7720010
+    expect_fault "$fault"
+    prfread 0 -file "$windows_work\\s.blk" "$OTHER"
+    expect out '"42.000000"'
+    prfread 4 "$@" -save "$windows_work\\r.blk" -y -sc 3 -si 0.1 7720000 7720010
+    expect_fault "$fault"
+    prfread 0 -file "$windows_work\\r.blk" "$OTHER"
+    [[ $(grep -c ',"42.000000"$' "$work/out") -eq 2 ]] || fail "recorded: $(<"$work/out")"
+    # There is nothing else: no row, no file, and no second sentence.
+    prfread 4 "$@" "$FIRST" -sc 2 -o "$windows_work\\none.csv"
+    expect_fault "$fault"
+    [[ $(wc -l <"$work/err") -eq 1 && ! -e $work/none.csv ]] || fail "said: $(<"$work/err")"
+}
+
+prfread 0 "$FIRST" "$OTHER" -sc 1 -si 0.1
+expect out ',"42.000000","42.000000"$'
+echo crash >"$mood"
+fault='crashed' in_every_mode
+echo 'passed: a provider that crashes'
+echo hang >"$mood"
+fault='did not answer within 0\.5 s' in_every_mode -limit 0.5
+echo 'passed: a provider that hangs'
+echo slow 1000 1000 >"$mood"
+prfread 0 -limit 60 "$FIRST" "$OTHER" -sc 1 -si 0.1
+expect out ',"42.000000","42.000000"$'
+wait_for 'a process is left' has_no_provider_process
+echo 'passed: slow providers'
+
+# ---- A provider that crashes, or hangs, while it is read ----
+
+for what in crash hang; do
+    rm -f "$mood"
+    start_prfread -limit 1 "$FIRST" "$OTHER" -si 0.1
+    wait_for 'no values' grep -q ',"42.000000","42.000000"' "$work/out"
+    echo $what >"$mood"
+    wait_for 'the others stop' grep -q ',"-1","42.000000"' "$work/out"
+    [[ $what == crash ]] && fault=crashed || fault='did not answer within 1 s'
+    wait_for 'nothing is said' grep -q "PrfDataUnsteady $fault" "$work/err"
+    sed -i 's/\r$//' "$work/err"
+    expect_fault "$fault"
+    wait_for 'no process for providers' has_provider_process
+    end_reader
+    wait_for 'a process is left' has_no_provider_process
+done
+# It is killed while a provider hangs, which no pipe would tell its process.
+start_prfread -limit 1000 "$FIRST" -si 0.1
+wait_for 'no process for providers' has_provider_process
+end_reader
+wait_for 'a process is left' has_no_provider_process
+echo 'passed: a provider that crashes and one that hangs while they are read; killed meanwhile'
+
+# ---- Servers ----
+
+for what in crash hang; do
+    rm -f "$mood"
+    port=$(python3 tests/scripts/prometheus.py free-port)
+    start_prfread -limit 1 -serve "127.0.0.1:$port" "$FIRST" "$OTHER"
+    wait_for 'it does not answer' shows 1 1
+    echo $what >"$mood"
+    wait_for 'the others are not served' shows 0 1
+    grep -q '^prfread_object_up{object="7720000"} 0' "$work/metrics" || fail "metrics: $(<"$work/metrics")"
+    if [[ $what == crash ]]; then # of a minute's wait one is enough
+        rm "$mood"
+        wait_for 'it is never asked again' shows 1 1
+        wait_for 'that is not said' grep -q 'Note: 7720000: the provider .* answers again' "$work/err"
+    fi
+    end_reader
+done
+wait_for 'a process is left' has_no_provider_process
+echo 'passed: -serve, and what answers again'
+
+rm "$mood"
+cp "$PRFDATA_BIN/prfread.exe" "$work/"
+port=$(python3 tests/scripts/prometheus.py free-port)
+"$WINE" "$work/prfread.exe" -service install -limit 1 -serve "127.0.0.1:$port" "$FIRST" "$OTHER" \
+    >"$work/said" 2>&1 || fail 'installing the service'
+"$WINE" net start prfread >"$work/said" 2>&1 || fail 'the service does not start'
+wait_for 'the service does not answer' shows 1 1
+echo hang >"$mood"
+wait_for 'the service does not serve the others' shows 0 1
+wait_for 'no event' grep -qaE 'eventlog:ReportEventW L"7720000: the provider .*did not answer within 1 s' "$work/log"
+"$WINE" net stop prfread >"$work/said" 2>&1 || fail 'the service does not stop'
+wait_for 'the process of the service is left' has_no_provider_process
+"$WINE" "$work/prfread.exe" -service remove >"$work/said" 2>&1 || fail 'removing the service'
+echo 'passed: the service'
+
+# ---- The live view ----
+
+/usr/bin/python3 -B -c 'import pyte' 2>/dev/null || fail "no python3-pyte: run scripts/bootstrap"
+for what in 'crash crashed' 'hang did not answer within 1 s'; do
+    rm -f "$mood"
+    /usr/bin/python3 -B tests/support/top_on_screen.py unsteady "$mood" "${what%% *}" "${what#* }" -- \
+        "$WINE" "$PRFDATA_BIN/prfread.exe" -limit 1 || fail 'the live view'
+done
+wait_for 'a process is left' has_no_provider_process
+echo 'passed: the live view'
