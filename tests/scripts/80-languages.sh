@@ -140,7 +140,7 @@ values_are() {
 # run_example <language> <how many have run with it>
 run_example() {
     local language=$1 jobs=$((JOBS * $2)) bytes=$((JOBS * JOB_BYTES * $2)) output=$work/$1.out gate
-    local of_all="job_bytes_overall_total $bytes,job_time_overall_seconds_count $jobs,jobs_overall_total $jobs"
+    local of_all="job_overall_bytes_total $bytes,job_time_overall_seconds_count $jobs,jobs_overall_total $jobs"
     local of_mail="job_bytes_total $bytes,job_time_seconds_count $jobs,jobs_total $jobs"
     mkfifo "$work/$language.in"
     touch "$output"
