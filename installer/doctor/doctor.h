@@ -59,7 +59,7 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
 void prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
                                   const wchar_t *usual);
 /* Whether a program publishes in a folder. */
-bool prfdata_doctor_moved_is_live(const wchar_t *folder);
+bool prfdata_doctor_moved_is_live(const prfdata_doctor *doctor, const wchar_t *folder);
 void prfdata_doctor_regions_examine(prfdata_doctor *doctor);
 void prfdata_doctor_publish_examine(prfdata_doctor *doctor);
 void prfdata_doctor_events_examine(prfdata_doctor *doctor);

@@ -69,9 +69,9 @@ static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
  */
 static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
 {
-    if (!usual[0] || _wcsicmp(path, usual) == 0 || !prfdata_doctor_moved_is_live(usual))
+    if (!usual[0] || _wcsicmp(path, usual) == 0 || !prfdata_doctor_moved_is_live(doctor, usual))
         return false;
-    if (prfdata_doctor_moved_is_live(path)) {
+    if (prfdata_doctor_moved_is_live(doctor, path)) {
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_TWO, NULL, path,
                                       usual);
         return false;

@@ -1,138 +1,133 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Other folders in which programs of this service publish. A program has its file
- * open and notices nothing when the folder is moved or renamed; no reader looks there any more.
+ * Other folders in which programs of this service publish. A program has its file open and notices
+ * nothing when the folder is moved or renamed; no reader looks there any more. Anybody may make
+ * folders beside ours: links are not followed, and what administrators do not own is no moved one.
+ * Windows only.
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <wchar.h>
 
 #include <windows.h>
 
 #include "core/os.h"
 #include "core/region.h"
+#include "diagnosis/region_look.h"
 #include "doctor/doctor.h"
+#include "windows/directory.h"
 
-enum { PATH_CHARS = 2 * MAX_PATH, MOST_MOVED = 16 };
+enum { MOST_MOVED = 16 };
 
-/* ---- The files of a folder ---- */
+/* ---- The programs of a folder ---- */
 
-/* Whether the file has a writer, which shares reading only. */
-static bool is_written(const wchar_t *path)
+/* Returns whether to go on. */
+typedef bool look_visitor(void *context, const prfdata_region_look *look);
+
+static void visit_live_regions(const prfdata_doctor *doctor, const wchar_t *path,
+                               look_visitor *visit, void *context)
 {
-    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
+    prfdata_os_directory *directory = NULL;
+    const uint64_t boot = prfdata_os_boot();
+    size_t count = 0;
+    bool has_more, goes_on = true;
 
-    if (file == INVALID_HANDLE_VALUE)
-        return GetLastError() == ERROR_SHARING_VIOLATION;
-    CloseHandle(file);
+    if (!names || prfdata_os_directory_open_path(path, &directory) != ERROR_SUCCESS)
+        goto done;
+    (void)prfdata_os_directory_list(directory, boot, names, PRFDATA_MAX_REGIONS, &count, &has_more);
+    for (size_t i = 0; goes_on && i < count; i++) {
+        prfdata_region_look look;
+
+        if (prfdata_region_look_at(directory, &names[i], doctor->models, doctor->model_count, boot,
+                                   &look) == ERROR_SUCCESS &&
+            look.is_live)
+            goes_on = visit(context, &look);
+    }
+done:
+    prfdata_os_directory_close(directory);
+    free(names);
+}
+
+static bool note_live(void *context, const prfdata_region_look *look)
+{
+    bool *is_live = context;
+
+    (void)look;
+    *is_live = true;
     return false;
 }
 
-/* The next region of this boot that a program publishes in. `search` is NULL at first. */
-static bool find_next_live(const wchar_t *folder, HANDLE *search, wchar_t *path)
+bool prfdata_doctor_moved_is_live(const prfdata_doctor *doctor, const wchar_t *folder)
 {
-    WIN32_FIND_DATAW found;
-    bool is_there;
+    bool is_live = false;
 
-    if (*search) {
-        is_there = FindNextFileW(*search, &found);
-    } else {
-        (void)swprintf(path, PATH_CHARS, L"%ls\\%016llx-*.region", folder,
-                       (unsigned long long)prfdata_os_boot());
-        *search = FindFirstFileW(path, &found);
-        is_there = *search != INVALID_HANDLE_VALUE;
-    }
-    for (; is_there; is_there = FindNextFileW(*search, &found)) {
-        if (swprintf(path, PATH_CHARS, L"%ls\\%ls", folder, found.cFileName) > 0 &&
-            is_written(path))
-            return true;
-    }
-    return false;
-}
-
-static void end_search(HANDLE search)
-{
-    if (search && search != INVALID_HANDLE_VALUE)
-        FindClose(search);
-}
-
-bool prfdata_doctor_moved_is_live(const wchar_t *folder)
-{
-    wchar_t path[PATH_CHARS];
-    HANDLE search = NULL;
-    const bool is_live = find_next_live(folder, &search, path);
-
-    end_search(search);
+    visit_live_regions(doctor, folder, note_live, &is_live);
     return is_live;
 }
 
-/* ---- Whose they are ---- */
+/* ---- Where others may be ---- */
 
-static bool read_file_header(const wchar_t *path, prfdata_region_header *header)
+typedef struct moved_search {
+    prfdata_doctor *doctor;
+    const wchar_t *expected[2];      /* where programs should be */
+    const prfdata_directory *parent; /* of the folders that are looked at */
+    const wchar_t *below;            /* the regions folder in each of them; NULL: it is one */
+    const wchar_t *path;             /* of the folder that is looked at */
+    size_t count;
+} moved_search;
+
+static bool report_moved(void *context, const prfdata_region_look *look)
 {
-    uint64_t bytes[sizeof *header / sizeof(uint64_t) + 1];
-    DWORD size = 0;
-    HANDLE file =
-        CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                    NULL, OPEN_EXISTING, 0, NULL);
+    moved_search *search = context;
 
-    if (file == INVALID_HANDLE_VALUE)
-        return false;
-    if (!ReadFile(file, bytes, sizeof *header, &size, NULL))
-        size = 0;
-    CloseHandle(file);
-    return prfdata_region_load_header((const uint8_t *)bytes, size, header) &&
-           header->magic == PRFDATA_REGION_MAGIC;
-}
-
-/* Whether the map is one that is registered for this service. */
-static bool has_registered_map(const prfdata_doctor *doctor, const prfdata_region_header *header)
-{
-    for (uint32_t i = 0; i < doctor->model_count; i++) {
-        if (doctor->models[i]->hash == header->map_hash)
-            return true;
+    switch (look->state) {
+    case PRFDATA_REGION_LOOK_UNKNOWN_MAP: /* another service's */
+    case PRFDATA_REGION_LOOK_OTHER_FORMAT:
+    case PRFDATA_REGION_LOOK_DAMAGED:
+        return true;
+    default:
+        break;
     }
-    return false;
+    prfdata_diagnosis_add_finding(&search->doctor->diagnosis, PRFDATA_FINDING_FOLDER_MOVED, NULL,
+                                  (unsigned long)look->process_id, search->path);
+    return ++search->count < MOST_MOVED;
 }
 
-static void examine_moved_folder(prfdata_doctor *doctor, const wchar_t *folder, size_t *count)
+static void examine_regions(moved_search *search, const prfdata_directory *folder)
 {
-    wchar_t path[PATH_CHARS];
-    prfdata_region_header header;
-    HANDLE search = NULL;
-
-    while (*count < MOST_MOVED && find_next_live(folder, &search, path)) {
-        if (!read_file_header(path, &header) || !has_registered_map(doctor, &header))
-            continue;
-        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_MOVED, NULL,
-                                      (unsigned long)header.process_id, folder);
-        (*count)++;
-    }
-    end_search(search);
-}
-
-/* ---- Where they may be ---- */
-
-/* Every folder `parent`\*, or `parent`\*\`below`, but for the two where programs should be. */
-static void examine_folders(prfdata_doctor *doctor, const wchar_t *parent, const wchar_t *below,
-                            const wchar_t *const *others, size_t *count)
-{
-    wchar_t path[PATH_CHARS];
-    WIN32_FIND_DATAW found;
-    HANDLE search;
-
-    (void)swprintf(path, PATH_CHARS, L"%ls\\*", parent);
-    search = FindFirstFileW(path, &found);
-    if (search == INVALID_HANDLE_VALUE)
+    if (search->count >= MOST_MOVED || _wcsicmp(folder->path, search->expected[0]) == 0 ||
+        _wcsicmp(folder->path, search->expected[1]) == 0)
         return;
-    do {
-        if (!(found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) || found.cFileName[0] == L'.')
-            continue;
-        if (swprintf(path, PATH_CHARS, L"%ls\\%ls%ls%ls", parent, found.cFileName,
-                     below[0] ? L"\\" : L"", below) > 0 &&
-            _wcsicmp(path, others[0]) != 0 && _wcsicmp(path, others[1]) != 0)
-            examine_moved_folder(doctor, path, count);
-    } while (FindNextFileW(search, &found));
-    FindClose(search);
+    search->path = folder->path;
+    visit_live_regions(search->doctor, folder->path, report_moved, search);
+}
+
+static void examine_folder(void *context, const wchar_t *name)
+{
+    moved_search *search = context;
+    prfdata_directory folder = {0}, below = {0};
+
+    if (prfdata_directory_open(&folder, search->parent, name, 0) != ERROR_SUCCESS)
+        return;
+    if (!search->below)
+        examine_regions(search, &folder);
+    else if (prfdata_directory_open(&below, &folder, search->below, 0) == ERROR_SUCCESS)
+        examine_regions(search, &below);
+    prfdata_directory_close(&below);
+    prfdata_directory_close(&folder);
+}
+
+/* Look at every folder of `path`, or at the folder `below` in each. */
+static void examine_folders(moved_search *search, const wchar_t *path, const wchar_t *below)
+{
+    prfdata_directory parent = {0};
+
+    if (prfdata_directory_open_root(&parent, path) != ERROR_SUCCESS)
+        return;
+    search->parent = &parent;
+    search->below = below;
+    (void)prfdata_directory_visit_folders(&parent, examine_folder, search);
+    prfdata_directory_close(&parent);
 }
 
 static bool cut_folder_name(wchar_t *path)
@@ -148,14 +143,13 @@ static bool cut_folder_name(wchar_t *path)
 void prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
                                   const wchar_t *usual)
 {
-    const wchar_t *const others[] = {regions, usual};
+    moved_search search = {.doctor = doctor, .expected = {regions, usual}};
     wchar_t parent[MAX_PATH];
-    size_t count = 0;
 
     wcscpy(parent, regions);
     if (!cut_folder_name(parent))
         return;
-    examine_folders(doctor, parent, L"", others, &count); /* it was renamed */
+    examine_folders(&search, parent, NULL); /* it was renamed */
     if (cut_folder_name(parent))
-        examine_folders(doctor, parent, doctor->key.service, others, &count); /* or the one above */
+        examine_folders(&search, parent, doctor->key.service); /* or the one above */
 }

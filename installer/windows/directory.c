@@ -319,8 +319,20 @@ uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const
     return prfdata_plain_file_remove(path);
 }
 
+typedef enum entry_kind { ENTRY_FILE, ENTRY_FOLDER, ENTRY_NONE } entry_kind;
+
+static entry_kind kind_of_entry(const FILE_ID_BOTH_DIR_INFO *entry)
+{
+    if (!(entry->FileAttributes & FILE_ATTRIBUTE_DIRECTORY))
+        return ENTRY_FILE;
+    if (entry->FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT)
+        return ENTRY_NONE;
+    return entry->FileName[0] == L'.' ? ENTRY_NONE : ENTRY_FOLDER; /* also "." and ".." */
+}
+
 /* The entries of one answer of the system follow each other at the offsets that they name. */
-static void visit_entries(const BYTE *bytes, prfdata_directory_visitor *visit, void *context)
+static void visit_entries(const BYTE *bytes, entry_kind kind, prfdata_directory_visitor *visit,
+                          void *context)
 {
     const FILE_ID_BOTH_DIR_INFO *entry;
 
@@ -328,8 +340,7 @@ static void visit_entries(const BYTE *bytes, prfdata_directory_visitor *visit, v
         wchar_t name[MAX_PATH] = L"";
 
         entry = (const void *)bytes;
-        if (!(entry->FileAttributes & FILE_ATTRIBUTE_DIRECTORY) &&
-            entry->FileNameLength < sizeof name) {
+        if (kind_of_entry(entry) == kind && entry->FileNameLength < sizeof name) {
             memcpy(name, entry->FileName, entry->FileNameLength);
             visit(context, name);
         }
@@ -338,8 +349,8 @@ static void visit_entries(const BYTE *bytes, prfdata_directory_visitor *visit, v
 }
 
 /* The open handle is asked: FindFirstFileW would open the folder once more. */
-uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
-                                       prfdata_directory_visitor *visit, void *context)
+static uint32_t visit_kind(const prfdata_directory *directory, entry_kind kind,
+                           prfdata_directory_visitor *visit, void *context)
 {
     FILE_INFO_BY_HANDLE_CLASS query = FileIdBothDirectoryRestartInfo;
     uint32_t status;
@@ -348,10 +359,22 @@ uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
     if (!bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
     while (GetFileInformationByHandleEx(directory->handle, query, bytes, LISTING_BYTES)) {
-        visit_entries(bytes, visit, context);
+        visit_entries(bytes, kind, visit, context);
         query = FileIdBothDirectoryInfo;
     }
     status = GetLastError();
     free(bytes);
     return status == ERROR_NO_MORE_FILES ? ERROR_SUCCESS : status;
+}
+
+uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
+                                       prfdata_directory_visitor *visit, void *context)
+{
+    return visit_kind(directory, ENTRY_FILE, visit, context);
+}
+
+uint32_t prfdata_directory_visit_folders(const prfdata_directory *directory,
+                                         prfdata_directory_visitor *visit, void *context)
+{
+    return visit_kind(directory, ENTRY_FOLDER, visit, context);
 }

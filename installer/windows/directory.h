@@ -94,6 +94,10 @@ typedef void prfdata_directory_visitor(void *context, const wchar_t *name);
 uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
                                        prfdata_directory_visitor *visit, void *context);
 
+/* The same with every folder in it; a link to one is none. */
+uint32_t prfdata_directory_visit_folders(const prfdata_directory *directory,
+                                         prfdata_directory_visitor *visit, void *context);
+
 /*
  * Remove a file, or a link itself, by handle, and what an installer that was ended has left of a
  * new one. Returns ERROR_FILE_NOT_FOUND if there is no file of this name.

@@ -121,6 +121,10 @@ typedef struct prfdata_os_name {
  *         or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory);
+#ifdef _WIN32
+/* The same for a folder of this absolute path, whichever the service has. */
+uint32_t prfdata_os_directory_open_path(const wchar_t *path, prfdata_os_directory **directory);
+#endif
 void prfdata_os_directory_close(prfdata_os_directory *directory);
 
 /*

@@ -33,22 +33,14 @@ static uint32_t check_real_directory(HANDLE file)
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)
+/* `path` is one of the object manager. */
+static uint32_t open_object(wchar_t *path, prfdata_os_directory **directory)
 {
     static const prfdata_os_opening how = {FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES,
                                            PRFDATA_OS_SHARE_ALL, FILE_OPEN, FILE_DIRECTORY_FILE};
-    wchar_t path[PRFDATA_OS_REGIONS_CHARS] = L"\\??\\";
-    prfdata_os_directory *opened;
+    prfdata_os_directory *opened = calloc(1, sizeof(*opened));
     uint32_t status;
 
-    /* A client that this thread impersonates may have drive letters of its own in \??\. */
-    if (prfdata_os_carries_token())
-        wcscpy(path, L"\\GLOBAL??\\");
-    status = prfdata_os_settings_append_regions_path(service, path, PRFDATA_OS_REGIONS_CHARS);
-
-    if (status != ERROR_SUCCESS)
-        return status;
-    opened = calloc(1, sizeof(*opened));
     if (!opened)
         return ERROR_NOT_ENOUGH_MEMORY;
     status = prfdata_os_file_open(NULL, path, &how, &opened->file);
@@ -64,6 +56,33 @@ close_file:
 free_directory:
     free(opened);
     return status;
+}
+
+/* A client that this thread impersonates may have drive letters of its own in \??\. */
+static void begin_path(wchar_t *path)
+{
+    wcscpy(path, prfdata_os_carries_token() ? L"\\GLOBAL??\\" : L"\\??\\");
+}
+
+uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)
+{
+    wchar_t path[PRFDATA_OS_REGIONS_CHARS];
+    uint32_t status;
+
+    begin_path(path);
+    status = prfdata_os_settings_append_regions_path(service, path, PRFDATA_OS_REGIONS_CHARS);
+    return status ? status : open_object(path, directory);
+}
+
+uint32_t prfdata_os_directory_open_path(const wchar_t *path, prfdata_os_directory **directory)
+{
+    wchar_t object[PRFDATA_OS_REGIONS_CHARS];
+
+    begin_path(object);
+    if (wcslen(path) + wcslen(object) >= PRFDATA_OS_REGIONS_CHARS)
+        return ERROR_FILENAME_EXCED_RANGE;
+    wcscat(object, path);
+    return open_object(object, directory);
 }
 
 void prfdata_os_directory_close(prfdata_os_directory *directory)

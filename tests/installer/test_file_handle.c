@@ -248,12 +248,13 @@ static void count_name(void *context, const wchar_t *name)
 {
     size_t *count = context;
 
-    assert_true(wcsncmp(name, L"listed ", 7) == 0 || wcscmp(name, L"a.file") == 0);
+    assert_true(wcsncmp(name, L"listed ", 7) == 0 || wcscmp(name, L"a.file") == 0 ||
+                wcscmp(name, L"a folder") == 0);
     (*count)++;
 }
 
 /* So many that the system hands them out in several answers; folders are left out. */
-static void test_directory_visits_every_file_and_no_folder(void **state)
+static void test_directory_visits_every_file_or_every_folder(void **state)
 {
     enum { FILES = 700 };
     prfdata_directory directory = {0};
@@ -276,6 +277,10 @@ static void test_directory_visits_every_file_and_no_folder(void **state)
         assert_int_equal(prfdata_directory_visit_files(&directory, count_name, &count),
                          ERROR_SUCCESS);
         assert_int_equal(count, FILES + 1);
+        count = 0;
+        assert_int_equal(prfdata_directory_visit_folders(&directory, count_name, &count),
+                         ERROR_SUCCESS);
+        assert_int_equal(count, 1); /* neither itself nor its parent */
     }
     prfdata_directory_close(&directory);
     assert_true(RemoveDirectoryW(path));
@@ -298,7 +303,7 @@ int main(void)
         TEST(test_file_handle_creates_only_what_is_not_there),
         TEST(test_file_handle_does_not_wait_for_an_oplock),
         TEST(test_file_handle_old_file_stays_until_the_new_one_is_whole),
-        TEST(test_directory_visits_every_file_and_no_folder),
+        TEST(test_directory_visits_every_file_or_every_folder),
     };
 
     return cmocka_run_group_tests_name("file_handle", tests, NULL, NULL);
