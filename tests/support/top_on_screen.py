@@ -164,7 +164,7 @@ def expect_frame_times(screen):
              "Avg. us/Frame", "Frames/Sec", "Frame Time ")
     screen.press("/frames(_total)\r")
     screen.wait_for_text("14 of 132 counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
-    path = "\\RAS Frames(_Total)\\Frames within 1.05 s"  # as all frames are
+    path = "\\RAS …ames(_Total)\\Frames within 1.05 s"  # as all frames are; the line cuts it
     screen.wait_for(lambda s: int(value_of(s, path) or 0) > 0, path)
 
 
