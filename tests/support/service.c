@@ -522,7 +522,7 @@ static void empty_folder(const prfdata_test_service *service)
     while (prfdata_test_service_files(service, &file, 1) > 0) {
         if (prfdata_test_service_delete_file(service, file.name))
             continue;
-        MUST(refused++ < 500);
+        MUST(refused++ < 3000);
         wait_a_moment();
     }
 }
