@@ -15,9 +15,10 @@
 #include "titles/service_key.h"
 #include "service/site.h"
 #include "support/install_scene.h"
+#include "support/killed_call.h"
 #include "support/process.h"
 
-enum { KILLED = 99, MOST_STEPS = 60 };
+enum { KILLED = 99, MOST_STEPS = 60, MOST_CALLS = 200 };
 
 static void use_version_install_killed(int version)
 {
@@ -51,14 +52,20 @@ static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
     }
 }
 
-/* Arguments: what to do, the version of the map, the step to end in (0: none). */
+/* Arguments: what to do, the version of the map, the step to end in (0: none); after "call-" the
+ * call. */
 static int child_main_install_killed(char **argv)
 {
     void *nothing = NULL;
 
     scene_init(&nothing);
     use_version_install_killed(atoi(argv[2]));
-    steps_left = atoi(argv[3]);
+    if (strncmp(argv[1], "call-", 5) == 0) {
+        killed_call_begin(atoi(argv[3]), KILLED);
+        argv[1] += 5;
+    } else {
+        steps_left = atoi(argv[3]);
+    }
     has_to_wait = strcmp(argv[1], "wait") == 0;
     options.step = end_in_step;
     if (strcmp(argv[1], "impatient") == 0) {
@@ -184,6 +191,21 @@ static void assert_as_never_killed(void)
     }
 }
 
+/* Without a value it is nobody's yet: the marker is written first. */
+static bool has_values(const wchar_t *path)
+{
+    DWORD count = 0;
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_READ, &key) != 0)
+        return false;
+    assert_int_equal(
+        RegQueryInfoKeyW(key, NULL, NULL, NULL, NULL, NULL, NULL, &count, NULL, NULL, NULL, NULL),
+        0);
+    RegCloseKey(key);
+    return count > 0;
+}
+
 /* What is half an installation is seen as that, and what is none as none. */
 static void assert_half_is_seen(void)
 {
@@ -194,7 +216,7 @@ static void assert_half_is_seen(void)
     if (answer == ERROR_SUCCESS)
         assert_as_never_killed();
     else if (answer == ERROR_FILE_NOT_FOUND)
-        assert_false(has_key(PERFKEY));
+        assert_false(has_values(PERFKEY));
     else
         assert_reported(L"    Wrong: ");
 }
@@ -284,6 +306,47 @@ static void test_killed_uninstallation_is_taken_back_by_repair(void **state)
     for (; step < MOST_STEPS && uninstall_in_child(step); step++)
         assert_mended();
     assert_int_equal(step, lines + 1);
+}
+
+/* Of every second one, -Install completes it, of the others -Repair. */
+static void test_killed_before_any_change_of_an_installation(void **state)
+{
+    int call = 1;
+
+    (void)state;
+    (void)install_never_killed();
+    assert_uninstalled_by_version(1);
+    for (; call < MOST_CALLS && run_child_install_killed("call-install", 1, call); call++) {
+        assert_half_is_seen();
+        if (call % 2 == 0)
+            assert_done(install());
+        assert_mended();
+        assert_uninstalled_by_version(1);
+    }
+    print_message("changes of an installation: %d\n", call - 1);
+    assert_true(call > 30 && call < MOST_CALLS);
+}
+
+/* -Uninstall completes it, or -Repair takes it back. */
+static void test_killed_before_any_change_of_an_uninstallation(void **state)
+{
+    int call = 1;
+
+    (void)state;
+    (void)install_never_killed();
+    for (; call < MOST_CALLS; call++) {
+        publish_once();
+        if (!run_child_install_killed("call-uninstall", 1, call))
+            break;
+        assert_half_is_seen();
+        if (call % 2 == 0) {
+            (void)uninstall();
+            assert_nothing_left();
+        }
+        assert_mended();
+    }
+    print_message("changes of an uninstallation: %d\n", call - 1);
+    assert_true(call > 10 && call < MOST_CALLS);
 }
 
 static void test_killed_installation_can_be_uninstalled(void **state)
@@ -549,6 +612,8 @@ int main(int argc, char **argv)
         TEST(test_killed_installation_is_completed_by_another),
         TEST(test_killed_installation_is_mended_by_repair),
         TEST(test_killed_uninstallation_is_taken_back_by_repair),
+        TEST(test_killed_before_any_change_of_an_installation),
+        TEST(test_killed_before_any_change_of_an_uninstallation),
         TEST(test_killed_installation_can_be_uninstalled),
         TEST(test_killed_upgrade_is_completed_or_taken_back),
         TEST(test_killed_uninstallation_is_completed_by_another),
