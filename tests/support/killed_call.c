@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* The program calls the system through its import table, whose entries lead here instead. */
 #include "support/test.h"
 
 #include "support/killed_call.h"
@@ -9,7 +8,7 @@
 #include <windows.h>
 #include <winternl.h>
 
-typedef void (*any_function)(void);
+#include "support/import_table.h"
 
 static int calls_left;
 static unsigned end_code;
@@ -116,41 +115,12 @@ static NTSTATUS NTAPI create_file(PHANDLE file, ACCESS_MASK access, POBJECT_ATTR
                             options, extended, extended_size);
 }
 
-/* ---- The import table ---- */
-
-static void put_entry(IMAGE_THUNK_DATA *entry, any_function own)
-{
-    DWORD protection;
-
-    assert_true(VirtualProtect(entry, sizeof *entry, PAGE_READWRITE, &protection));
-    entry->u1.Function = (ULONG_PTR)own;
-    assert_true(VirtualProtect(entry, sizeof *entry, protection, &protection));
-}
-
-/* Returns the function that `own` stands for now. */
-static any_function replace_import(const char *dll, const char *name, any_function own)
-{
-    unsigned char *const base = (unsigned char *)GetModuleHandleW(NULL);
-    const IMAGE_DOS_HEADER *dos = (const void *)base;
-    const IMAGE_NT_HEADERS *nt = (const void *)(base + dos->e_lfanew);
-    const DWORD imports =
-        nt->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_IMPORT].VirtualAddress;
-    const any_function real = (any_function)GetProcAddress(GetModuleHandleA(dll), name);
-
-    assert_true(real != NULL && imports != 0);
-    for (const IMAGE_IMPORT_DESCRIPTOR *from = (const void *)(base + imports); from->Name; from++) {
-        IMAGE_THUNK_DATA *entry = (void *)(base + from->FirstThunk);
-
-        for (; entry->u1.Function != 0; entry++)
-            if (entry->u1.Function == (ULONG_PTR)real)
-                put_entry(entry, own);
-    }
-    return real;
-}
+/* ---- From now on ---- */
 
 #define REPLACE(dll, name, own, real)                                                              \
     do {                                                                                           \
-        const any_function found = replace_import(dll, name, (any_function)(own));                 \
+        const import_table_function found =                                                        \
+            import_table_replace(dll, name, (import_table_function)(own));                         \
                                                                                                    \
         memcpy(&(real), &found, sizeof found);                                                     \
     } while (0)
