@@ -77,6 +77,14 @@ static uint32_t open_turn(HANDLE *turn)
     return status;
 }
 
+/* Also when the other one was killed. */
+static bool has_turn(HANDLE turn, DWORD patience_ms)
+{
+    const DWORD answer = WaitForSingleObject(turn, patience_ms);
+
+    return answer == WAIT_OBJECT_0 || answer == WAIT_ABANDONED;
+}
+
 uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn)
 {
     HANDLE opened = NULL;
@@ -85,13 +93,16 @@ uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn)
     if (status) /* any program can create an object of this name first */
         return prfdata_report_error(
             report, status, L"Nothing was changed: another program holds the mutex %ls", TURN_NAME);
-    switch (WaitForSingleObject(opened, prfdata_site_patience_ms)) {
-    case WAIT_OBJECT_0:
-    case WAIT_ABANDONED: /* the other one was killed */
+    if (has_turn(opened, 0)) {
         *turn = opened;
         return ERROR_SUCCESS;
-    default:
-        break;
+    }
+    prfdata_report_line(report, PRFDATA_STEP_SAME,
+                        L"Another installer is at work: waiting for at most %lu seconds",
+                        (unsigned long)(prfdata_site_patience_ms / 1000));
+    if (has_turn(opened, prfdata_site_patience_ms)) {
+        *turn = opened;
+        return ERROR_SUCCESS;
     }
     CloseHandle(opened);
     prfdata_report_line(report, PRFDATA_STEP_FAILED,

@@ -13,6 +13,7 @@
 #include <windows.h>
 
 #include "source/retry.h"
+#include "source/slow_call.h"
 #include "source/system_sample.h"
 #include "source/system_titles.h"
 
@@ -22,6 +23,7 @@ typedef struct computer_source {
     prfdata_source source;
     prfdata_system_keys keys;
     uint32_t capacity;
+    prfdata_slow_call call;
     wchar_t name[NAME_CHARS]; /* with the backslashes */
 } computer_source;
 
@@ -29,14 +31,24 @@ static uint32_t take_computer_sample(prfdata_source *source, const uint16_t *que
                                      size_t *size)
 {
     computer_source *s = (computer_source *)source;
+    uint32_t status;
 
-    return prfdata_system_sample_take(s->keys.data, query, &s->capacity, bytes, size);
+    prfdata_slow_call_begin(&s->call);
+    status = prfdata_system_sample_take(s->keys.data, query, &s->capacity, bytes, size);
+    prfdata_slow_call_end(&s->call);
+    return status;
 }
 
 /* In English: the list in another language is that of the service's account there. */
 static uint32_t load_computer_titles(prfdata_source *source, prfdata_titles *titles)
 {
-    return prfdata_system_titles_load(&((computer_source *)source)->keys, &titles->english);
+    computer_source *s = (computer_source *)source;
+    uint32_t status;
+
+    prfdata_slow_call_begin(&s->call);
+    status = prfdata_system_titles_load(&s->keys, &titles->english);
+    prfdata_slow_call_end(&s->call);
+    return status;
 }
 
 static uint32_t load_computer_helps(prfdata_source *source, prfdata_titles *titles)
@@ -84,6 +96,12 @@ static void close_computer(prfdata_source *source)
     free(s);
 }
 
+/* Without the backslashes. */
+static prfdata_text name_of_computer(const computer_source *s)
+{
+    return prfdata_text_from_chars((const uint16_t *)s->name + 2);
+}
+
 static uint32_t connect_computer(computer_source *s)
 {
     uint32_t status = (uint32_t)RegConnectRegistryW(s->name, HKEY_PERFORMANCE_DATA, &s->keys.data);
@@ -115,7 +133,10 @@ uint32_t prfdata_source_open_computer(prfdata_text computer, prfdata_messages *m
     if (status == ERROR_SUCCESS) {
         wcscpy(made->name, L"\\\\");
         memcpy(made->name + 2, computer.chars, computer.count * sizeof *computer.chars);
+        made->call = (prfdata_slow_call){.messages = messages, .subject = name_of_computer(made)};
+        prfdata_slow_call_begin(&made->call);
         status = connect_computer(made);
+        prfdata_slow_call_end(&made->call);
     }
     if (status != ERROR_SUCCESS) {
         free(made);

@@ -557,6 +557,7 @@ static void test_second_installer_gives_up_after_a_while_and_changes_nothing(voi
     prfdata_site_patience_ms = 100;
     use_version_install_killed(2);
     answers[0] = install();
+    assert_reported(L"Another installer is at work: waiting for at most 0 seconds\n");
     assert_reported(L"Nothing was changed: another installer has been at work for ");
     answers[1] = uninstall();
     answers[2] = reset();

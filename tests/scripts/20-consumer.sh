@@ -163,6 +163,22 @@ build_samples mingw -DCMAKE_TOOLCHAIN_FILE="$toolchain"
 for file in hwinput.exe installer.exe ras.exe HWInputMonPrf.dll RasSamplePrf.dll; do
     [[ -s $work/samples-mingw/bin/$file ]] || fail "the installed samples make no $file"
 done
+# The readers that packages.md names, and how the page calls them.
+expect_bin() {
+    local preset=$1 found
+    shift
+    found=$(cd "$work/$preset/bin" && printf '%s\n' * | sort | tr '\n' ' ')
+    [[ $found == "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" ]] || fail "bin of the package for $preset has $found"
+}
+expect_bin linux prfread
+expect_bin mingw prfread.exe prfcheck.exe prfview.exe prfinstall.exe PrfDataProvider.dll prfdata.dll
+[[ -s $work/linux/lib/libprfdata.so ]] || fail "no libprfdata.so"
+"$work/linux/bin/prfread" '-?' >"$work/said" || fail "the installed prfread"
+grep -q '^prfread: performance counters' "$work/said" || fail "prfread says: $(<"$work/said")"
+for reader in prfread prfcheck prfinstall; do
+    wine/run "$work/mingw/bin/$reader.exe" '-?' >"$work/said" || fail "the installed $reader"
+    grep -q 'performance counter' "$work/said" || fail "$reader says: $(<"$work/said")"
+done
 for preset in linux mingw; do
     for file in LICENSE README.md; do
         cmp "$file" "$work/$preset/share/doc/PrfData/$file" || fail "$preset: $file"

@@ -10,9 +10,13 @@
 
 #include <prfdata/error.h>
 
+#include <windows.h>
+
 #include "os/system.h"
 #include "source/session.h"
+#include "source/slow_call.h"
 #include "support/ascii_text.h"
+#include "support/import_table.h"
 
 static uint16_t own_chars[256];
 static prfdata_text own;
@@ -85,6 +89,43 @@ static void test_source_computer_that_does_not_answer_is_named(void **state)
     assert_true(ascii_text_is(messages.items[0].subject, "prfdata-is-not-there"));
 }
 
+/* ---- One that takes long ---- */
+
+enum { MOST_PAUSES = 2000, PAUSE_MS = 10 };
+
+/* As to a computer that is switched off, which Windows waits for. */
+static LSTATUS WINAPI connect_until_it_is_said(LPCWSTR computer, HKEY key, PHKEY connected)
+{
+    const volatile size_t *count = &messages.count;
+
+    (void)computer;
+    (void)key;
+    (void)connected;
+    for (int i = 0; i < MOST_PAUSES && *count == 0; i++)
+        Sleep(PAUSE_MS);
+    return ERROR_BAD_NETPATH;
+}
+
+/* The last test: it replaces the function for good. */
+static void test_source_computer_that_takes_long_is_said_meanwhile(void **state)
+{
+    const uint32_t limit_ms = prfdata_slow_call_limit_ms;
+    prfdata_source *source = NULL;
+    uint16_t chars[8];
+
+    (void)state;
+    assert_int_equal(limit_ms, 5000);
+    prfdata_slow_call_limit_ms = 0;
+    (void)import_table_replace("advapi32.dll", "RegConnectRegistryW",
+                               (import_table_function)connect_until_it_is_said);
+    assert_int_equal(prfdata_source_open_computer(ascii_text("asleep", chars), &messages, &source),
+                     ERROR_BAD_NETPATH);
+    prfdata_slow_call_limit_ms = limit_ms;
+    assert_int_equal(messages.count, 2);
+    assert_string_equal(messages.items[0].text, "Waiting: asleep has not answered for 0 seconds");
+    assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_HINT);
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, set_up_source_computer, tear_down_source_computer)
 
@@ -93,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_source_computer_gives_samples_and_titles),
         TEST(test_source_computer_that_does_not_answer_is_named),
+        TEST(test_source_computer_that_takes_long_is_said_meanwhile),
     };
 
     return cmocka_run_group_tests_name("source_computer", tests, NULL, NULL);
