@@ -12,6 +12,7 @@
 
 #include "scenarios/scenarios.h"
 #include "scenarios/second.h"
+#include "source/watched.h"
 
 /* Findings of each rule and scenario; more would fill the pipe if every reply is wrong. */
 #define SENT_SINGLY 8
@@ -245,6 +246,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     check->wait_ms =
         options->wait < MOST_WAIT_SECONDS ? options->wait * 1000 : MOST_WAIT_SECONDS * 1000;
     check->expected = options->expect != 0 ? options->expect : 1;
+    prfdata_watched_begin_output();
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(handle_worker_fault);
     if (prfdata_caller_init() != ERROR_SUCCESS ||

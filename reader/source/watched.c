@@ -2,6 +2,7 @@
 /* The table of watched.h: for each, how it is read, and how it is set again. */
 #include "source/watched.h"
 
+#include <io.h>
 #include <locale.h>
 #include <string.h>
 #include <wchar.h>
@@ -157,6 +158,39 @@ static uint64_t read_standard_handles(void)
     return prfdata_fnv_add(PRFDATA_FNV_START, handles, sizeof handles);
 }
 
+static HANDLE output; /* that file; NULL: not watched */
+
+void prfdata_watched_begin_output(void)
+{
+    wchar_t folder[MAX_PATH];
+    wchar_t path[MAX_PATH];
+    HANDLE file;
+    int copy;
+
+    if (GetTempPathW(MAX_PATH, folder) == 0 || !GetTempFileNameW(folder, L"prf", 0, path))
+        return;
+    file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE | DELETE,
+                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, CREATE_ALWAYS,
+                       FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    if (file == INVALID_HANDLE_VALUE) {
+        DeleteFileW(path);
+        return;
+    }
+    SetStdHandle(STD_OUTPUT_HANDLE, file);
+    copy = _open_osfhandle((intptr_t)file, 0); /* for who has the C library in common with us */
+    if (copy >= 0)
+        (void)_dup2(copy, 1);
+    output = file;
+}
+
+/* What a C library has in its buffer is not there yet. */
+static uint64_t read_output(void)
+{
+    LARGE_INTEGER size;
+
+    return output && GetFileSizeEx(output, &size) ? (uint64_t)size.QuadPart : 0;
+}
+
 /* Of the C library that this program and the provider may have in common. */
 static uint64_t read_c_locale(void)
 {
@@ -184,6 +218,7 @@ static const struct {
     [PRFDATA_WATCHED_LIBRARY_FOLDER] = {"the folder of SetDllDirectory", read_library_folder, NULL},
     [PRFDATA_WATCHED_ENVIRONMENT] = {"an environment variable", read_environment, NULL},
     [PRFDATA_WATCHED_STANDARD_HANDLES] = {"a standard handle", read_standard_handles, NULL},
+    [PRFDATA_WATCHED_OUTPUT] = {"what is in standard output", read_output, NULL},
     [PRFDATA_WATCHED_C_LOCALE] = {"the C library's locale", read_c_locale, NULL},
 };
 

@@ -21,6 +21,7 @@ typedef enum prfdata_watched {
     PRFDATA_WATCHED_LIBRARY_FOLDER,
     PRFDATA_WATCHED_ENVIRONMENT,
     PRFDATA_WATCHED_STANDARD_HANDLES,
+    PRFDATA_WATCHED_OUTPUT,
     PRFDATA_WATCHED_C_LOCALE,
     PRFDATA_WATCHED_COUNT
 } prfdata_watched;
@@ -35,6 +36,13 @@ const char *prfdata_watched_name(prfdata_watched watched);
 
 /* Whether it is the thread's, not the process's. */
 bool prfdata_watched_is_of_thread(prfdata_watched watched);
+
+/*
+ * From now on standard output is a file that goes with this process, and its size is watched: a
+ * reader's own output would be spoiled by what a provider writes. For a process that writes nothing
+ * there itself. Where no file can be made, it is not watched.
+ */
+void prfdata_watched_begin_output(void);
 
 /* Read what the process and this thread have now. */
 void prfdata_watched_read(prfdata_watched_values *values);

@@ -79,6 +79,7 @@
     X(changes_class, "process-state", 1, "first")                                                  \
     X(changes_folder, "process-state", 1, "first")                                                 \
     X(changes_path, "process-state", 1, "first")                                                   \
+    X(writes_output, "process-state", 1, "first")                                                  \
     X(changes_output, "process-state", 1, "first")                                                 \
     X(closes_twice, "handle-closed", 1, "first")                                                   \
     X(uses_stack, "stack-use", 1, "stack")                                                         \

@@ -1137,6 +1137,14 @@ static unsigned use_stack(unsigned times)
     return times > 1 ? use_more(times - 1) + bytes[512] : bytes[0];
 }
 
+static void write_output(void)
+{
+    static const char text[] = "collected\r\n";
+    DWORD written;
+
+    (void)WriteFile(GetStdHandle(STD_OUTPUT_HANDLE), text, sizeof text - 1, &written, NULL);
+}
+
 /* What stays behind, or does not. */
 static void leave_behind(void)
 {
@@ -1145,6 +1153,8 @@ static void leave_behind(void)
     if (is_faulty(FAULT_changes_error_mode) || is_faulty(FAULT_changes_thread_mode) ||
         is_faulty(FAULT_restores))
         change_modes(is_faulty(FAULT_restores));
+    if (is_faulty(FAULT_writes_output))
+        write_output();
     if (changes_surroundings())
         change_surroundings(is_faulty(FAULT_restores));
     if (is_faulty(FAULT_closes_twice) || is_faulty(FAULT_closes_once))

@@ -40,6 +40,7 @@ static const rule_run rule_runs[] = {
     {"changes_folder", "-only first", "Collect changed the folder of SetDllDirectory. ", 0},
     {"changes_path", "-only first", "Collect changed an environment variable. ", 0},
     {"changes_output", "-only first", "Collect changed a standard handle. ", 0},
+    {"writes_output", "-only first", "Collect changed what is in standard output. ", 0},
     {"changes_directory", "-only first", "Collect changed the current directory. ", 0},
     {"restores", "-only first", CLEAN, 0},
     {"closes_twice", "-only first", "warning handle-closed: Collect closed 1 handles ", 0},
