@@ -17,6 +17,14 @@
 #define TYPE_KIND_MASK 0x00000C00u
 #define TYPE_KIND_TEXT 0x00000800u
 
+/*
+ * Of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH multiplies by no other power
+ * of ten (PDH_MIN_SCALE, PDH_MAX_SCALE), PerfMon since Windows Vista by two more on each side, says
+ * the page of its CounterItem.ScaleFactor.
+ */
+#define LEAST_SCALE (-7)
+#define MOST_SCALE  7
+
 /* ---- Reading ---- */
 
 /* Read the definition at `at`. Returns false if nothing after it can be found. */
@@ -163,7 +171,7 @@ static void judge_counter_alone(prfdata_judged *j, const prfdata_judged_counter 
                      "PERF_COUNTER_DEFINITION.CounterType is 0x%08X, which winperf.h does not have",
                      (unsigned)d->counter_type);
     judge_counter_titles(j, c, !is_base_type(type));
-    if (d->default_scale < -7 || d->default_scale > 7)
+    if (d->default_scale < LEAST_SCALE || d->default_scale > MOST_SCALE)
         PRFDATA_FIND(j, COUNTER_SCALE, PRFDATA_COUNTER_AT(c, default_scale),
                      "PERF_COUNTER_DEFINITION.DefaultScale is %d", (int)d->default_scale);
     if (!prfdata_judge_fields_is_detail_level(d->detail_level))
@@ -234,6 +242,11 @@ static void judge_counter_pair(prfdata_judged *j, const prfdata_judged_counter *
                      "values at offset %u (%u bytes) and %u (%u bytes) overlap",
                      (unsigned)a->counter_offset, (unsigned)a->counter_size,
                      (unsigned)b->counter_offset, (unsigned)b->counter_size);
+}
+
+bool prfdata_judge_counter_is_base(const prfdata_judged_counter *c)
+{
+    return is_base_type(prfdata_counter_types_find(c->definition.counter_type));
 }
 
 void prfdata_judge_counter_check(prfdata_judged *j, const prfdata_judged_object *o)

@@ -14,4 +14,7 @@ void prfdata_judge_counter_read(prfdata_judged *j, prfdata_judged_object *o);
 /* Judge the definitions that were read: each by itself, with its base, and against the others. */
 void prfdata_judge_counter_check(prfdata_judged *j, const prfdata_judged_object *o);
 
+/* Whether it is the base of another one: no list shows it. */
+bool prfdata_judge_counter_is_base(const prfdata_judged_counter *c);
+
 #endif

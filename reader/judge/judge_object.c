@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "judge/judge_counter.h"
 #include "judge/judge_fields.h"
 
 /* Which clock a counter type takes (winperf.h). */
@@ -47,6 +48,40 @@ static void judge_object_level(prfdata_judged *j, const prfdata_judged_object *o
                                       "PERF_OBJECT_TYPE.DetailLevel");
 }
 
+static bool has_counter_title(const prfdata_judged_object *o, int32_t title)
+{
+    for (uint32_t i = 0; i < o->counter_count; i++) {
+        if (title > 0 && o->counters[i].definition.counter_name_title_index == (uint32_t)title)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * winperf.h says that it is a position, Microsoft's page of PERF_OBJECT_TYPE that it is a title.
+ * What is neither has no name: PdhGetDefaultPerfCounter, by which dialogs select a counter, returns
+ * PDH_CSTATUS_NO_COUNTERNAME (its page). Bases are not listed.
+ */
+static void judge_object_default(prfdata_judged *j, const prfdata_judged_object *o)
+{
+    const int32_t position = o->header.default_counter;
+    const bool is_counter = position >= 0 && (uint32_t)position < o->counter_count;
+    const bool is_title = has_counter_title(o, position);
+
+    if (position == -1 || o->header.num_counters == 0 || o->counter_count < o->header.num_counters)
+        return;
+    if (!is_counter && !is_title)
+        PRFDATA_FIND(j, DEFAULT_LOST, PRFDATA_OBJECT_AT(o, default_counter),
+                     "PERF_OBJECT_TYPE.DefaultCounter is %d of %u counters", (int)position,
+                     (unsigned)o->header.num_counters);
+    else if (is_counter && prfdata_judge_counter_is_base(&o->counters[position]))
+        PRFDATA_FIND(j, DEFAULT_LOST, PRFDATA_OBJECT_AT(o, default_counter),
+                     "PERF_OBJECT_TYPE.DefaultCounter is %d, a base", (int)position);
+    else if (!is_counter)
+        PRFDATA_FIND(j, DEFAULT_COUNTER, PRFDATA_OBJECT_AT(o, default_counter),
+                     "PERF_OBJECT_TYPE.DefaultCounter is %d, a title", (int)position);
+}
+
 uint32_t prfdata_judge_object_timer_type(const prfdata_judged_object *o)
 {
     for (uint32_t i = 0; i < o->counter_count; i++) {
@@ -80,11 +115,7 @@ void prfdata_judge_object_check(prfdata_judged *j, const prfdata_judged_object *
     if (h->num_counters == 0)
         PRFDATA_FIND(j, COUNTER_NONE, PRFDATA_OBJECT_AT(o, num_counters),
                      "PERF_OBJECT_TYPE.NumCounters is 0");
-    if (h->default_counter < -1 || (h->default_counter >= 0 && h->num_counters > 0 &&
-                                    (uint32_t)h->default_counter >= h->num_counters))
-        PRFDATA_FIND(j, DEFAULT_COUNTER, PRFDATA_OBJECT_AT(o, default_counter),
-                     "PERF_OBJECT_TYPE.DefaultCounter is %d of %u counters",
-                     (int)h->default_counter, (unsigned)h->num_counters);
+    judge_object_default(j, o);
     if (h->code_page != 0)
         PRFDATA_FIND(j, CODE_PAGE, PRFDATA_OBJECT_AT(o, code_page),
                      "PERF_OBJECT_TYPE.CodePage is %u", (unsigned)h->code_page);

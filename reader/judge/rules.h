@@ -152,7 +152,9 @@ typedef enum prfdata_rule_severity {
     X(DETAIL_UNLISTED, "detail-unlisted", WARNING, 0,                                              \
       "DetailLevel must not be above 400: lists of counters end there.")                           \
     X(DEFAULT_COUNTER, "default-counter", NOTE, 0,                                                 \
-      "DefaultCounter is the position of a counter, or -1.")                                       \
+      "DefaultCounter is the position of a counter, or -1; some documents say its title.")         \
+    X(DEFAULT_LOST, "default-lost", WARNING, 0,                                                    \
+      "DefaultCounter must be a counter that has a name: else PerfMon selects none.")              \
     X(CODE_PAGE, "code-page", NOTE, 0, "Several readers know no names but UTF-16, CodePage 0.")    \
     X(OBJECT_CLOCK, "object-clock", ERROR, 0, "Types in object time need the object's PerfFreq.")  \
     X(CLOCK_RATE, "clock-rate", ERROR, 0,                                                          \
@@ -176,7 +178,8 @@ typedef enum prfdata_rule_severity {
     X(COUNTER_OVERLAP, "counter-overlap", WARNING, 0,                                              \
       "Two values may share an offset, but not overlap.")                                          \
     X(COUNTER_TWICE, "counter-twice", WARNING, 0, "A counter must occur once.")                    \
-    X(COUNTER_SCALE, "counter-scale", NOTE, 0, "DefaultScale is -7 to 7.")                         \
+    X(COUNTER_SCALE, "counter-scale", WARNING, 0,                                                  \
+      "DefaultScale must be -7 to 7: readers multiply by no more.")                                \
     X(BASE_MISSING, "base-missing", ERROR, 0, "A counter's base must directly follow it.")         \
     X(BASE_ALONE, "base-alone", ERROR, 0, "A base must directly follow its counter.")              \
     X(MULTI_SECOND, "multi-second", ERROR, 0,                                                      \

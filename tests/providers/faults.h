@@ -110,6 +110,9 @@
     X(base_missing, "base-missing", 3, "first")                                                    \
     X(base_first, "base-alone", 3, "first")                                                        \
     X(detail_above, "detail-unlisted", 1, "first")                                                 \
+    X(scale_beyond, "counter-scale", 1, "first")                                                   \
+    X(default_beyond, "default-lost", 1, "first")                                                  \
+    X(default_base, "default-lost", 1, "first")                                                    \
     X(block_length, "block-length", 3, "first")                                                    \
     /* Instances */                                                                                \
     X(instance_length, "instance-length", 3, "first")                                              \
@@ -257,6 +260,8 @@
     X(elapses, "first")               /* one that began now, one that did not begin */             \
     X(stamped, "clock")               /* a time stamp that is right */                             \
     X(timer_busy, "clock")            /* of eight processors */                                    \
+    X(scale_most, "first")            /* 7 */                                                      \
+    X(default_last, "first")          /* the last counter that is no base */                       \
     X(hits_all, "clock")              /* every sample is a hit */                                  \
     X(hits_ahead, "samples")          /* a hit is counted, its sample later */                     \
     X(average_grows, "clock")         /* with its base */                                          \

@@ -315,6 +315,11 @@ static void begin_object_faulty(faulty_reply *r, DWORD title, DWORD counters, LO
         object.DefinitionLength += 8;
     if (is_faulty(FAULT_title_outside) && title == LONE)
         object.ObjectNameTitleIndex = FAULTY_LAST + 2;
+    if (title == LONE)
+        object.DefaultCounter = is_faulty(FAULT_default_beyond) ? 4
+                                : is_faulty(FAULT_default_base) ? 3
+                                : is_faulty(FAULT_default_last) ? 2
+                                                                : 0;
     if (is_faulty(FAULT_instance_count) && instances > 0)
         object.NumInstances++;
     r->object = put_faulty(r, &object, sizeof object);
@@ -344,6 +349,8 @@ static void counter(faulty_reply *r, DWORD title, DWORD type, DWORD size, DWORD 
     definition.CounterOffset = offset;
     if (is_faulty(FAULT_detail_above) && title == LONE + 2)
         definition.DetailLevel = PERF_DETAIL_WIZARD + 1;
+    if ((is_faulty(FAULT_scale_beyond) || is_faulty(FAULT_scale_most)) && title == LONE + 2)
+        definition.DefaultScale = is_faulty(FAULT_scale_beyond) ? 8 : 7;
     if (is_faulty(FAULT_help_of_another) && title == LONE + 2)
         definition.CounterHelpTitleIndex += 2;
     if (is_faulty(FAULT_title_odd))

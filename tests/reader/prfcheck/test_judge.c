@@ -193,6 +193,32 @@ static void test_judge_right_replies_pass(void **state)
     expect_clean(&findings, "an empty reply");
 }
 
+/* What lies just inside of what is allowed. */
+static void test_judge_bounds_of_definitions_pass(void **state)
+{
+    static const struct {
+        const char *what;
+        const base *of;
+        size_t at;
+        uint32_t value;
+    } bounds[] = {
+        {"scale 7", &WORKED, COUNTERS + 20, 7},
+        {"scale -7", &WORKED, COUNTERS + 20, 0xFFFFFFF9},
+        {"default counter is the last", &LONE, 36, 6},
+        {"no default counter", &WORKED, 36, 0xFFFFFFFF},
+    };
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        bounds[i].of->write(&w);
+        memcpy(w.bytes + bounds[i].at, &bounds[i].value, sizeof bounds[i].value);
+        judge_wire(&w, bounds[i].of->object_count, &findings);
+        expect_clean(&findings, bounds[i].what);
+    }
+}
+
 /* ---- One change, one rule ---- */
 
 enum { ALONE = 1 };
@@ -237,8 +263,11 @@ static const judge_change changes[] = {
     {"one counter too few", &WORKED, 32, 4, 3, RULE(DEFINITION_LENGTH), 4, 0},
     {"a billion counters", &EMPTY, 32, 4, 1000000000, RULE(DEFINITION_LENGTH), 32, ALONE},
     {"no counters", &EMPTY, 32, 4, 0, RULE(COUNTER_NONE), 32, 0},
-    {"default counter after the last", &WORKED, 36, 4, 4, RULE(DEFAULT_COUNTER), 36, ALONE},
-    {"default counter -2", &WORKED, 36, 4, 0xFFFFFFFE, RULE(DEFAULT_COUNTER), 36, ALONE},
+    {"default counter after the last", &WORKED, 36, 4, 4, RULE(DEFAULT_LOST), 36, ALONE},
+    {"default counter -2", &WORKED, 36, 4, 0xFFFFFFFE, RULE(DEFAULT_LOST), 36, ALONE},
+    {"default counter is another's title", &WORKED, 36, 4, 120, RULE(DEFAULT_LOST), 36, ALONE},
+    {"default counter is a base", &LONE, 36, 4, 2, RULE(DEFAULT_LOST), 36, ALONE},
+    {"default counter by title", &WORKED, 36, 4, 102, RULE(DEFAULT_COUNTER), 36, ALONE},
     {"one instance too many", &WORKED, 40, 4, 3, RULE(INSTANCE_COUNT), 40, ALONE},
     {"a billion instances", &WORKED, 40, 4, 1000000000, RULE(INSTANCE_COUNT), 40, ALONE},
     {"one instance too few", &WORKED, 40, 4, 1, RULE(INSTANCE_WALK), SECOND, ALONE},
@@ -293,7 +322,7 @@ static const judge_change changes[] = {
     {"base without counter", &LONE, COUNTERS + 40 + 28, 4, PERF_COUNTER_RAWCOUNT, RULE(BASE_ALONE),
      COUNTERS + 80 + 28, ALONE},
     {"base at the front", &LONE, COUNTERS + 28, 4, PERF_RAW_BASE, RULE(BASE_ALONE), COUNTERS + 28,
-     ALONE},
+     0},
     {"second value of a multi timer elsewhere", &LONE, COUNTERS + 160 + 36, 4, 48,
      RULE(MULTI_SECOND), COUNTERS + 160 + 36, ALONE},
 
@@ -1044,6 +1073,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_judge_right_replies_pass),
+        cmocka_unit_test(test_judge_bounds_of_definitions_pass),
         cmocka_unit_test(test_judge_one_change_breaks_one_rule),
         cmocka_unit_test(test_judge_size_of_a_type_of_variable_length),
         cmocka_unit_test(test_judge_wrong_object_count_found),
