@@ -115,8 +115,10 @@ static void take_scenario_end(prfdata_check_report *r, const prfdata_worker_mess
     prfdata_progress_end(&r->progress, GetTickCount64(), &line);
     write_progress(&line);
     r->calls += message->calls;
-    prfdata_coverage_end(&r->coverage, message->scenario, message->saw, message->seen,
-                         message->late_ms);
+    prfdata_coverage_note_part(&r->coverage, message->scenario, message->part);
+    if (message->part != PRFDATA_COVERAGE_LEFT_OUT)
+        prfdata_coverage_end(&r->coverage, message->scenario, message->saw, message->seen,
+                             message->late_ms);
     if (!r->options->verbose)
         return;
     prfdata_output_format(&r->output, "%s", prfdata_scenarios_name(message->scenario));
@@ -124,7 +126,9 @@ static void take_scenario_end(prfdata_check_report *r, const prfdata_worker_mess
         prfdata_output_format(&r->output, " \"%ls\"", query);
     prfdata_output_format(&r->output, ": %llu calls%s%s%s\r\n", (unsigned long long)message->calls,
                           message->text[0] ? ", " : "", message->text,
-                          message->saw == 0 ? ", not judged: no objects" : "");
+                          message->part == PRFDATA_COVERAGE_LEFT_OUT ? ", left out"
+                          : message->saw == 0                        ? ", not judged: no objects"
+                                                                     : "");
 }
 
 static bool is_time_rule(prfdata_rule rule)
@@ -196,19 +200,43 @@ static void put_total(prfdata_check_report *r, uint64_t total, const char *noun,
                           total == 1 ? "" : "s", end);
 }
 
+typedef bool covered_so(const prfdata_coverage *coverage, uint32_t scenario);
+
+static bool is_less(const prfdata_coverage *coverage, uint32_t scenario)
+{
+    return prfdata_coverage_part_of(coverage, scenario) == PRFDATA_COVERAGE_LESS;
+}
+
+static bool is_left_out(const prfdata_coverage *coverage, uint32_t scenario)
+{
+    return prfdata_coverage_part_of(coverage, scenario) == PRFDATA_COVERAGE_LEFT_OUT;
+}
+
 /* "not judged, no objects came: first, early, samples": scenarios of one name stand together. */
-static void put_blind_names(prfdata_check_report *r)
+static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
 {
     const char *last = "";
 
     for (uint32_t i = 0; i < prfdata_scenarios_count(); i++) {
         const char *name = prfdata_scenarios_name(i);
 
-        if (!prfdata_coverage_is_blind(&r->coverage, i) || strcmp(name, last) == 0)
+        if (!is_one(&r->coverage, i) || strcmp(name, last) == 0)
             continue;
         prfdata_output_format(&r->output, "%s %s", last[0] ? "," : "", name);
         last = name;
     }
+}
+
+/* What large replies or slow calls left no time for. */
+static void put_part(prfdata_check_report *r, prfdata_coverage_part part, const char *what,
+                     covered_so *is_one)
+{
+    if (prfdata_coverage_count_part(&r->coverage, part) == 0)
+        return;
+    prfdata_output_format(&r->output, "%s, it takes too long%s:", what,
+                          r->options->quick ? " for -quick" : "");
+    put_covered_names(r, is_one);
+    prfdata_output_format(&r->output, "\r\n");
 }
 
 static void put_not_judged(prfdata_check_report *r)
@@ -220,7 +248,7 @@ static void put_not_judged(prfdata_check_report *r)
         prfdata_output_format(&r->output, " all scenarios; -wait n waits longer than %u seconds",
                               (unsigned)r->options->wait);
     else
-        put_blind_names(r);
+        put_covered_names(r, prfdata_coverage_is_blind);
     prfdata_output_format(&r->output, "\r\n");
 }
 
@@ -239,6 +267,8 @@ void prfdata_check_report_end(prfdata_check_report *r)
     }
     if (row.not_judged > 0)
         put_not_judged(r);
+    put_part(r, PRFDATA_COVERAGE_LESS, "done less often", is_less);
+    put_part(r, PRFDATA_COVERAGE_LEFT_OUT, "left out", is_left_out);
     prfdata_output_format(&r->output, "prfcheck: ");
     put_total(r, row.totals[PRFDATA_RULE_SEVERITY_ERROR], "error", ',');
     put_total(r, row.totals[PRFDATA_RULE_SEVERITY_WARNING], "warning", ',');
@@ -272,6 +302,7 @@ void prfdata_check_report_sum(const prfdata_check_report *r, prfdata_survey_row 
 {
     prfdata_survey_count(row, r->findings);
     row->not_judged = prfdata_coverage_count_blind(&r->coverage);
+    row->left_out = prfdata_coverage_count_part(&r->coverage, PRFDATA_COVERAGE_LEFT_OUT);
     row->verdict = find_verdict(r, row);
     row->calls = r->calls;
     row->slowest_us = r->slowest_us;

@@ -24,6 +24,26 @@ void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_
     coverage->late_ms = late_ms;
 }
 
+void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
+                                prfdata_coverage_part part)
+{
+    coverage->scenarios[scenario % PRFDATA_COVERAGE_MOST].part = part;
+}
+
+prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario)
+{
+    return coverage->scenarios[scenario % PRFDATA_COVERAGE_MOST].part;
+}
+
+uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < PRFDATA_COVERAGE_MOST; i++)
+        count += coverage->scenarios[i].part == part;
+    return count;
+}
+
 bool prfdata_coverage_is_blind(const prfdata_coverage *coverage, uint32_t scenario)
 {
     const prfdata_coverage_scenario *s = &coverage->scenarios[scenario % PRFDATA_COVERAGE_MOST];

@@ -13,11 +13,19 @@
 
 #define PRFDATA_COVERAGE_MOST 64u /* scenarios */
 
+/* How much of what a scenario does was done. */
+typedef enum prfdata_coverage_part {
+    PRFDATA_COVERAGE_WHOLE,
+    PRFDATA_COVERAGE_LESS,    /* it repeated less than it would: replies are large, calls slow */
+    PRFDATA_COVERAGE_LEFT_OUT /* nothing */
+} prfdata_coverage_part;
+
 /* Extents are numbers that grow with objects, counters and instances; 0: no object. */
 typedef struct prfdata_coverage_scenario {
     bool is_done;
     uint32_t before; /* extent of all that had come when it began */
     uint32_t saw;    /* extent of what it began with */
+    prfdata_coverage_part part;
 } prfdata_coverage_scenario;
 
 /* All zeros: nothing ran. */
@@ -31,6 +39,14 @@ typedef struct prfdata_coverage {
 void prfdata_coverage_begin(prfdata_coverage *coverage, uint32_t scenario);
 void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_t saw,
                           uint32_t seen, uint32_t late_ms);
+
+/* A scenario, instead of its end, was left out; or it ended so. The last time counts. */
+void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
+                                prfdata_coverage_part part);
+
+/* How much of a scenario was done; and of how many scenarios so much. */
+prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario);
+uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part);
 
 /* Whether the scenario ran, and never saw an object. */
 bool prfdata_coverage_is_blind(const prfdata_coverage *coverage, uint32_t scenario);

@@ -173,16 +173,16 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_row *r
     put_json_text(output, "Service", row->service);
     prfdata_output_put_string(output, ",");
     put_json_text(output, "Library", row->library);
-    prfdata_output_format(output,
-                          ",\"Verdict\":\"%s\",\"Errors\":%" PRIu64 ",\"Warnings\":%" PRIu64
-                          ",\"Notes\":%" PRIu64 ",\"NotJudged\":%u,\"Collects\":%" PRIu64
-                          ",\"SlowestMilliseconds\":%u.%03u,\"Seconds\":%u.%03u,\"Findings\":[",
-                          verdicts[row->verdict], row->totals[PRFDATA_RULE_SEVERITY_ERROR],
-                          row->totals[PRFDATA_RULE_SEVERITY_WARNING],
-                          row->totals[PRFDATA_RULE_SEVERITY_NOTE], (unsigned)row->not_judged,
-                          row->calls, (unsigned)(row->slowest_us / 1000),
-                          (unsigned)(row->slowest_us % 1000), (unsigned)(row->took_ms / 1000),
-                          (unsigned)(row->took_ms % 1000));
+    prfdata_output_format(
+        output,
+        ",\"Verdict\":\"%s\",\"Errors\":%" PRIu64 ",\"Warnings\":%" PRIu64 ",\"Notes\":%" PRIu64
+        ",\"NotJudged\":%u,\"LeftOut\":%u,\"Collects\":%" PRIu64
+        ",\"SlowestMilliseconds\":%u.%03u,\"Seconds\":%u.%03u,\"Findings\":[",
+        verdicts[row->verdict], row->totals[PRFDATA_RULE_SEVERITY_ERROR],
+        row->totals[PRFDATA_RULE_SEVERITY_WARNING], row->totals[PRFDATA_RULE_SEVERITY_NOTE],
+        (unsigned)row->not_judged, (unsigned)row->left_out, row->calls,
+        (unsigned)(row->slowest_us / 1000), (unsigned)(row->slowest_us % 1000),
+        (unsigned)(row->took_ms / 1000), (unsigned)(row->took_ms % 1000));
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
         if (findings[i].total == 0)
             continue;

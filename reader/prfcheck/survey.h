@@ -39,6 +39,7 @@ typedef struct prfdata_survey_row {
     prfdata_rule worst;  /* the gravest, of these the first of rules.h; PRFDATA_RULE_COUNT: none */
     uint64_t totals[3];  /* by severity */
     uint32_t not_judged; /* scenarios that never saw an object */
+    uint32_t left_out;   /* scenarios for which there was no time */
     uint64_t calls;
     uint32_t slowest_us;
     uint32_t took_ms; /* the whole check */

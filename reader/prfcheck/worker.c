@@ -19,6 +19,10 @@
 
 #define MOST_WAIT_SECONDS 86400u /* for objects */
 
+/* The processor's time where replies are large: with what is waited for, 5 and 60 seconds. */
+#define QUICK_LARGE_MS   3500u
+#define PATIENT_LARGE_MS 45000u
+
 /* One worker per process; the handler of faults has no context of its own. */
 static struct {
     HANDLE pipe;
@@ -183,13 +187,17 @@ static void run_scenario(uint32_t index)
 {
     const uint64_t before = state.check.thread.thread.calls + state.check.calls;
     prfdata_worker_message message;
+    bool is_done;
 
     InterlockedExchange(&state.scenario, (LONG)index);
     message = make_worker_message(PRFDATA_WORKER_BEGIN);
     send_worker_message(&message);
-    prfdata_scenarios_run(index, &state.check);
+    is_done = prfdata_scenarios_run(index, &state.check);
     send_sums();
     message = make_worker_message(PRFDATA_WORKER_END);
+    message.part = !is_done                ? PRFDATA_COVERAGE_LEFT_OUT
+                   : state.check.does_less ? PRFDATA_COVERAGE_LESS
+                                           : PRFDATA_COVERAGE_WHOLE;
     message.calls = state.check.thread.thread.calls + state.check.calls - before;
     message.saw = state.check.saw;
     message.seen = prfdata_reply_objects_extent(&state.check.seen);
@@ -202,6 +210,10 @@ static void run_all_scenarios(const prfdata_check_options *options)
 {
     prfdata_worker_message message;
 
+    for (uint32_t i = options->from; i < prfdata_scenarios_count(); i++) {
+        if (prfdata_worker_wants(options, i))
+            state.check.allowance.shares_left += prfdata_scenarios_shares(i);
+    }
     for (uint32_t i = options->from; i < prfdata_scenarios_count(); i++) {
         if (!state.check.is_hopeless && prfdata_worker_wants(options, i))
             run_scenario(i);
@@ -240,6 +252,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     check->strict.caller.filter = handle_worker_fault;
     check->history.gone = &check->gone;
     check->quick = options->quick;
+    check->allowance.total_ms = options->quick ? QUICK_LARGE_MS : PATIENT_LARGE_MS;
     check->seconds = options->seconds != 0 ? options->seconds : 2;
     check->pipe = state.pipe;
     check->silence_ms = options->silence * 1000ull;

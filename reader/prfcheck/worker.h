@@ -9,6 +9,7 @@
 
 #include "prfcheck/check_options.h"
 #include "judge/findings.h"
+#include "prfcheck/coverage.h"
 #include "source/registration.h"
 
 typedef enum prfdata_worker_kind {
@@ -34,6 +35,7 @@ typedef struct prfdata_worker_message {
     uint32_t saw;        /* of an END: the extent of the objects that the scenario began with, */
     uint32_t seen;       /* of all that came so far, */
     uint32_t late_ms;    /* and how long after Open the last of them came */
+    prfdata_coverage_part part; /* of what it does that was done */
     char text[200];
     char query[80]; /* what was asked, in quotes, with the capacity */
 } prfdata_worker_message;

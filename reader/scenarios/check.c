@@ -17,6 +17,8 @@
 #define QUICK_MS   10000u
 #define PATIENT_MS 60000u
 
+#define LARGE_BYTES 65536u /* replies of which the processor's time counts */
+
 /* Once no buffer was large enough, larger ones than this are not tried: that would take minutes. */
 #define DOUBTED_CAPACITY (1024u * 1024)
 
@@ -247,14 +249,19 @@ static void wait_for_objects(prfdata_check *check)
         check->expected = extent;
 }
 
+/* Each scenario asks anew, but for large replies: whoever finds a difference asks once more. */
+static bool is_global_known(const prfdata_check *check)
+{
+    return check->is_asked &&
+           (check->is_ready || (prfdata_check_is_large(check) && !may_more_come(check)));
+}
+
 bool prfdata_check_make_ready(prfdata_check *check)
 {
-    const bool was_open = check->is_open;
-
     prfdata_check_open(check);
     if (!check->is_open)
         return false;
-    if (!was_open || !check->is_ready) {
+    if (!is_global_known(check)) {
         prfdata_check_ask_global(check);
         wait_for_objects(check);
     }
@@ -270,9 +277,57 @@ void prfdata_check_look(prfdata_check *check)
         (void)prfdata_check_make_ready(check);
 }
 
-bool prfdata_check_has_time(const prfdata_check *check)
+/* What all threads of this process took of the processors. */
+static uint64_t get_processor_ms(void)
 {
-    return GetTickCount64() - check->begun_ms < (check->quick ? QUICK_MS : PATIENT_MS);
+    FILETIME begun;
+    FILETIME ended;
+    FILETIME of_system;
+    FILETIME of_user;
+    ULARGE_INTEGER system;
+    ULARGE_INTEGER user;
+
+    if (!GetProcessTimes(GetCurrentProcess(), &begun, &ended, &of_system, &of_user))
+        return 0;
+    system.LowPart = of_system.dwLowDateTime;
+    system.HighPart = of_system.dwHighDateTime;
+    user.LowPart = of_user.dwLowDateTime;
+    user.HighPart = of_user.dwHighDateTime;
+    return (system.QuadPart + user.QuadPart) / 10000;
+}
+
+bool prfdata_check_is_large(const prfdata_check *check)
+{
+    return check->needed > LARGE_BYTES;
+}
+
+bool prfdata_check_begin_share(prfdata_check *check, uint32_t shares)
+{
+    const uint64_t now_ms = get_processor_ms();
+
+    prfdata_allowance_begin(&check->allowance, shares, now_ms);
+    return !prfdata_check_is_large(check) || !prfdata_allowance_is_spent(&check->allowance, now_ms);
+}
+
+bool prfdata_check_has_time(prfdata_check *check)
+{
+    const uint64_t most_ms = check->quick ? QUICK_MS : PATIENT_MS;
+    const uint64_t taken_ms = GetTickCount64() - check->begun_ms;
+    const bool has_time =
+        taken_ms < most_ms && prfdata_check_limit_time(check, most_ms - taken_ms) > 0;
+
+    check->does_less = check->does_less || !has_time;
+    return has_time;
+}
+
+uint64_t prfdata_check_limit_time(const prfdata_check *check, uint64_t most_ms)
+{
+    uint64_t left_ms;
+
+    if (!prfdata_check_is_large(check))
+        return most_ms;
+    left_ms = prfdata_allowance_left_ms(&check->allowance, get_processor_ms());
+    return left_ms < most_ms ? left_ms : most_ms;
 }
 
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread)

@@ -6,6 +6,7 @@
 #ifndef PRFDATA_READER_CHECK_H
 #define PRFDATA_READER_CHECK_H
 
+#include "scenarios/allowance.h"
 #include "scenarios/history.h"
 #include "scenarios/strict.h"
 #include "judge/reply_objects.h"
@@ -39,6 +40,8 @@ typedef struct prfdata_check {
     uint32_t index;               /* of the scenario that runs */
     const char *name;             /* of the scenario that runs */
     uint64_t begun_ms;            /* GetTickCount64 when it began */
+    prfdata_allowance allowance;  /* of the processor's time, where replies are large */
+    bool does_less;               /* the scenario that runs left out some of what it repeats */
     bool is_cut;   /* it found that instances are left out: that is not looked for again */
     char did[160]; /* what it did, if that is not obvious */
 } prfdata_check;
@@ -94,7 +97,16 @@ void prfdata_check_look(prfdata_check *check);
 /* Count what another thread called, which has left. */
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);
 
-/* Whether the scenario that runs may go on to repeat itself. */
-bool prfdata_check_has_time(const prfdata_check *check);
+/* Whether replies are so large that the processor's time for them counts. */
+bool prfdata_check_is_large(const prfdata_check *check);
+
+/* Whether the scenario that runs may go on to repeat itself; if not, it does less than others. */
+bool prfdata_check_has_time(prfdata_check *check);
+
+/* So long may the scenario repeat something: `most_ms`, or less where replies are large. */
+uint64_t prfdata_check_limit_time(const prfdata_check *check, uint64_t most_ms);
+
+/* Begin the scenario's share of the time. Returns false if there is none: it is left out. */
+bool prfdata_check_begin_share(prfdata_check *check, uint32_t shares);
 
 #endif

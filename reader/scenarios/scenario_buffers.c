@@ -100,12 +100,19 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
 
 #define NEAR_BYTES 24u /* on both sides of a border */
 
-/* The size to try after `size`: the next one near the end of an object, else `stride` more. */
-static uint32_t next_swept_size(const prfdata_check *check, uint32_t size, uint32_t stride)
+/*
+ * The size to try after `size`: the next one near the end of an object, else `stride` more. Of a
+ * large reply fewer are tried that have room for it: those take the time.
+ */
+static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {
     const size_t ends = check->quick && check->global.count > 4 ? 4 : check->global.count;
     uint32_t next = size + (size < 3 * NEAR_BYTES ? 1 : stride);
 
+    if (prfdata_check_is_large(check) && size >= check->needed)
+        return size + 8;
+    if (!prfdata_check_has_time(check))
+        return size < check->needed ? check->needed : UINT32_MAX;
     for (size_t i = 0; i <= ends; i++) {
         const uint32_t end = i < ends ? check->global.ends[i] : check->needed;
         const uint32_t first = end > NEAR_BYTES ? end - NEAR_BYTES : 0;
@@ -134,13 +141,13 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
         stride = last / 4096 + 1;
     if (stride > 1)
         stride |= 1; /* odd, to come by all alignments */
-    for (; size <= last && prfdata_check_has_time(check); tried++) {
+    for (; size <= last; tried++) {
         take_with_capacity(check, query, size, PRFDATA_PLACE_PATTERNS, 0);
         size = next_swept_size(check, size, stride);
     }
-    if (size <= last)
-        (void)snprintf(check->did, sizeof check->did, "stopped at size %u of %u: it takes too long",
-                       (unsigned)size, (unsigned)last);
+    if (check->does_less)
+        (void)snprintf(check->did, sizeof check->did, "%u sizes from 0 to %u: it takes too long",
+                       (unsigned)tried, (unsigned)last);
     else if (stride == 1)
         (void)snprintf(check->did, sizeof check->did, "every size from 0 to %u", (unsigned)last);
     else
@@ -177,20 +184,16 @@ static void run_page_before(prfdata_check *check, const wchar_t *query)
     run_pages(check, PRFDATA_PLACE_PAGE_BEFORE, query);
 }
 
-/* Whether a large reply must be looked at less often than a small one. */
-static bool is_hurried(prfdata_check *check)
-{
-    if (!check->quick || check->needed <= SWEPT_WHOLLY)
-        return false;
-    (void)snprintf(check->did, sizeof check->did, "1, 2 and 4 bytes beside, of a large reply");
-    return true;
-}
-
 /* The same query, away from 8-byte alignment: exactly enough, plenty, too little. */
 static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
-    for (uint32_t shift = 1; shift < 8 && prfdata_check_make_ready(check);
-         shift += is_hurried(check) ? shift : 1) {
+    static const uint32_t shifts[] = {4, 1, 2, 3, 5, 6, 7};
+    uint32_t tried = 0;
+
+    for (; tried < sizeof shifts / sizeof shifts[0] &&
+           (tried == 0 || prfdata_check_has_time(check)) && prfdata_check_make_ready(check);
+         tried++) {
+        const uint32_t shift = shifts[tried];
         prfdata_strict_result result;
         prfdata_reply_objects set;
         const uint32_t plenty = check->needed + 4096;
@@ -216,6 +219,8 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
         take_with_capacity(check, query, check->needed + shift, PRFDATA_PLACE_PAGE_AFTER, 0);
         take_with_capacity(check, query, check->needed, PRFDATA_PLACE_PAGE_BEFORE, shift);
     }
+    (void)snprintf(check->did, sizeof check->did, "%u places beside a multiple of 8",
+                   (unsigned)tried);
 }
 
 /* ---- What was in the buffer before ---- */
@@ -318,7 +323,8 @@ static void run_index_room(prfdata_check *check, const wchar_t *query)
     if (!prfdata_check_make_ready(check))
         return;
     titles = check->global;
-    for (size_t i = 0; i < titles.count && i < ROOM_OBJECTS; i++) {
+    for (size_t i = 0;
+         i < titles.count && i < ROOM_OBJECTS && (i == 0 || prfdata_check_has_time(check)); i++) {
         uint32_t needed = 0;
 
         (void)swprintf(text, 16, L"%u", (unsigned)titles.items[i]);

@@ -89,7 +89,9 @@ static void collect_in_short_thread(prfdata_check *check)
 static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdata_check *check),
                                        uint32_t most, uint32_t *tried)
 {
-    prfdata_growth_pace pace = {(check->quick ? QUICK_MS : PATIENT_MS) / THIRDS, most, 0, 0};
+    const uint64_t most_ms =
+        prfdata_check_limit_time(check, check->quick ? QUICK_MS : PATIENT_MS) / THIRDS;
+    prfdata_growth_pace pace = {most_ms, most, 0, 0};
     uint64_t begun_ms;
 
     do {
@@ -142,6 +144,7 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
     prfdata_growth_usage at[THIRDS];
     uint32_t repeated;
 
+    check->does_less = count < (prfdata_check_is_large(check) ? most : LEAST_STEPS);
     if (count < LEAST_STEPS) {
         (void)snprintf(check->did, sizeof check->did, "not repeated: once takes %u ms",
                        (unsigned)((GetTickCount64() - begun_ms) / tried));

@@ -156,9 +156,11 @@ static void run_indexes(prfdata_check *check, const wchar_t *query)
     if (!text || !prfdata_check_make_ready(check))
         goto free_text;
     titles = check->global;
-    for (size_t i = 0; i < titles.count && prfdata_check_has_time(check); i++)
+    for (size_t i = 0; i < titles.count && (i == 0 || prfdata_check_has_time(check)); i++)
         run_single_index(check, titles.items[i]);
-    for (int form = 0; form < LIST_COUNT && check->global.count > 0; form++) {
+    for (int form = LIST_COUNT - 1; form >= 0 && check->global.count > 0 &&
+                                    (form == LIST_COUNT - 1 || prfdata_check_has_time(check));
+         form--) { /* the last one asks most of a provider */
         write_title_list(check, form, text, capacity);
         run_title_list(check, text);
     }

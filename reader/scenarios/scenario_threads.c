@@ -8,7 +8,8 @@
 #include <wchar.h>
 
 #define THREADS     8u
-#define LEAST_CALLS 20u /* of each thread, unless they take too long */
+#define LEAST_CALLS 20u /* of each thread, unless they take too long; */
+#define LARGE_CALLS 2u  /* of large replies */
 #define QUICK_MS    1000u
 #define PATIENT_MS  10000u
 
@@ -16,6 +17,7 @@ typedef struct calling_thread {
     prfdata_check *check;
     volatile LONG *go_on; /* until it is 0 */
     bool opens;           /* Opens and Closes meanwhile */
+    bool is_brief;        /* calls twice */
     prfdata_strict_thread thread;
     uint32_t index;                      /* that it asks for now and then; 0: never */
     uint32_t missing;                    /* object in an answer that should have it; 0: none */
@@ -55,6 +57,7 @@ static void call_beside_others(calling_thread *w, prfdata_history *history, uint
 static DWORD WINAPI run_calling_thread(void *argument)
 {
     calling_thread *w = argument;
+    const uint32_t least = w->is_brief ? LARGE_CALLS : LEAST_CALLS;
     const uint64_t begun_ms = GetTickCount64();
     prfdata_history history;
 
@@ -63,9 +66,9 @@ static DWORD WINAPI run_calling_thread(void *argument)
     history.is_beside_others = true;
     if (prfdata_strict_join(&w->check->strict, &w->thread) != ERROR_SUCCESS)
         return 0;
-    for (uint32_t i = 0; InterlockedCompareExchange(w->go_on, 0, 0) ||
-                         (i < LEAST_CALLS &&
-                          GetTickCount64() - begun_ms < (w->check->quick ? QUICK_MS : PATIENT_MS));
+    for (uint32_t i = 0;
+         InterlockedCompareExchange(w->go_on, 0, 0) ||
+         (i < least && GetTickCount64() - begun_ms < (w->check->quick ? QUICK_MS : PATIENT_MS));
          i++)
         call_beside_others(w, &history, i % 4 == 3 ? w->index : 0);
     prfdata_strict_leave(&w->thread);
@@ -84,6 +87,7 @@ static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_
         callers[i].check = check;
         callers[i].go_on = go_on;
         callers[i].opens = i == THREADS - 1;
+        callers[i].is_brief = check->does_less;
         callers[i].global = global;
         if (global->count > 0)
             callers[i].index = global->items[i % global->count];
@@ -134,8 +138,10 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
     calling_thread *callers = calloc(THREADS, sizeof *callers);
 
     (void)query;
-    if (callers && prfdata_check_make_ready(check))
+    if (callers && prfdata_check_make_ready(check)) {
+        check->does_less = check->quick && prfdata_check_is_large(check);
         call_by_threads(check, callers);
+    }
     free(callers);
 }
 

@@ -37,8 +37,14 @@ size_t prfdata_scenarios_count(void);
 const char *prfdata_scenarios_name(size_t index);
 const wchar_t *prfdata_scenarios_query(size_t index);
 
-/* Run one; what is found goes to the sink of check->strict. */
-void prfdata_scenarios_run(size_t index, prfdata_check *check);
+/* What it may take of the time for large replies (allowance.h). */
+uint32_t prfdata_scenarios_shares(size_t index);
+
+/*
+ * Run one; what is found goes to the sink of check->strict.
+ * Returns false if it was left out: the time for large replies is over.
+ */
+bool prfdata_scenarios_run(size_t index, prfdata_check *check);
 
 /* Close and unload. */
 void prfdata_scenarios_finish(prfdata_check *check);

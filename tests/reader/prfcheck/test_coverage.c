@@ -81,6 +81,27 @@ static void test_coverage_what_ended_its_process_is_neither(void **state)
     assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
 }
 
+/* Left out is not blind: it judged nothing, and there was something. */
+static void test_coverage_counts_parts_apart(void **state)
+{
+    (void)state;
+    memset(&coverage, 0, sizeof coverage);
+    run_covered(0, 7, 7, 0);
+    prfdata_coverage_note_part(&coverage, 0, PRFDATA_COVERAGE_LESS);
+    run_covered(1, 7, 7, 0);
+    prfdata_coverage_begin(&coverage, 2);
+    prfdata_coverage_note_part(&coverage, 2, PRFDATA_COVERAGE_LEFT_OUT);
+    assert_int_equal(prfdata_coverage_part_of(&coverage, 0), PRFDATA_COVERAGE_LESS);
+    assert_int_equal(prfdata_coverage_part_of(&coverage, 1), PRFDATA_COVERAGE_WHOLE);
+    assert_int_equal(prfdata_coverage_count_part(&coverage, PRFDATA_COVERAGE_LESS), 1);
+    assert_int_equal(prfdata_coverage_count_part(&coverage, PRFDATA_COVERAGE_LEFT_OUT), 1);
+    assert_int_equal(prfdata_coverage_count_blind(&coverage), 0);
+    assert_int_equal(prfdata_coverage_count_done(&coverage), 2);
+    expect_again("000");
+    prfdata_coverage_note_part(&coverage, 2, PRFDATA_COVERAGE_WHOLE); /* it ran later */
+    assert_int_equal(prfdata_coverage_count_part(&coverage, PRFDATA_COVERAGE_LEFT_OUT), 0);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -88,6 +109,7 @@ int main(void)
         cmocka_unit_test(test_coverage_what_began_before_objects_runs_again),
         cmocka_unit_test(test_coverage_what_began_after_objects_went_does_not),
         cmocka_unit_test(test_coverage_what_ended_its_process_is_neither),
+        cmocka_unit_test(test_coverage_counts_parts_apart),
     };
 
     return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);

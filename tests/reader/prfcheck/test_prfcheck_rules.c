@@ -225,6 +225,26 @@ static void test_prfcheck_rules_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
+/* In each scenario a small reply to Global is asked for anew; a large one if it may have changed.
+ */
+static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
+{
+    char arguments[1024];
+
+    (void)state;
+    SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", "1");
+    snprintf(arguments, sizeof arguments,
+             "-dll \"%sprfdata-crowd.dll\" -open CrowdOpen -collect CrowdCollect -close CrowdClose "
+             "-first 7740000 -last 7740006 -quick -v -only no-room",
+             program_run_folder());
+    SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", "100");
+    PROGRAM_RUN_EXPECT("prfcheck", arguments, 0, "no-room \"nonsense\": 4 calls\r\n", CLEAN);
+    SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", "20000");
+    PROGRAM_RUN_EXPECT("prfcheck", arguments, 0, "no-room \"nonsense\": 3 calls\r\n", CLEAN);
+    SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", NULL);
+    SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
+}
+
 /* Two have the same titles; that of one that is switched off, or a next one, does not matter. */
 static void test_prfcheck_rules_titles_are_of_one_service(void **state)
 {
@@ -273,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_prfcheck_rules_wrong_size_is_not_enough),
         cmocka_unit_test(test_prfcheck_rules_of_metadata_are_for_who_gets_it),
         cmocka_unit_test(test_prfcheck_rules_of_a_registration),
+        cmocka_unit_test(test_prfcheck_rules_large_replies_are_asked_for_once),
         cmocka_unit_test(test_prfcheck_rules_titles_are_of_one_service),
     };
 

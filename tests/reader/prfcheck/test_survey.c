@@ -159,13 +159,14 @@ static void test_survey_json_is_a_line_with_all_findings(void **state)
     row = make_row("My Service", PRFDATA_SURVEY_ERRORS);
     row.calls = 12;
     row.not_judged = 4;
+    row.left_out = 5;
     row.slowest_us = 1005;
     row.took_ms = 61007;
     prfdata_survey_put_json(&output, &row, findings);
     expect_put(
         &output,
         "{\"Service\":\"My Service\",\"Library\":\"C:\\\\My Service.dll\",\"Verdict\":\"errors\","
-        "\"Errors\":3,\"Warnings\":1,\"Notes\":0,\"NotJudged\":4,\"Collects\":12,"
+        "\"Errors\":3,\"Warnings\":1,\"Notes\":0,\"NotJudged\":4,\"LeftOut\":5,\"Collects\":12,"
         "\"SlowestMilliseconds\":1.005,\"Seconds\":61.007,\"Findings\":["
         "{\"Rule\":\"library-path\",\"Severity\":\"warning\",\"Event\":null,\"Count\":1,"
         "\"Scenario\":\"first\",\"Text\":\"a path\","
