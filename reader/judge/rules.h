@@ -67,6 +67,11 @@ typedef enum prfdata_rule_severity {
       "A reader's thread may have as little as 64 KB of stack.")                                   \
     X(THREADS_UNANSWERED, "threads-unanswered", ERROR, 0,                                          \
       "Collects that run at once must each give all that is asked for.")                           \
+    X(THREAD_BOUND, "thread-bound", ERROR, 0,                                                      \
+      "Open, Collect and Close must work in any thread, also when others have ended.")             \
+    X(ANSWERS_END, "answers-end", ERROR, 0, "What was answered once must be answered always.")     \
+    X(COLLECT_SLOWER, "collect-slower", WARNING, 0,                                                \
+      "Collect must not take longer the more often it was called.")                                \
     /* What Collect does with its arguments and buffer */                                          \
     X(COLLECT_STATUS, "collect-status", ERROR, 1014,                                               \
       "Collect must return ERROR_SUCCESS or ERROR_MORE_DATA.")                                     \
@@ -77,6 +82,8 @@ typedef enum prfdata_rule_severity {
       "The returned pointer must be the given one plus the returned bytes.")                       \
     X(WRITE_BEFORE, "write-before", ERROR, 1002, "No byte before the buffer may change.")          \
     X(WRITE_AFTER, "write-after", ERROR, 1002, "No byte after the buffer may change.")             \
+    X(WRITE_LATE, "write-late", ERROR, 0,                                                          \
+      "Nothing may be written to a buffer after Collect has returned.")                            \
     X(READ_OUTSIDE, "read-outside", ERROR, 1010, "No byte outside of the buffer may be read.")     \
     X(QUERY_OVERREAD, "query-overread", ERROR, 1010, "The query ends at its NUL.")                 \
     X(QUERY_WRITTEN, "query-written", ERROR, 0, "The query belongs to the caller.")                \

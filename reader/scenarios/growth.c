@@ -10,6 +10,8 @@
 #define LEAST_MEMORY_BYTES  (64u * 1024)
 #define LEAST_ADDRESS_BYTES (128u * 1024)
 
+#define LEAST_SLOWER_US 100u
+
 /* So many steps are tried, unless one takes so long that more of them would be felt. */
 #define MOST_TRIED   5u
 #define LONG_STEP_MS 400u
@@ -72,6 +74,16 @@ void prfdata_growth_judge(const prfdata_growth_usage *at, uint32_t steps, const 
         if (kind == PRFDATA_GROWTH_HEAPS)
             return; /* the memory that follows is theirs */
     }
+}
+
+bool prfdata_growth_is_slower(const uint64_t *took_us)
+{
+    for (int i = 1; i < PRFDATA_GROWTH_MOMENTS; i++) {
+        if (took_us[i] < took_us[i - 1] + took_us[i - 1] / 4 ||
+            took_us[i] < took_us[i - 1] + LEAST_SLOWER_US)
+            return false;
+    }
+    return true;
 }
 
 bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms)

@@ -40,6 +40,12 @@ typedef struct prfdata_growth_pace {
     uint64_t shortest_ms; /* of those that were tried */
 } prfdata_growth_pace;
 
+/*
+ * Whether a step took longer in each third than in the one before, by a quarter and by what no
+ * clock gets wrong.
+ */
+bool prfdata_growth_is_slower(const uint64_t *took_us);
+
 /* One more step took so long. Returns whether another one should be tried. */
 bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms);
 

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <wchar.h>
 
-#define SWEPT_WHOLLY 65536u /* replies up to here are asked for with every capacity */
-#define CUT_ROUNDS   32     /* instances that come and go look cut for a few of them */
-#define FILL_ROUNDS  20     /* until replies of one size come */
+#define SWEPT_WHOLLY     65536u /* replies up to here are asked for with every capacity */
+#define CUT_ROUNDS       32     /* instances that come and go look cut for a few of them */
+#define FILL_ROUNDS      20     /* until replies of one size come */
+#define LARGE_ROOM_BYTES (16u * 1024 * 1024)
 
 /* ---- Sizes ---- */
 
@@ -335,6 +336,17 @@ static void run_index_room(prfdata_check *check, const wchar_t *query)
     check->thread.thread.query = NULL;
 }
 
+/* ---- Much more than enough ---- */
+
+/* Readers double their buffer, and keep it. */
+static void run_large_room(prfdata_check *check, const wchar_t *query)
+{
+    if (!prfdata_check_make_ready(check))
+        return;
+    take_with_capacity(check, query, LARGE_ROOM_BYTES, PRFDATA_PLACE_PATTERNS, 0);
+    take_with_capacity(check, query, LARGE_ROOM_BYTES, PRFDATA_PLACE_PAGE_AFTER, 0);
+}
+
 /* ---- No buffer at all ---- */
 
 /* What asks for nothing of this provider needs no room. */
@@ -362,6 +374,7 @@ static const prfdata_scenario buffers_list[] = {
     {"fills", run_fills, L"Global"},
     {"fills", run_fills, L"MetadataGlobal"},
     {"index-room", run_index_room, NULL},
+    {"large-room", run_large_room, L"Global"},
     {"no-room", run_no_room, L"2"},
     {"no-room", run_no_room, L"nonsense"},
     {"no-room", run_no_room, L"Foreign"},

@@ -17,6 +17,8 @@
 #define ENDS_LATER_MS  3000u
 #define MODULE_GOES_MS 3000u /* after FreeLibrary */
 
+#define ANSWER_MS 100u /* between two looks at what is missing */
+
 #define PATH_CHARS 1024u
 
 /* Not judged: other scenarios do that, and of large replies it takes longer than the Collect. */
@@ -102,10 +104,32 @@ static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdat
     return prfdata_growth_pace_steps(&pace);
 }
 
-static void repeat_step(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count)
+static uint64_t counter_us(void)
 {
-    for (uint32_t i = 0; i < count && !check->is_hopeless; i++)
+    LARGE_INTEGER now;
+    LARGE_INTEGER frequency;
+
+    QueryPerformanceCounter(&now);
+    QueryPerformanceFrequency(&frequency);
+    return (uint64_t)((double)now.QuadPart * 1e6 / (double)frequency.QuadPart);
+}
+
+/* Returns how long the shortest one took: others may have been interrupted. */
+static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *check),
+                            uint32_t count)
+{
+    uint64_t shortest_us = UINT64_MAX;
+
+    for (uint32_t i = 0; i < count && !check->is_hopeless; i++) {
+        const uint64_t begun_us = counter_us();
+        uint64_t took_us;
+
         step(check);
+        took_us = counter_us() - begun_us;
+        if (took_us < shortest_us)
+            shortest_us = took_us;
+    }
+    return shortest_us;
 }
 
 /*
@@ -122,7 +146,7 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
     for (doubt = 0; doubt < DOUBTS; doubt++) {
         if (check->is_hopeless || !prfdata_growth_is_doubtful(at, count))
             break;
-        repeat_step(check, step, count);
+        (void)repeat_step(check, step, count);
         at[0] = at[1];
         at[1] = at[2];
         at[2] = prfdata_usage_now();
@@ -135,13 +159,62 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
     return doubt * count;
 }
 
+/* What is searched through by each Collect, and grows, takes longer in each third. */
+static void judge_slower(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count,
+                         uint64_t *took_us)
+{
+    if (!prfdata_growth_is_slower(took_us))
+        return;
+    took_us[0] = took_us[1];
+    took_us[1] = took_us[2];
+    took_us[2] = repeat_step(check, step, count); /* a busy machine does not do that for ever */
+    if (prfdata_growth_is_slower(took_us))
+        prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_COLLECT_SLOWER,
+                             PRFDATA_NO_OFFSET, "it took %u us at least, and %u times before %u us",
+                             (unsigned)took_us[2], (unsigned)count, (unsigned)took_us[1]);
+    prfdata_strict_flush(&check->thread);
+}
+
+#define ANSWER_ROUNDS 5 /* of what comes and goes */
+
+/* After all that, whether what was there is still answered. */
+static void judge_answers(prfdata_check *check, const prfdata_reply_objects *before,
+                          const char *what)
+{
+    const bool was_open = check->is_open;
+    const uint32_t saw = check->saw;
+    uint32_t missing = 0;
+
+    for (int round = 0; round < ANSWER_ROUNDS; round++) {
+        if (round > 0)
+            Sleep(ANSWER_MS);
+        check->is_ready = false;
+        if (!prfdata_check_make_ready(check))
+            return;
+        prfdata_check_ask_global(check);
+        missing = prfdata_reply_objects_first_missing(before, &check->global);
+        if (missing == 0)
+            break;
+    }
+    if (missing != 0) {
+        prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_ANSWERS_END, PRFDATA_NO_OFFSET,
+                             "object %u is missing after many times %s", (unsigned)missing, what);
+        prfdata_strict_flush(&check->thread);
+    }
+    check->saw = saw; /* when the scenario began */
+    if (!was_open)
+        prfdata_check_close(check);
+}
+
 static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {
     const uint64_t begun_ms = GetTickCount64();
     uint32_t tried;
     const uint32_t count = count_affordable_steps(check, step, most, &tried);
+    static prfdata_reply_objects before; /* too much for a stack */
     prfdata_growth_usage at[THIRDS];
+    uint64_t took_us[THIRDS];
     uint32_t repeated;
 
     check->does_less = count < (prfdata_check_is_large(check) ? most : LEAST_STEPS);
@@ -150,13 +223,18 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
                        (unsigned)((GetTickCount64() - begun_ms) / tried));
         return;
     }
+    before = check->global;
     for (size_t third = 0; third < THIRDS; third++) { /* the first is for what is made once */
-        repeat_step(check, step, count);
+        took_us[third] = repeat_step(check, step, count);
         at[third] = prfdata_usage_now();
     }
     repeated = doubt_growth(check, step, count, at);
     prfdata_growth_judge(at, count, what, &check->thread.findings);
     prfdata_strict_flush(&check->thread);
+    if (step == collect_in_all_ways)
+        judge_slower(check, step, count, took_us);
+    if (!check->is_hopeless)
+        judge_answers(check, &before, what);
     (void)snprintf(check->did, sizeof check->did, "%u times",
                    (unsigned)(count * THIRDS + repeated + tried));
 }

@@ -33,25 +33,79 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
     return false;
 }
 
-#define ZERO_ROUNDS 10 /* values that come and go are not 0 in all of them */
+#define ASKED_ROUNDS 10   /* what comes and goes is not wrong in the same way in all of them */
+#define ASKED_MS     120u /* between two: a reply may be kept for a second */
 
-/* Whether all values are 0 when the object is asked for, and not when all are. */
-static bool is_zero_by_index(prfdata_check *check, const wchar_t *query, uint32_t title)
+/* What is wrong with the reply to an index, beside the one to Global before it. */
+typedef enum index_fault {
+    INDEX_RIGHT,
+    INDEX_ZEROS,    /* all values are 0, */
+    INDEX_OLD,      /* or older, */
+    INDEX_COUNTERS, /* it has other counters, */
+    INDEX_INSTANCES /* or lacks instances */
+} index_fault;
+
+static index_fault compare_with_global(prfdata_check *check, const wchar_t *query, uint32_t title)
+{
+    const prfdata_judge_reply *all = prfdata_history_find(&check->history, L"Global");
+    const prfdata_judge_reply *asked = prfdata_history_find(&check->history, query);
+    static prfdata_reply_objects set; /* too much for a stack, beside another one */
+    prfdata_findings findings;
+
+    if (!all || !asked)
+        return INDEX_RIGHT;
+    if (prfdata_judge_asked_zero(all, asked) == title)
+        return INDEX_ZEROS;
+    prfdata_findings_init(&findings);
+    (void)prfdata_judge_change(all, asked, NULL, &findings);
+    if (findings.totals[PRFDATA_RULE_DEFINITIONS_CHANGED] > 0)
+        return INDEX_COUNTERS;
+    if (findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0)
+        return INDEX_OLD;
+    prfdata_reply_objects_read(asked, &set);
+    return prfdata_reply_objects_first_cut(&set, &check->global) == title ? INDEX_INSTANCES
+                                                                          : INDEX_RIGHT;
+}
+
+/* Whether it is wrong in the same way again and again. */
+static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, uint32_t title)
 {
     prfdata_strict_result result;
+    index_fault fault = INDEX_RIGHT;
 
-    for (int round = 0; round < ZERO_ROUNDS; round++) {
-        const prfdata_judge_reply *all;
-        const prfdata_judge_reply *asked;
+    for (int round = 0; round < ASKED_ROUNDS; round++) {
+        index_fault this_fault;
 
+        if (round > 0)
+            Sleep(ASKED_MS);
         prfdata_check_ask_global(check);
         (void)prfdata_check_ask(check, query, &result);
-        all = prfdata_history_find(&check->history, L"Global");
-        asked = prfdata_history_find(&check->history, query);
-        if (!all || !asked || prfdata_judge_asked_zero(all, asked) != title)
-            return false;
+        this_fault = compare_with_global(check, query, title);
+        if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
+            return INDEX_RIGHT;
+        fault = this_fault;
     }
-    return true;
+    return fault;
+}
+
+static void judge_index_fault(prfdata_check *check, const wchar_t *query, uint32_t title)
+{
+    static const struct {
+        prfdata_rule rule;
+        const char *text;
+    } faults[] = {
+        [INDEX_ZEROS] = {PRFDATA_RULE_INDEX_ZERO,
+                         "all values of object %u are 0, and are not in the reply to Global"},
+        [INDEX_OLD] = {PRFDATA_RULE_INDEX_ZERO,
+                       "values of object %u are older than those of Global before"},
+        [INDEX_COUNTERS] = {PRFDATA_RULE_DEFINITIONS_CHANGED,
+                            "object %u has other definitions in the reply to Global"},
+        [INDEX_INSTANCES] = {PRFDATA_RULE_INDEX_UNANSWERED, "not all instances of object %u"},
+    };
+    const index_fault fault = find_index_fault(check, query, title);
+
+    if (fault != INDEX_RIGHT)
+        prfdata_check_find(&check->thread, faults[fault].rule, faults[fault].text, title);
 }
 
 static void run_single_index(prfdata_check *check, uint32_t title)
@@ -69,10 +123,7 @@ static void run_single_index(prfdata_check *check, uint32_t title)
             prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u",
                                title);
     }
-    if (is_zero_by_index(check, query, title))
-        prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_ZERO,
-                           "all values of object %u are 0, and are not in the reply to Global",
-                           title);
+    judge_index_fault(check, query, title);
     for (size_t i = 0; i < set.count; i++) {
         if (!is_related_title(&set, set.items[i], title)) {
             prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_EXTRA,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenario of many threads that call at once. */
+/* The scenarios of many threads: those that call at once, and those that come one after the other.
+ */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -145,8 +146,200 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
     free(callers);
 }
 
+/* ---- One thread after the other ---- */
+
+#define LOOK_MS 50u /* whether objects have come */
+
+/* What a thread does that ends then. */
+typedef struct single_call {
+    prfdata_check *check;
+    void (*make)(struct single_call *call);
+    prfdata_strict_thread thread;
+    uint32_t status;
+    prfdata_reply_objects objects;
+} single_call;
+
+static void open_once(single_call *call)
+{
+    call->status = prfdata_strict_open(&call->thread);
+}
+
+/* As long as objects may come after Open. */
+static void ask_once(single_call *call)
+{
+    const uint64_t begun_ms = GetTickCount64();
+    prfdata_strict_result result;
+    prfdata_history history;
+
+    memset(&history, 0, sizeof history);
+    history.gone = &call->check->gone;
+    do {
+        if (begun_ms != GetTickCount64())
+            Sleep(LOOK_MS);
+        call->objects.count = 0;
+        call->status = prfdata_check_collect_whole(&call->thread, &history, L"Global", &result);
+        if (call->status == ERROR_SUCCESS)
+            prfdata_reply_objects_read(&result.reply, &call->objects);
+    } while (prfdata_reply_objects_extent(&call->objects) < call->check->expected &&
+             GetTickCount64() - begun_ms < call->check->wait_ms);
+    prfdata_history_forget(&history);
+}
+
+static void close_once(single_call *call)
+{
+    call->status = prfdata_strict_close(&call->thread);
+}
+
+static DWORD WINAPI run_single_call(void *argument)
+{
+    single_call *call = argument;
+
+    if (prfdata_strict_join(&call->check->strict, &call->thread) != ERROR_SUCCESS)
+        return 0;
+    call->make(call);
+    call->thread.thread.query = NULL;
+    prfdata_strict_leave(&call->thread);
+    prfdata_check_count(call->check, &call->thread);
+    return 0;
+}
+
+/* Returns the call's status. */
+static uint32_t call_in_thread(prfdata_check *check, single_call *call,
+                               void (*make)(single_call *call))
+{
+    HANDLE thread;
+
+    memset(call, 0, sizeof *call);
+    call->check = check;
+    call->make = make;
+    call->status = ERROR_NOT_ENOUGH_MEMORY;
+    thread = CreateThread(NULL, 0, run_single_call, call, 0, NULL);
+    if (thread) {
+        WaitForSingleObject(thread, INFINITE); /* a call that hangs ends the process */
+        CloseHandle(thread);
+    }
+    return call->status;
+}
+
+/* Windows opens in the thread of one reader, collects in another's, closes in a third. */
+static void run_other_threads(prfdata_check *check, const wchar_t *query)
+{
+    static prfdata_reply_objects before; /* a stack should not hold more of them */
+    single_call *call = calloc(1, sizeof *call);
+    uint32_t missing = 0;
+
+    (void)query;
+    if (!call || !prfdata_check_make_ready(check))
+        goto free_call;
+    before = check->global;
+    prfdata_check_close(check);
+    if (call_in_thread(check, call, open_once) != ERROR_SUCCESS)
+        goto free_call;
+    if (call_in_thread(check, call, ask_once) == ERROR_SUCCESS)
+        missing = prfdata_reply_objects_first_missing(&before, &call->objects);
+    if (call_in_thread(check, call, close_once) != ERROR_SUCCESS)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_THREAD_BOUND,
+                           "Close returned %u in another thread than Open's", call->status);
+    if (missing != 0)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_THREAD_BOUND,
+                           "object %u was missing when the thread of Open had ended", missing);
+free_call:
+    free(call);
+}
+
+/* ---- Two readers with a buffer each ---- */
+
+#define LATE_WRITE_MS 100u /* in which a thread of the provider writes where it no longer may */
+
+/* A reader that looks at its buffer while another one collects. */
+typedef struct waiting_reader {
+    prfdata_check *check;
+    HANDLE has_asked;
+    HANDLE may_look;
+    prfdata_strict_thread thread;
+    bool is_changed;
+    uint32_t changed; /* offset from where its buffer begins; may be before it */
+} waiting_reader;
+
+static void compare_room(waiting_reader *w, const unsigned char *copy)
+{
+    const prfdata_caller_thread *thread = &w->thread.thread;
+
+    for (size_t i = 0; i < thread->bytes && !w->is_changed; i++) {
+        w->is_changed = thread->memory[i] != copy[i];
+        w->changed = (uint32_t)(thread->memory + i - thread->entry);
+    }
+}
+
+static DWORD WINAPI run_waiting_reader(void *argument)
+{
+    waiting_reader *w = argument;
+    prfdata_strict_thread *thread = &w->thread;
+    prfdata_strict_result result;
+    unsigned char *copy = NULL;
+
+    if (prfdata_strict_join(&w->check->strict, thread) != ERROR_SUCCESS) {
+        SetEvent(w->has_asked);
+        return 0;
+    }
+    if (prfdata_strict_collect(thread, L"Global", 2 * w->check->needed + 65536,
+                               PRFDATA_PLACE_PATTERNS, 0, &result) == ERROR_SUCCESS)
+        copy = malloc(thread->thread.bytes);
+    if (copy)
+        memcpy(copy, thread->thread.memory, thread->thread.bytes);
+    SetEvent(w->has_asked);
+    WaitForSingleObject(w->may_look, INFINITE);
+    if (copy)
+        compare_room(w, copy);
+    free(copy);
+    thread->thread.query = NULL;
+    prfdata_strict_leave(thread);
+    prfdata_check_count(w->check, thread);
+    return 0;
+}
+
+static void meet_waiting_reader(waiting_reader *w)
+{
+    HANDLE thread = CreateThread(NULL, 0, run_waiting_reader, w, 0, NULL);
+
+    if (!thread)
+        return;
+    WaitForSingleObject(w->has_asked, INFINITE); /* a call that hangs ends the process */
+    prfdata_check_ask_global(w->check);
+    Sleep(LATE_WRITE_MS);
+    SetEvent(w->may_look);
+    WaitForSingleObject(thread, INFINITE);
+    CloseHandle(thread);
+}
+
+static void run_late_writes(prfdata_check *check, const wchar_t *query)
+{
+    waiting_reader *w = calloc(1, sizeof *w);
+
+    if (!w || !prfdata_check_make_ready(check))
+        goto free_reader;
+    w->check = check;
+    w->has_asked = CreateEventW(NULL, TRUE, FALSE, NULL);
+    w->may_look = CreateEventW(NULL, TRUE, FALSE, NULL);
+    if (w->has_asked && w->may_look)
+        meet_waiting_reader(w);
+    check->thread.thread.query = query;
+    if (w->is_changed)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_WRITE_LATE,
+                           "byte %u of another reader's buffer changed while this one collected",
+                           w->changed);
+    if (w->has_asked)
+        CloseHandle(w->has_asked);
+    if (w->may_look)
+        CloseHandle(w->may_look);
+free_reader:
+    free(w);
+}
+
 static const prfdata_scenario threads_list[] = {
     {"threads", run_threads, NULL},
+    {"other-threads", run_other_threads, NULL},
+    {"late-writes", run_late_writes, L"Global"},
 };
 
 const prfdata_scenario_group prfdata_scenario_threads = {

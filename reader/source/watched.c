@@ -66,6 +66,49 @@ static uint64_t read_thread_affinity(void)
                : 0;
 }
 
+/* untested: Wine 8 keeps no language of a thread */
+static uint64_t read_language(void)
+{
+    return GetThreadUILanguage();
+}
+
+static void restore_language(uint64_t value)
+{
+    SetThreadUILanguage((LANGID)value);
+}
+
+static uint64_t read_fiber(void)
+{
+    return IsThreadAFiber() != FALSE;
+}
+
+static void restore_fiber(uint64_t value)
+{
+    if (!value)
+        (void)ConvertFiberToThread();
+}
+
+#define AWAKE_STATES ((DWORD)(ES_SYSTEM_REQUIRED | ES_DISPLAY_REQUIRED | ES_AWAYMODE_REQUIRED))
+
+static SRWLOCK awake_lock = SRWLOCK_INIT;
+
+static void restore_awake(uint64_t value)
+{
+    (void)SetThreadExecutionState((DWORD)ES_CONTINUOUS | ((DWORD)value & AWAKE_STATES));
+}
+
+/* Only setting it says what it was; in Wine it is one state for all threads. */
+static uint64_t read_awake(void)
+{
+    DWORD state;
+
+    AcquireSRWLockExclusive(&awake_lock);
+    state = SetThreadExecutionState((DWORD)ES_CONTINUOUS) & AWAKE_STATES;
+    restore_awake(state);
+    ReleaseSRWLockExclusive(&awake_lock);
+    return state;
+}
+
 /* ---- The process ---- */
 
 static uint64_t read_directory(void)
@@ -97,6 +140,21 @@ static uint64_t read_affinity(void)
 static void restore_affinity(uint64_t value)
 {
     SetProcessAffinityMask(GetCurrentProcess(), (DWORD_PTR)value);
+}
+
+/* Which are there, and which are enabled. */
+static uint64_t read_privileges(void)
+{
+    DWORD room[512]; /* there are about 40 */
+    DWORD bytes = 0;
+    HANDLE token;
+
+    if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
+        return 0;
+    if (!GetTokenInformation(token, TokenPrivileges, room, sizeof room, &bytes))
+        bytes = 0;
+    CloseHandle(token);
+    return prfdata_fnv_add(PRFDATA_FNV_START, room, bytes);
 }
 
 static uint64_t read_library_folder(void)
@@ -211,10 +269,14 @@ static const struct {
     [PRFDATA_WATCHED_COM] = {"whether COM is initialised on the thread", read_com, NULL},
     [PRFDATA_WATCHED_LOCALE] = {"the thread's locale", read_locale, restore_locale},
     [PRFDATA_WATCHED_THREAD_AFFINITY] = {"the thread's affinity", read_thread_affinity, NULL},
+    [PRFDATA_WATCHED_LANGUAGE] = {"the thread's language", read_language, restore_language},
+    [PRFDATA_WATCHED_FIBER] = {"whether the thread is a fiber", read_fiber, restore_fiber},
+    [PRFDATA_WATCHED_AWAKE] = {"what the thread keeps awake", read_awake, restore_awake},
     [PRFDATA_WATCHED_DIRECTORY] = {"the current directory", read_directory, NULL},
     [PRFDATA_WATCHED_PRIORITY_CLASS] = {"the priority class", read_priority_class,
                                         restore_priority_class},
     [PRFDATA_WATCHED_AFFINITY] = {"the process's affinity", read_affinity, restore_affinity},
+    [PRFDATA_WATCHED_PRIVILEGES] = {"the enabled privileges", read_privileges, NULL},
     [PRFDATA_WATCHED_LIBRARY_FOLDER] = {"the folder of SetDllDirectory", read_library_folder, NULL},
     [PRFDATA_WATCHED_ENVIRONMENT] = {"an environment variable", read_environment, NULL},
     [PRFDATA_WATCHED_STANDARD_HANDLES] = {"a standard handle", read_standard_handles, NULL},
@@ -229,7 +291,7 @@ const char *prfdata_watched_name(prfdata_watched watched)
 
 bool prfdata_watched_is_of_thread(prfdata_watched watched)
 {
-    return watched <= PRFDATA_WATCHED_THREAD_AFFINITY;
+    return watched <= PRFDATA_WATCHED_AWAKE;
 }
 
 void prfdata_watched_read(prfdata_watched_values *values)

@@ -199,6 +199,33 @@
     X(leaks_views, "view-leak", 1, "loads")                                                        \
     X(leaks_slots, "tls-leak", 1, "loads")                                                         \
     X(stays_loaded, "module-stays", 1, "loads")                                                    \
+    /* Strange ones */                                                                             \
+    X(exact_refused, "more-fits", 1, "sizes")           /* a buffer of just the size */            \
+    X(exact_ends_after, "write-after", 4, "page-after") /* 8 bytes more than it says */            \
+    X(room_rounded, "size-over", 3, "sizes")            /* up to a multiple of 8 */                \
+    X(room_16_bits, "more-always", 3, "first")                                                     \
+    X(room_above_megabyte, "more-fits", 1, "large-room")                                           \
+    X(success_without_room, "partial", 3, "sizes")                                                 \
+    X(fewer_counters_by_index, "definitions-changed", 3, "indexes")                                \
+    X(fewer_instances_by_index, "index-unanswered", 3, "indexes")                                  \
+    X(stale_by_index, "index-zero", 3, "indexes")                                                  \
+    X(null_for_nothing, "pointer-beyond", 3, "unknown")                                            \
+    X(opener_only, "threads-unanswered", 3, "threads")                                             \
+    X(closes_in_thread, "thread-bound", 3, "other-threads") /* Open's, no other */                 \
+    X(opener_must_live, "thread-bound", 3, "other-threads")                                        \
+    X(writes_late, "write-late", 3, "late-writes") /* 20 ms after it returned */                   \
+    X(keeps_query, "collect-crash", 4, "indexes")  /* the last call's */                           \
+    X(keeps_context, "collect-crash", 4, "early")                                                  \
+    X(writes_old_buffer, "write-late", 3, "late-writes")                                           \
+    X(stops_after_many, "answers-end", 3, "collects") /* after 500 */                              \
+    X(gets_slower, "collect-slower", 1, "collects")   /* by 2 us each time */                      \
+    X(wraps_at_31, "value-backwards", 3, "samples")                                                \
+    X(wraps_32_of_64, "value-backwards", 3, "samples")                                             \
+    X(torn_value, "value-backwards", 3, "samples")                                                 \
+    X(leaves_fiber, "thread-state", 1, "first")                                                    \
+    X(keeps_awake, "thread-state", 1, "first")                                                     \
+    X(leaves_privilege, "process-state", 1, "first")                                               \
+    X(names_ansi, "name-length", 1, "first")                                                       \
     /* The end of it */                                                                            \
     X(open_fails, "open-status", 3, "first")                                                       \
     X(close_fails, "close-status", 1, "first")                                                     \
@@ -225,6 +252,14 @@
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \
     X(slow_in_close, "close-time", 3, "first")
+
+/*
+ * What no rule tells from what is right, as docs/prfcheck.md says: X(name, the scenario that would
+ * show it).
+ */
+#define UNSEEN(X)                                                                                  \
+    X(leaks_seldom, "collects")  /* a handle in 500 Collects */                                    \
+    X(resets_on_read, "samples") /* a level since another one asked */
 
 /*
  * What faulty.c also does, by the same kind of name, and what no rule forbids: X(name, the scenario

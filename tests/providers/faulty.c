@@ -46,7 +46,7 @@ typedef enum faulty_fault {
     FAULTS(FAULT_ENUMERATOR)
 #undef FAULT_ENUMERATOR
 #define LAWFUL_ENUMERATOR(name, scenario) FAULT_##name,
-        LAWFUL(LAWFUL_ENUMERATOR)
+        LAWFUL(LAWFUL_ENUMERATOR) UNSEEN(LAWFUL_ENUMERATOR)
 #undef LAWFUL_ENUMERATOR
 } faulty_fault;
 
@@ -78,7 +78,7 @@ static faulty_fault fault_of(const wchar_t *path)
                                            FAULTS(FAULT_NAME)
 #undef FAULT_NAME
 #define LAWFUL_NAME(name, scenario) L"" #name,
-                                               LAWFUL(LAWFUL_NAME)
+                                               LAWFUL(LAWFUL_NAME) UNSEEN(LAWFUL_NAME)
 #undef LAWFUL_NAME
     };
     const wchar_t *name = wcsrchr(path, L'\\');
@@ -155,6 +155,7 @@ static DWORD WINAPI stay_faulty(void *argument)
     return 0;
 }
 
+static DWORD opens_slot = TLS_OUT_OF_INDEXES;  /* of closes_in_thread: of how many Opens */
 static DWORD thread_slot = TLS_OUT_OF_INDEXES; /* of leaks_with_threads and frees_block */
 
 /* What a provider keeps for each of its callers' threads. */
@@ -173,6 +174,8 @@ static void forget_thread(void)
 /* What one of so many Collects leaves. */
 static void leak(LONG number)
 {
+    if (is_faulty(FAULT_leaks_seldom) && number % 500 == 0)
+        CreateEventW(NULL, TRUE, FALSE, NULL);
     keep_for_thread();
     if (is_faulty(FAULT_leaks_memory) || (is_faulty(FAULT_settles) && number < SETTLED_COLLECTS))
         HeapAlloc(GetProcessHeap(), 0, 100);
@@ -222,6 +225,8 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         forget_thread();
     if (reason == DLL_PROCESS_DETACH && thread_slot != TLS_OUT_OF_INDEXES)
         TlsFree(thread_slot);
+    if (reason == DLL_PROCESS_DETACH && opens_slot != TLS_OUT_OF_INDEXES)
+        TlsFree(opens_slot);
     if (reason != DLL_PROCESS_ATTACH)
         return TRUE;
     count = GetModuleFileNameW(module, path, MAX_PATH);
@@ -253,10 +258,11 @@ typedef struct faulty_reply {
     DWORD object; /* where the last one begins */
     LONG number;  /* of the call, from 1 */
     bool is_metadata;
-    bool is_cut;  /* an instance is left out */
-    bool is_zero; /* all values are */
-    bool is_away; /* the second parent, with its child */
-    LONG since;   /* calls since it came */
+    bool is_cut;   /* an instance is left out */
+    bool is_zero;  /* all values are */
+    bool is_away;  /* the second parent, with its child */
+    bool is_short; /* LONE has a counter only */
+    LONG since;    /* calls since it came */
 } faulty_reply;
 
 static DWORD put_faulty(faulty_reply *r, const void *bytes, DWORD size)
@@ -362,6 +368,16 @@ static void counter(faulty_reply *r, DWORD title, DWORD type, DWORD size, DWORD 
     put_faulty(r, &definition, sizeof definition);
 }
 
+/* In the room that the name should take. */
+static void put_ansi(faulty_reply *r, const wchar_t *name)
+{
+    char narrow[32] = "";
+
+    for (size_t i = 0; name[i]; i++)
+        narrow[i] = (char)name[i];
+    put_faulty(r, narrow, (DWORD)((wcslen(name) + 1) * sizeof *name));
+}
+
 static void instance_faulty(faulty_reply *r, DWORD parent, DWORD position, const wchar_t *name)
 {
     static const unsigned char zeros[8];
@@ -390,13 +406,18 @@ static void instance_faulty(faulty_reply *r, DWORD parent, DWORD position, const
         definition.NameOffset = definition.NameLength = 0;
     }
     put_faulty(r, &definition, sizeof definition);
-    put_faulty(r, name, name_bytes);
+    if (is_faulty(FAULT_names_ansi))
+        put_ansi(r, name);
+    else
+        put_faulty(r, name, name_bytes);
     put_faulty(r, zeros, (8 - r->used % 8) % 8);
     patch_faulty(r, begin, is_faulty(FAULT_instance_length) ? 16 : r->used - begin);
 }
 
 static DWORD rate(const faulty_reply *r)
 {
+    if (is_faulty(FAULT_wraps_at_31))
+        return (0x7FFFFFF8u + (DWORD)r->number) & 0x7FFFFFFFu;
     return is_faulty(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
 }
 
@@ -448,6 +469,10 @@ static ULONGLONG second_value(const faulty_reply *r)
         return GetTickCount64() * 10000 * (is_faulty(FAULT_timer_beyond) ? 100 : 8);
     if (is_faulty(FAULT_average_idle))
         return 7;
+    if (is_faulty(FAULT_wraps_32_of_64))
+        return (DWORD)(0xFFFFFFF8u + (DWORD)r->number);
+    if (is_faulty(FAULT_torn_value) && r->number % 16 == 0)
+        return rate(r) + ((ULONGLONG)1 << 32);
     QueryPerformanceCounter(&now);
     if (is_faulty(FAULT_elapses))
         return r->number % 2 ? (ULONGLONG)now.QuadPart : 0;
@@ -488,6 +513,24 @@ static void put_second_base(faulty_reply *r)
         put64_faulty(r, stamp_faulty());
 }
 
+/* Since the last one asked. */
+static DWORD milliseconds_since_read(void)
+{
+    static volatile LONG last_ms;
+    const LONG now_ms = (LONG)GetTickCount();
+
+    return (DWORD)(now_ms - InterlockedExchange(&last_ms, now_ms));
+}
+
+static void put_short_lone(faulty_reply *r)
+{
+    begin_object_faulty(r, LONE, 1, PERF_NO_INSTANCES);
+    counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    put32_faulty(r, 8);
+    put32_faulty(r, 42);
+    end_object_faulty(r);
+}
+
 static void put_lone(faulty_reply *r)
 {
     const bool is_longer =
@@ -518,7 +561,7 @@ static void put_lone(faulty_reply *r)
         return;
     }
     put32_faulty(r, is_faulty(FAULT_block_length) ? 2 : is_longer ? 28 : has_base ? 32 : 24);
-    put32_faulty(r, 42);
+    put32_faulty(r, is_faulty(FAULT_resets_on_read) ? milliseconds_since_read() : 42);
     put64_faulty(r, second_value(r));
     put_fraction_faulty(r);
     if (has_base)
@@ -755,6 +798,92 @@ static void read_behind(const wchar_t *context)
     (void)((const volatile wchar_t *)context)[1];
 }
 
+/* ---- The thread of Open, and what was given to earlier calls ---- */
+
+static DWORD opener;         /* the first one's thread, */
+static HANDLE opener_thread; /* if it must live */
+static LPWSTR kept_text;     /* the last query, or the context */
+static unsigned char *kept_buffer;
+
+static void note_opener(void)
+{
+    if (is_faulty(FAULT_closes_in_thread)) {
+        if (opens_slot == TLS_OUT_OF_INDEXES)
+            opens_slot = TlsAlloc();
+        TlsSetValue(opens_slot, (char *)TlsGetValue(opens_slot) + 1);
+    }
+    if (opened > 0)
+        return;
+    opener = GetCurrentThreadId();
+    if (is_faulty(FAULT_opener_must_live))
+        opener_thread = OpenThread(SYNCHRONIZE, FALSE, opener);
+}
+
+/* Returns whether this thread may close. */
+static bool forget_opener(void)
+{
+    if (is_faulty(FAULT_closes_in_thread)) {
+        if (opens_slot == TLS_OUT_OF_INDEXES || !TlsGetValue(opens_slot))
+            return false;
+        TlsSetValue(opens_slot, (char *)TlsGetValue(opens_slot) - 1);
+    }
+    if (opened == 1 && opener_thread) {
+        CloseHandle(opener_thread);
+        opener_thread = NULL;
+    }
+    return true;
+}
+
+/* Whether it only works as Open left it. */
+static bool has_lost_opener(void)
+{
+    return (is_faulty(FAULT_opener_only) && GetCurrentThreadId() != opener) ||
+           (is_faulty(FAULT_opener_must_live) && opener_thread &&
+            WaitForSingleObject(opener_thread, 0) == WAIT_OBJECT_0);
+}
+
+static void look_at_kept(LPWSTR query)
+{
+    if ((is_faulty(FAULT_keeps_query) || is_faulty(FAULT_keeps_context)) && kept_text)
+        (void)*(volatile wchar_t *)kept_text;
+    if (is_faulty(FAULT_keeps_query))
+        kept_text = query;
+}
+
+static DWORD WINAPI write_late(void *buffer)
+{
+    Sleep(20);
+    ((volatile unsigned char *)buffer)[228] ^= 0x01;
+    return 0;
+}
+
+static void write_where_no_more(unsigned char *to)
+{
+    if (is_faulty(FAULT_writes_old_buffer) && kept_buffer)
+        kept_buffer[228] ^= 0x01;
+    kept_buffer = to;
+    if (is_faulty(FAULT_writes_late)) {
+        HANDLE thread = CreateThread(NULL, 0, write_late, to, 0, NULL);
+
+        if (thread)
+            CloseHandle(thread);
+    }
+}
+
+/* So many steps as there were calls. */
+static void slow_down(LONG number)
+{
+    LARGE_INTEGER begun;
+    LARGE_INTEGER now;
+    LARGE_INTEGER frequency;
+
+    QueryPerformanceFrequency(&frequency);
+    QueryPerformanceCounter(&begun);
+    do {
+        QueryPerformanceCounter(&now);
+    } while (now.QuadPart - begun.QuadPart < frequency.QuadPart * 2 * number / 1000000);
+}
+
 /* ---- Two processes ---- */
 
 static HANDLE shared; /* an object that both have */
@@ -898,6 +1027,9 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
         return ERROR_ALREADY_EXISTS;
     if (is_faulty(FAULT_leaks_handles))
         CreateEventW(NULL, TRUE, FALSE, NULL);
+    note_opener();
+    if (is_faulty(FAULT_keeps_context))
+        kept_text = context;
     if (InterlockedIncrement(&opened) == 1) {
         opened_ms = GetTickCount64();
         InterlockedExchange(&asked, 0);
@@ -956,7 +1088,7 @@ DWORD APIENTRY FaultyClose(void)
         hold_for_a_second();
     if (is_faulty(FAULT_crashes_in_close))
         crash();
-    if (is_faulty(FAULT_refuses_when_closed) && opened == 0)
+    if ((is_faulty(FAULT_refuses_when_closed) && opened == 0) || !forget_opener())
         return ERROR_INVALID_HANDLE;
     wait_if(FAULT_hangs_in_close, FAULT_slow_in_close);
     part_from_other_process();
@@ -999,7 +1131,11 @@ static void make_reply(faulty_reply *r, unsigned wanted, bool metadata, bool cut
     r->number = InterlockedIncrement(&collects);
     r->is_metadata = metadata;
     r->is_cut = cut;
-    r->is_away = is_faulty(FAULT_comes_and_goes) && r->number % 16 < 4;
+    r->is_away = (is_faulty(FAULT_comes_and_goes) && r->number % 16 < 4) ||
+                 (is_faulty(FAULT_fewer_instances_by_index) && wanted != WANTS_ALL);
+    r->is_short = is_faulty(FAULT_fewer_counters_by_index) && wanted == WANTS_LONE;
+    if (is_faulty(FAULT_stale_by_index) && wanted != WANTS_ALL)
+        r->number = 1;
     if (is_faulty(FAULT_restarts))
         restart(r);
     r->is_zero = (is_faulty(FAULT_zero_by_index) ||
@@ -1014,7 +1150,9 @@ static void make_reply(faulty_reply *r, unsigned wanted, bool metadata, bool cut
             put_lone(r);
         return;
     }
-    if (wanted & WANTS_LONE)
+    if (wanted & WANTS_LONE && r->is_short)
+        put_short_lone(r);
+    else if (wanted & WANTS_LONE)
         put_lone(r);
     if ((wanted & WANTS_LONE) && is_faulty(FAULT_object_twice))
         put_lone(r);
@@ -1113,6 +1251,54 @@ static void change_surroundings(bool is_balanced)
     ReleaseSRWLockExclusive(&lock);
 }
 
+static void change_privilege(bool is_balanced)
+{
+    TOKEN_PRIVILEGES privileges = {1, {{{0, 0}, SE_PRIVILEGE_ENABLED}}};
+    TOKEN_PRIVILEGES before;
+    DWORD bytes = 0;
+    HANDLE token;
+
+    if (!OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES | TOKEN_QUERY, &token))
+        return;
+    if (LookupPrivilegeValueW(NULL, L"SeBackupPrivilege", &privileges.Privileges[0].Luid) &&
+        AdjustTokenPrivileges(token, FALSE, &privileges, sizeof before, &before, &bytes) &&
+        is_balanced && before.PrivilegeCount == 1)
+        AdjustTokenPrivileges(token, FALSE, &before, 0, NULL, NULL);
+    CloseHandle(token);
+}
+
+static void change_fiber(bool is_balanced)
+{
+    if (IsThreadAFiber())
+        return;
+    (void)ConvertThreadToFiber(NULL);
+    if (is_balanced)
+        (void)ConvertFiberToThread();
+}
+
+static void keep_awake(bool is_balanced)
+{
+    const DWORD before = SetThreadExecutionState(ES_CONTINUOUS | ES_SYSTEM_REQUIRED);
+
+    if (is_balanced)
+        SetThreadExecutionState(before | ES_CONTINUOUS);
+}
+
+static void change_more(void)
+{
+    static SRWLOCK lock = SRWLOCK_INIT;
+    const bool is_balanced = is_faulty(FAULT_restores);
+
+    AcquireSRWLockExclusive(&lock);
+    if (is_balanced || is_faulty(FAULT_leaves_fiber))
+        change_fiber(is_balanced);
+    if (is_balanced || is_faulty(FAULT_keeps_awake))
+        keep_awake(is_balanced);
+    if (is_balanced || is_faulty(FAULT_leaves_privilege))
+        change_privilege(is_balanced);
+    ReleaseSRWLockExclusive(&lock);
+}
+
 static bool changes_surroundings(void)
 {
     return is_faulty(FAULT_restores) || is_faulty(FAULT_changes_locale) ||
@@ -1160,6 +1346,7 @@ static void leave_behind(void)
     if (is_faulty(FAULT_changes_error_mode) || is_faulty(FAULT_changes_thread_mode) ||
         is_faulty(FAULT_restores))
         change_modes(is_faulty(FAULT_restores));
+    change_more();
     if (is_faulty(FAULT_writes_output))
         write_output();
     if (changes_surroundings())
@@ -1211,7 +1398,10 @@ static void go_wrong(LPWSTR query)
         SetUnhandledExceptionFilter(give_up_faulty);
     take_time();
     leave_behind();
+    look_at_kept(query);
     leak(InterlockedIncrement(&collect_count));
+    if (is_faulty(FAULT_gets_slower))
+        slow_down(collect_count);
 }
 
 #ifdef HAS_X86
@@ -1262,6 +1452,10 @@ static DWORD refuse_faulty(const faulty_reply *r, LPVOID *data, LPDWORD bytes, L
     }
     if (is_faulty(FAULT_leaks_when_refused))
         HeapAlloc(GetProcessHeap(), 0, 100);
+    if (is_faulty(FAULT_success_without_room)) {
+        *bytes = *objects = 0;
+        return ERROR_SUCCESS;
+    }
     if (is_faulty(FAULT_more_writes))
         memcpy(*data, r->bytes, *bytes);
     *bytes = is_faulty(FAULT_more_outputs) ? r->used : 0;
@@ -1297,7 +1491,11 @@ static void write_reply(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDW
 
     if (is_faulty(FAULT_needs_alignment))
         to = (unsigned char *)(((ULONG_PTR)to + 7) & ~(ULONG_PTR)7);
+    if (r->used > 0)
+        write_where_no_more(to);
     copy_reply(r, to);
+    if (is_faulty(FAULT_exact_ends_after) && r->used > 0)
+        memset(to + r->used, 0, 8);
     if (is_faulty(FAULT_reads_before))
         (void)*(volatile unsigned char *)(to - 1);
     if (is_faulty(FAULT_writes_before) && r->used > 0)
@@ -1325,6 +1523,8 @@ static void write_reply(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDW
         *bytes = 0x100000;
     if (is_faulty(FAULT_size_short) && r->used > 0)
         *bytes -= 8;
+    if (is_faulty(FAULT_null_for_nothing) && r->used == 0)
+        *data = NULL;
     if (is_faulty(FAULT_object_count))
         ++*objects;
 }
@@ -1383,6 +1583,7 @@ static bool is_early(void)
 {
     return (is_faulty(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
            (is_faulty(FAULT_first_later) && GetTickCount64() - opened_ms < 200) ||
+           (is_faulty(FAULT_stops_after_many) && collect_count > 500) || has_lost_opener() ||
            (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);
 }
 
@@ -1392,6 +1593,16 @@ static DWORD room_of_all(void)
 
     make_reply(&all, WANTS_ALL, false, false);
     return all.used;
+}
+
+/* What it takes the buffer's size for. */
+static DWORD room_of(DWORD bytes)
+{
+    if (is_faulty(FAULT_room_rounded))
+        return (bytes + 7) / 8 * 8;
+    if (is_faulty(FAULT_room_16_bits))
+        return bytes & 0xFFFF;
+    return is_faulty(FAULT_room_above_megabyte) && bytes > 1024 * 1024 ? 0 : bytes;
 }
 
 static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
@@ -1429,7 +1640,8 @@ static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
     make_any_reply(&r, query, wanted, *bytes);
     if (is_faulty(FAULT_more_by_index) && wanted != 0 && *bytes < room_of_all())
         return refuse_faulty(&r, data, bytes, objects);
-    if (*bytes < r.used + (is_faulty(FAULT_more_needless) ? 64 : 0) ||
+    if (room_of(*bytes) < r.used + (is_faulty(FAULT_more_needless) ? 64 : 0) ||
+        (is_faulty(FAULT_exact_refused) && *bytes == r.used) ||
         (is_faulty(FAULT_more_always) && r.used > 0) ||
         (is_faulty(FAULT_size_first) && *bytes < 64))
         return refuse_faulty(&r, data, bytes, objects);
