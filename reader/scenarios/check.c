@@ -10,8 +10,9 @@
 #include <wchar.h>
 
 #define FIRST_CAPACITY 65536u
-#define OTHERS_MS      20u /* in which another thread comes to know what its last reply has */
-#define LOOK_MS        50u /* whether objects have come */
+#define OTHERS_MS      20u   /* in which another thread comes to know what its last reply has */
+#define LATE_MS        1000u /* that objects may come later than they came before */
+#define LOOK_MS        50u   /* whether objects have come */
 
 /* After so long a scenario ends that only repeats itself: a slow provider shows no more by it. */
 #define QUICK_MS   10000u
@@ -328,6 +329,11 @@ uint64_t prfdata_check_limit_time(const prfdata_check *check, uint64_t most_ms)
         return most_ms;
     left_ms = prfdata_allowance_left_ms(&check->allowance, get_processor_ms());
     return left_ms < most_ms ? left_ms : most_ms;
+}
+
+uint32_t prfdata_check_patience_ms(const prfdata_check *check)
+{
+    return check->late_ms > 0 ? LATE_MS + 2 * check->late_ms : 0;
 }
 
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread)

@@ -94,6 +94,12 @@ bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query);
 /* For those that open in their own way: see once what Global gives, if nothing was seen yet. */
 void prfdata_check_look(prfdata_check *check);
 
+/*
+ * How long after Open what was seen before may be missing: objects that came late come late again.
+ * 0: they came with the first Collect.
+ */
+uint32_t prfdata_check_patience_ms(const prfdata_check *check);
+
 /* Count what another thread called, which has left. */
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);
 

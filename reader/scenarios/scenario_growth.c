@@ -183,9 +183,12 @@ static void judge_answers(prfdata_check *check, const prfdata_reply_objects *bef
 {
     const bool was_open = check->is_open;
     const uint32_t saw = check->saw;
+    const uint64_t begun_ms = GetTickCount64();
     uint32_t missing = 0;
 
-    for (int round = 0; round < ANSWER_ROUNDS; round++) {
+    for (int round = 0;
+         round < ANSWER_ROUNDS || GetTickCount64() - begun_ms < prfdata_check_patience_ms(check);
+         round++) {
         if (round > 0)
             Sleep(ANSWER_MS);
         check->is_ready = false;

@@ -74,6 +74,7 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
     index_fault fault = INDEX_RIGHT;
 
     for (int round = 0; round < ASKED_ROUNDS; round++) {
+        const uint64_t found = check->thread.found;
         index_fault this_fault;
 
         if (round > 0)
@@ -81,6 +82,8 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
         prfdata_check_ask_global(check);
         (void)prfdata_check_ask(check, query, &result);
         this_fault = compare_with_global(check, query, title);
+        if (this_fault == INDEX_OLD && check->thread.found != found)
+            return INDEX_RIGHT; /* its values go backwards anyway, or worse */
         if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
             return INDEX_RIGHT;
         fault = this_fault;

@@ -15,8 +15,6 @@
 #define PATIENCE_MS 1000u
 /* It went on because the first one closed if it does so within this time. */
 #define RELEASE_MS 3000u
-/* Where objects come some time after Open: so long and twice that time. */
-#define LATE_MS 500u
 /* So long a process may take to end that has nothing more to do, or was ended. */
 #define END_MS 10000u
 /* After the first one, in which the same must be wrong. */
@@ -202,8 +200,7 @@ static bool start_second(meeting *m)
         m->second = MapViewOfFile(m->section, FILE_MAP_WRITE, 0, 0, sizeof *m->second);
     if (m->second) {
         m->second->expected = prfdata_reply_objects_extent(&m->check->global);
-        if (m->check->late_ms > 0)
-            m->second->wait_ms = LATE_MS + 2 * m->check->late_ms;
+        m->second->wait_ms = prfdata_check_patience_ms(m->check);
         /* The provider's own must not be there: a lock or a file would be held by both. */
         HANDLE inherited_ones[] = {m->section, m->check->pipe};
 

@@ -168,6 +168,7 @@ static void open_once(single_call *call)
 static void ask_once(single_call *call)
 {
     const uint64_t begun_ms = GetTickCount64();
+    const uint32_t patience_ms = prfdata_check_patience_ms(call->check);
     prfdata_strict_result result;
     prfdata_history history;
 
@@ -181,7 +182,8 @@ static void ask_once(single_call *call)
         if (call->status == ERROR_SUCCESS)
             prfdata_reply_objects_read(&result.reply, &call->objects);
     } while (prfdata_reply_objects_extent(&call->objects) < call->check->expected &&
-             GetTickCount64() - begun_ms < call->check->wait_ms);
+             GetTickCount64() - begun_ms <
+                 (patience_ms > call->check->wait_ms ? patience_ms : call->check->wait_ms));
     prfdata_history_forget(&history);
 }
 
