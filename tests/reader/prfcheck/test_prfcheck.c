@@ -515,6 +515,121 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     }
 }
 
+/* A server with ten providers. Titles: so much after the first ones; the twins share one. */
+static const struct {
+    const char *service;
+    const char *copy;
+    uint32_t higher;
+    const char *line; /* after its name */
+    const char *row;  /* of the table; NULL: it is right */
+} ten[] = {
+    {"PrfCheckTenAverage", "average_stands+2000", 2000, ": warnings: average-base\r\n",
+     "  warnings  "},
+    {"PrfCheckTenBilling", "none+2100", 2100, ": right\r\n", NULL},
+    {"PrfCheckTenCache", "leaks_with_threads+2200", 2200, ": warnings: memory-leak\r\n",
+     "  warnings  "},
+    {"PrfCheckTenCrash", "crashes_in_collect+2300", 2300,
+     ": broken: collect-crash (Perflib event 1010)\r\n", "  broken  "},
+    {"PrfCheckTenIdle", "answers_nothing+2400", 2400, ": not judged: no-objects\r\n",
+     "  not judged  "},
+    {"PrfCheckTenLate", "late_none+2500", 2500, ": right\r\n", NULL},
+    {"PrfCheckTenMissing", "does_not_load+2600", 2600,
+     ": does not load: load (Perflib event 1023)\r\n", "  does not load  "},
+    {"PrfCheckTenOff", "crashes_in_open+2700", 2700, ": switched off\r\n", "  switched off  "},
+    {"PrfCheckTenTwinA", "none+2800", 2800, ": errors: titles-shared\r\n", "  errors  "},
+    {"PrfCheckTenTwinB", "none+2814", 2814, ": errors: titles-shared\r\n", "  errors  "},
+};
+
+enum { TEN = sizeof ten / sizeof ten[0] };
+
+/* The table's rows of these, by what is the worst; and below each the next one. */
+static const char *const ten_ranked[] = {
+    "PrfCheckTenCrash",   "PrfCheckTenTwinA", "PrfCheckTenTwinB", "PrfCheckTenMissing",
+    "PrfCheckTenAverage", "PrfCheckTenCache", "PrfCheckTenIdle",  "PrfCheckTenOff"};
+
+static unsigned long count_text(const char *text, const char *part)
+{
+    unsigned long count = 0;
+
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+        count++;
+    return count;
+}
+
+/* The last line's numbers are those of the lines before: other services may be there, too. */
+static void expect_ten_totals(const char *out, const char *table)
+{
+    const char *last = strstr(table, "\r\nprfcheck: ");
+    unsigned long providers = 0;
+    unsigned long right = 0;
+    unsigned long not_judged = 0;
+    char lines[16384];
+
+    assert_in_range(snprintf(lines, sizeof lines, "%.*s", (int)(table - out), out), 1,
+                    sizeof lines - 1);
+    assert_non_null(last);
+    assert_int_equal(sscanf(last, "\r\nprfcheck: %lu providers, %lu of them right, %lu not judged",
+                            &providers, &right, &not_judged),
+                     3);
+    assert_int_equal(providers, count_text(lines, "\r\n"));
+    assert_int_equal(right, count_text(lines, ": right\r\n"));
+    assert_int_equal(not_judged, count_text(lines, ": not judged"));
+}
+
+static void expect_ten(const char *out)
+{
+    const char *table = strstr(out, "\r\nprovider ");
+    const char *at = table;
+    char text[128];
+
+    assert_non_null(table);
+    for (size_t i = 0; i < TEN; i++) {
+        snprintf(text, sizeof text, "%s%s", ten[i].service, ten[i].line);
+        if (!strstr(out, text))
+            fail_msg("no line %s in:\n%s", text, out);
+        snprintf(text, sizeof text, "\r\n%s ", ten[i].service);
+        assert_int_equal(strstr(table, text) != NULL, ten[i].row != NULL);
+        if (ten[i].row) /* it stands in its row, before the next one */
+            assert_true(strcspn(strstr(table, text) + 2, "\r") >
+                        (size_t)(strstr(strstr(table, text), ten[i].row) - strstr(table, text)));
+        snprintf(text, sizeof text, "  lodctr /%c:\"%s\"\r\n",
+                 strcmp(ten[i].line, ": switched off\r\n") == 0 ? 'e' : 'd', ten[i].service);
+        assert_int_equal(strstr(table, text) != NULL, ten[i].row != NULL);
+    }
+    for (size_t i = 0; i < sizeof ten_ranked / sizeof ten_ranked[0]; i++) {
+        snprintf(text, sizeof text, "\r\n%s ", ten_ranked[i]);
+        at = strstr(at, text);
+        if (!at)
+            fail_msg("%s is not in its place in:\n%s", ten_ranked[i], table);
+    }
+    expect_ten_totals(out, table);
+}
+
+/* One of them is late, one leaks with each thread, one has no objects: all are told apart. */
+static void test_prfcheck_all_of_ten_are_told_apart(void **state)
+{
+    prfdata_test_service services[TEN];
+    program_run run;
+
+    (void)state;
+    for (size_t i = 0; i < TEN; i++) {
+        char path[MAX_PATH];
+
+        faulty_run_make_copy(ten[i].copy, path);
+        make_higher_service(&services[i], ten[i].service, path, ten[i].higher);
+    }
+    prfdata_test_service_set_number(&services[7], "Disable Performance Counters", 1);
+    program_run_start(&run, "prfcheck", "-all", 0);
+    program_run_finish(&run);
+    for (size_t i = 0; i < TEN; i++) {
+        prfdata_test_service_remove(&services[i]);
+        faulty_run_remove_copy(ten[i].copy);
+    }
+    expect_ten(run.out);
+    assert_int_equal(run.exit_code, 4);
+    program_run_free(&run);
+}
+
 /* Whose time is over is ended, and the next one's turn comes. */
 static void test_prfcheck_all_ends_what_takes_too_long(void **state)
 {
@@ -744,6 +859,7 @@ int main(void)
         cmocka_unit_test(test_prfcheck_gives_up_if_every_process_ends),
         cmocka_unit_test(test_prfcheck_faults_of_a_registration),
         cmocka_unit_test(test_prfcheck_all_says_which_one_it_is),
+        cmocka_unit_test(test_prfcheck_all_of_ten_are_told_apart),
         cmocka_unit_test(test_prfcheck_all_ends_what_takes_too_long),
         cmocka_unit_test(test_prfcheck_open_and_collect_have_limits_of_their_own),
         cmocka_unit_test(test_prfcheck_our_provider_without_publisher_clean),
