@@ -211,6 +211,12 @@ uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
     return status;
 }
 
+bool prfdata_name_table_position(const prfdata_name_table *table, uint32_t index, size_t *position)
+{
+    *position = index_position(table, index);
+    return has_index_at(table, *position, index);
+}
+
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index)
 {
     prfdata_text none = {NULL, 0};

@@ -64,6 +64,9 @@ uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
                                               const struct prfdata_model *model,
                                               uint32_t first_counter);
 
+/* Where an index is in `items`. Returns false if it has no name. */
+bool prfdata_name_table_position(const prfdata_name_table *table, uint32_t index, size_t *position);
+
 /* The name of an index; empty if it has none. */
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);
 

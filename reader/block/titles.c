@@ -16,6 +16,7 @@ void prfdata_titles_free(prfdata_titles *titles)
     prfdata_name_table_free(&titles->former);
     prfdata_name_table_free(&titles->helps);
     prfdata_metric_table_free(&titles->metrics);
+    prfdata_title_ids_free(&titles->ids);
 }
 
 bool prfdata_titles_equal_names(const prfdata_titles *a, const prfdata_titles *b)

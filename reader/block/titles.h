@@ -5,6 +5,7 @@
 
 #include "block/metric_table.h"
 #include "block/name_table.h"
+#include "block/title_ids.h"
 
 typedef struct prfdata_titles {
     prfdata_name_table english;   /* names of objects and counters */
@@ -12,6 +13,8 @@ typedef struct prfdata_titles {
     prfdata_name_table former;    /* what indexes were called that have no name any more */
     prfdata_name_table helps;     /* help texts, by their own indexes; English */
     prfdata_metric_table metrics; /* of what our maps declare */
+    prfdata_title_ids ids;        /* of what our maps declare, where they were asked for */
+    uint32_t gone_end;            /* title_moves.h: the last index that was given to one; 0: none */
     uint32_t version;             /* another one after they were loaded again */
 } prfdata_titles;
 

@@ -171,6 +171,16 @@ static void insert_legend_row(const prfdata_legend_pane *pane, uint32_t at)
     InvalidateRect(view, NULL, FALSE); /* a lower percentile gives others its colour */
 }
 
+/* A row of what has no line yet: neither a box nor a piece of a line. */
+static void insert_waiting_row(const prfdata_legend_pane *pane, uint32_t row)
+{
+    LVITEMW item = {.mask = LVIF_PARAM | LVIF_IMAGE, .iItem = (int)row};
+
+    item.iImage = I_IMAGENONE;
+    SendMessageW(pane->window, LVM_INSERTITEMW, 0, (LPARAM)&item);
+    ListView_SetItemState(pane->window, (int)row, INDEXTOSTATEIMAGEMASK(0), LVIS_STATEIMAGEMASK);
+}
+
 static void show_names_heading(const prfdata_legend_pane *pane, const wchar_t *text)
 {
     wchar_t before[TEXT_CHARS] = L"";
@@ -181,6 +191,52 @@ static void show_names_heading(const prfdata_legend_pane *pane, const wchar_t *t
         return;
     column.pszText = (wchar_t *)(uintptr_t)text;
     SendMessageW(pane->window, LVM_SETCOLUMNW, NAME, (LPARAM)&column);
+}
+
+/* Why a row has no values; empty if it has, or may have soon. */
+static const wchar_t *absence_words(const prfdata_legend_pane *pane, uint32_t row,
+                                    wchar_t room[TEXT_CHARS])
+{
+    static const uint32_t ids[PRFDATA_VIEWER_ABSENCES] = {
+        [PRFDATA_VIEWER_AWAITED] = IDS_ROW_AWAITED,
+        [PRFDATA_VIEWER_SILENT] = IDS_ROW_SILENT,
+        [PRFDATA_VIEWER_UNKNOWN] = IDS_ROW_UNKNOWN,
+        [PRFDATA_VIEWER_NO_OBJECT] = IDS_DETAILS_NO_OBJECT,
+        [PRFDATA_VIEWER_NO_COUNTER] = IDS_DETAILS_NO_COUNTER,
+        [PRFDATA_VIEWER_NO_INSTANCE] = IDS_DETAILS_NO_INSTANCE,
+    };
+    prfdata_text note;
+    const prfdata_viewer_absence absence = prfdata_viewer_row_absence(pane->viewer, row, &note);
+
+    if (absence == PRFDATA_VIEWER_PRESENT)
+        return L"";
+    return note.count > 0 ? prfdata_strings_text(note, room, TEXT_CHARS)
+                          : prfdata_strings_get(ids[absence]);
+}
+
+static bool is_absent(const prfdata_legend_pane *pane, uint32_t row)
+{
+    prfdata_text note;
+
+    return prfdata_viewer_row_absence(pane->viewer, row, &note) != PRFDATA_VIEWER_PRESENT;
+}
+
+/* A name, and behind it why the row has no values. */
+static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata_text name)
+{
+    wchar_t room[TEXT_CHARS];
+    wchar_t words[TEXT_CHARS];
+    wchar_t both[PRFDATA_STRINGS_CHARS];
+    const wchar_t *text = prfdata_strings_text(name, room, TEXT_CHARS);
+    const wchar_t *why = absence_words(pane, row, words);
+    wchar_t shown[TEXT_CHARS];
+
+    if (why[0]) {
+        text = prfdata_strings_format(both, IDS_ROW_ABSENT, text, why, NULL);
+        prfdata_strings_copy(shown, text, TEXT_CHARS);
+        text = shown;
+    }
+    set_legend_text(pane, (int)row, NAME, text);
 }
 
 /* What all paths have in common stands in the heading. */
@@ -197,8 +253,10 @@ static void show_line_names(const prfdata_legend_pane *pane)
                                             : prfdata_strings_get(IDS_LEGEND_NAME));
     for (uint32_t i = 0; i < chart->series_count; i++) {
         name.count = prfdata_line_names_put(chart, &common, i, chars, TEXT_CHARS - 1);
-        set_legend_text(pane, (int)i, NAME, prfdata_strings_text(name, text, TEXT_CHARS));
+        show_row_name(pane, i, name);
     }
+    for (uint32_t row = chart->series_count; row < prfdata_viewer_row_count(pane->viewer); row++)
+        show_row_name(pane, row, prfdata_viewer_row_path(pane->viewer, row));
 }
 
 static LPARAM legend_param(const prfdata_legend_pane *pane, uint32_t at)
@@ -207,6 +265,23 @@ static LPARAM legend_param(const prfdata_legend_pane *pane, uint32_t at)
 
     (void)SendMessageW(pane->window, LVM_GETITEMW, 0, (LPARAM)&item);
     return item.lParam;
+}
+
+/* Behind the lines, each without an id. */
+static void update_waiting_rows(const prfdata_legend_pane *pane)
+{
+    HWND view = pane->window;
+    const uint32_t first = pane->viewer->chart.series_count;
+    const uint32_t count = prfdata_viewer_row_count(pane->viewer);
+
+    for (uint32_t row = first; row < (uint32_t)ListView_GetItemCount(view);) {
+        if (row >= count || legend_param(pane, row) != 0)
+            (void)ListView_DeleteItem(view, (int)row);
+        else
+            row++;
+    }
+    while ((uint32_t)ListView_GetItemCount(view) < count)
+        insert_waiting_row(pane, (uint32_t)ListView_GetItemCount(view));
 }
 
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms)
@@ -225,8 +300,7 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint3
         if (GetWindowLongPtrW(view, GWL_STYLE) & WS_VISIBLE) /* else where nobody sees it */
             update_legend_row(pane, i);
     }
-    while ((uint32_t)ListView_GetItemCount(view) > pane->viewer->chart.series_count)
-        (void)ListView_DeleteItem(view, (int)pane->viewer->chart.series_count);
+    update_waiting_rows(pane);
     show_line_names(pane);
     pane->is_filling = false;
 }
@@ -295,12 +369,19 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
     prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
 }
 
-uint32_t prfdata_legend_pane_selected(const prfdata_legend_pane *pane)
+uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane)
 {
     const int at = ListView_GetNextItem(pane->window, -1, LVNI_SELECTED);
 
-    return at >= 0 && (uint32_t)at < pane->viewer->chart.series_count ? (uint32_t)at
-                                                                      : PRFDATA_CHART_SERIES;
+    return at >= 0 && (uint32_t)at < prfdata_viewer_row_count(pane->viewer) ? (uint32_t)at
+                                                                            : UINT32_MAX;
+}
+
+uint32_t prfdata_legend_pane_selected(const prfdata_legend_pane *pane)
+{
+    const uint32_t row = prfdata_legend_pane_selected_row(pane);
+
+    return row < pane->viewer->chart.series_count ? row : PRFDATA_CHART_SERIES;
 }
 
 void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position)
@@ -345,31 +426,37 @@ static LRESULT draw_legend(const prfdata_legend_pane *pane, NMLVCUSTOMDRAW *draw
         return CDRF_NOTIFYITEMDRAW;
     if (draw->nmcd.dwDrawStage == CDDS_ITEMPREPAINT)
         return CDRF_NOTIFYSUBITEMDRAW;
-    if (row >= pane->viewer->chart.series_count)
+    if (row >= prfdata_viewer_row_count(pane->viewer))
         return CDRF_DODEFAULT;
     if (draw->nmcd.dwDrawStage == (CDDS_ITEMPOSTPAINT | CDDS_SUBITEM) && draw->iSubItem == NAME)
         draw_selected_line(pane, draw->nmcd.hdc, row);
     if (draw->nmcd.dwDrawStage != (CDDS_ITEMPREPAINT | CDDS_SUBITEM))
         return CDRF_DODEFAULT;
-    if (draw->iSubItem == NAME && ListView_GetItemState(pane->window, row, LVIS_SELECTED))
+    if (draw->iSubItem == NAME && row < pane->viewer->chart.series_count &&
+        ListView_GetItemState(pane->window, row, LVIS_SELECTED))
         wish = CDRF_NOTIFYPOSTPAINT;
     draw->clrTextBk = pane->theme->back;
-    draw->clrText = pane->theme->text;
-    if (prfdata_dark_controls_selection(pane->theme, draw))
-        return wish;
-    if (draw->iSubItem == NAME)
-        draw->clrText =
-            pane->theme
-                ->lines[prfdata_bands_draw_colour(&pane->viewer->chart, row) % PRFDATA_THEME_LINES];
+    draw->clrText = is_absent(pane, row) ? pane->theme->faint : pane->theme->text;
+    (void)prfdata_dark_controls_selection(pane->theme, draw);
     return wish;
 }
 
-/* The whole path. */
+/* The whole path, and why there are no values. */
 static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip)
 {
-    if ((uint32_t)tip->iItem < pane->viewer->chart.series_count && tip->cchTextMax > 0)
-        prfdata_strings_text(pane->viewer->chart.series[tip->iItem]->path, tip->pszText,
-                             (size_t)tip->cchTextMax);
+    const uint32_t row = (uint32_t)tip->iItem;
+    wchar_t path[TEXT_CHARS];
+    wchar_t words[TEXT_CHARS];
+    wchar_t both[PRFDATA_STRINGS_CHARS];
+    const wchar_t *why;
+
+    if (row >= prfdata_viewer_row_count(pane->viewer) || tip->cchTextMax <= 0)
+        return;
+    why = absence_words(pane, row, words);
+    prfdata_strings_text(prfdata_viewer_row_path(pane->viewer, row), path, TEXT_CHARS);
+    prfdata_strings_copy(
+        tip->pszText, why[0] ? prfdata_strings_format(both, IDS_ROW_ABSENT, path, why, NULL) : path,
+        (size_t)tip->cchTextMax);
 }
 
 LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header)

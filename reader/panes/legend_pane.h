@@ -36,7 +36,10 @@ void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane);
 /* WM_NOTIFY of the window. */
 LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header);
 
-/* Show the chart's lines, and their numbers if somebody can see them. */
+/* The row that is selected, also of what has no line yet; UINT32_MAX: none. */
+uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane);
+
+/* Show the chart's lines, what waits to be one, and their numbers if somebody can see them. */
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
 
 /* The height of as many whole rows as are usual, or of fewer in less room, but of one. */

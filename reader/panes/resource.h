@@ -160,7 +160,6 @@
 #define IDS_RECORDING        403
 #define IDS_LEGEND_OLD       404
 #define IDS_OTHER_COMPUTER   405
-#define IDS_STALE_LATER      406
 #define IDS_TOO_LARGE        407
 #define IDS_UNREACHED        408
 #define IDS_NO_COMPUTER      409
@@ -211,5 +210,9 @@
 #define IDS_DETAILS_NO_FORMULA           456
 #define IDS_DETAILS_TEXT                 457
 #define IDS_NAME_OF_FILE                 470
+#define IDS_ROW_ABSENT                   471
+#define IDS_ROW_AWAITED                  472
+#define IDS_ROW_SILENT                   473
+#define IDS_ROW_UNKNOWN                  474
 
 #endif

@@ -72,6 +72,8 @@ typedef struct prfdata_app {
     prfdata_number_style style;
 
     prfdata_reading *reading; /* NULL: a file is shown */
+    prfdata_reading *former;  /* it has ended, and its titles are shown until those of `reading` are
+                                 there; NULL: there is none */
     prfdata_text file;        /* its path; owned; empty: live */
     prfdata_text remote;      /* another computer that is read; owned; empty: this one, or a file */
 

@@ -23,7 +23,7 @@ static void want_shown_objects(prfdata_app *app)
     uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
     const size_t count = prfdata_viewer_wanted(&app->viewer, titles);
 
-    if (app->reading && app->viewer.has_titles)
+    if (app->reading && app->viewer.has_titles && !app->viewer.is_stale)
         prfdata_reading_want(app->reading, titles, count);
 }
 
@@ -82,8 +82,6 @@ static void note_changed_viewer(void *context, unsigned what)
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
         prfdata_chart_pane_update(&app->plot);
     }
-    if (what & PRFDATA_VIEWER_STALE)
-        PostMessageW(app->window, PRFDATA_INCOMING_READ_AGAIN, 0, 0);
 }
 
 /* A name that is no path, and is a file's. */
@@ -111,8 +109,7 @@ static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_t
 {
     static const uint32_t ids[] = {[PRFDATA_VIEWER_FULL_CHART] = IDS_FULL_CHART,
                                    [PRFDATA_VIEWER_NOT_FOUND] = IDS_NOT_FOUND,
-                                   [PRFDATA_VIEWER_OTHER_COMPUTER] = IDS_OTHER_COMPUTER,
-                                   [PRFDATA_VIEWER_STALE_LATER] = IDS_STALE_LATER};
+                                   [PRFDATA_VIEWER_OTHER_COMPUTER] = IDS_OTHER_COMPUTER};
     prfdata_app *app = context;
     uint32_t id = ids[saying];
     wchar_t name[300];
@@ -151,25 +148,47 @@ void prfdata_changes_show_status(prfdata_app *app)
 
 /* ---- The source ---- */
 
-void prfdata_changes_begin(prfdata_app *app)
+static prfdata_viewer_words viewer_words(const prfdata_app *app)
 {
     const bool is_live = app->reading != NULL;
-    const bool is_remote = app->remote.count > 0;
-    const prfdata_viewer_words words = {
+
+    return (prfdata_viewer_words){
         .groups = {prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_SERVICES)),
                    prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_COMMON)),
                    prfdata_strings_borrow(
                        prfdata_strings_get(is_live ? IDS_GROUP_OTHERS : IDS_GROUP_FILE))},
         .absent = prfdata_strings_borrow(prfdata_strings_get(IDS_ABSENT)),
-        .explain = is_live && !is_remote ? prfdata_absent_object_explain : NULL};
+        .explain = is_live && app->remote.count == 0 ? prfdata_absent_object_explain : NULL};
+}
+
+void prfdata_changes_begin(prfdata_app *app)
+{
+    const bool is_live = app->reading != NULL;
+    const prfdata_viewer_words words = viewer_words(app);
 
     EnableWindow(app->parts[PRFDATA_APP_PAUSE], is_live);
     EnableWindow(app->parts[PRFDATA_APP_REFRESH], is_live);
     EnableWindow(app->parts[PRFDATA_APP_INTERVAL], is_live);
     app->viewer.is_live = is_live;
-    app->viewer.is_remote = is_remote;
+    app->viewer.is_remote = app->remote.count > 0;
     prfdata_viewer_begin(&app->viewer, &words,
                          is_live ? prfdata_reading_objects(app->reading) : NULL);
+}
+
+/* Nothing is shown any more that borrows from the titles of before. */
+static void release_former(prfdata_app *app)
+{
+    prfdata_reading_stop(app->former);
+    app->former = NULL;
+}
+
+void prfdata_changes_renew(prfdata_app *app, const prfdata_titles *titles)
+{
+    const prfdata_viewer_words words = viewer_words(app);
+
+    prfdata_tree_pane_clear(&app->tree);
+    prfdata_viewer_renew(&app->viewer, &words, prfdata_reading_objects(app->reading), titles);
+    release_former(app);
 }
 
 void prfdata_changes_end(prfdata_app *app)
@@ -177,5 +196,6 @@ void prfdata_changes_end(prfdata_app *app)
     prfdata_status_bar_forget_samples(&app->status);
     prfdata_tree_pane_clear(&app->tree);
     prfdata_viewer_end(&app->viewer);
+    release_former(app);
     prfdata_interval_show_pause(app);
 }

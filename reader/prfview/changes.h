@@ -14,6 +14,9 @@ void prfdata_changes_show_status(prfdata_app *app);
 /* Show a source; its titles and computer are in the viewer. */
 void prfdata_changes_begin(prfdata_app *app);
 
+/* Show the same source under other titles. */
+void prfdata_changes_renew(prfdata_app *app, const prfdata_titles *titles);
+
 /* Forget the source. */
 void prfdata_changes_end(prfdata_app *app);
 

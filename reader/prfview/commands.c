@@ -190,13 +190,13 @@ void prfdata_commands_update_menu(prfdata_app *app)
     enable_command(app, IDC_READ_ALL, is_live);
     enable_command(app, IDC_RECORD, is_live);
     check_command(app, IDC_RECORD, app->record != NULL);
-    enable_command(app, IDC_REMOVE, has_line);
+    enable_command(app, IDC_REMOVE, prfdata_legend_pane_selected_row(&app->legend) != UINT32_MAX);
     enable_command(app, IDC_HIDE_LINE, has_line);
     enable_command(app, IDC_OWN_CHART, has_line);
     enable_command(app, IDC_LOG, has_line);
     check_command(app, IDC_LOG, prfdata_viewer_is_log(&app->viewer, line));
     enable_command(app, IDC_COLOUR, has_line);
-    enable_command(app, IDC_REMOVE_ALL, app->viewer.chart.series_count > 0);
+    enable_command(app, IDC_REMOVE_ALL, prfdata_viewer_row_count(&app->viewer) > 0);
     enable_command(app, IDC_EXPORT_CHART, app->viewer.chart.series_count > 0);
     enable_command(app, IDC_EXPORT_PICTURE, app->viewer.chart.series_count > 0);
     enable_command(app, IDC_SAVE_SAMPLE, app->viewer.timeline.count > 0);
@@ -221,9 +221,9 @@ static void add_focused(prfdata_app *app)
 static void change_line(prfdata_app *app, uint32_t command)
 {
     const prfdata_chart *chart = &app->viewer.chart;
-    const uint32_t at = prfdata_legend_pane_selected(&app->legend);
+    const uint32_t at = prfdata_legend_pane_selected_row(&app->legend);
 
-    if (at == PRFDATA_CHART_SERIES)
+    if (at == UINT32_MAX || (at >= chart->series_count && command != IDC_REMOVE))
         return;
     if (command == IDC_HIDE_LINE)
         prfdata_viewer_hide_line(&app->viewer, at, !chart->series[at]->is_hidden);
@@ -235,7 +235,7 @@ static void change_line(prfdata_app *app, uint32_t command)
         prfdata_viewer_change_colour(&app->viewer, at);
     else
         prfdata_viewer_remove_line(&app->viewer, at);
-    if (command == IDC_REMOVE && at < chart->series_count)
+    if (command == IDC_REMOVE && at < prfdata_viewer_row_count(&app->viewer))
         prfdata_legend_pane_select(&app->legend, at);
     InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE); /* its colours */
 }

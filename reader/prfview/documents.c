@@ -299,13 +299,27 @@ static void read_other_computer(prfdata_app *app)
                                prfdata_strings_format(text, IDS_NO_COMPUTER, name, NULL, NULL));
 }
 
+/* The titles that are shown stay until the others are there. */
 void prfdata_documents_read_again(prfdata_app *app)
 {
     if (!app->reading)
         return;
     if (app->record)
         prfdata_record_renew(app->record);
-    begin_reading(app);
+    if (!app->viewer.has_titles) {
+        begin_reading(app);
+        return;
+    }
+    prfdata_viewer_note_stale(&app->viewer);
+    if (app->former) {
+        prfdata_reading_stop(app->reading); /* its titles were not shown yet */
+    } else {
+        prfdata_reading_end(app->reading);
+        app->former = app->reading;
+    }
+    app->reading = prfdata_reading_start(app->window, app->remote, app->interval_ms);
+    if (app->reading && app->viewer.is_paused)
+        prfdata_reading_pause(app->reading, true);
 }
 
 /* ---- Saving ---- */

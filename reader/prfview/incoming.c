@@ -14,10 +14,12 @@
 static void take_titles(prfdata_app *app)
 {
     const prfdata_session *session = prfdata_reading_session(app->reading);
-    const prfdata_name_table helps = app->viewer.titles.helps;
 
-    app->viewer.titles = session->titles; /* borrowed */
-    app->viewer.titles.helps = helps;
+    if (app->former) {
+        prfdata_changes_renew(app, &session->titles);
+        return;
+    }
+    app->viewer.titles = prfdata_viewer_borrow_titles(&session->titles);
     prfdata_viewer_set_computer(&app->viewer, session->computer);
     prfdata_changes_begin(app);
     prfdata_remembered_begin(app);
@@ -84,6 +86,7 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
     prfdata_table_pane_update(&app->table);
+    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_CHART); /* its lines say it, too */
 }
 
 static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *name)
@@ -143,15 +146,6 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
         prfdata_reading_taken(app->reading, answer->asker);
 }
 
-/* A recording needs the titles of its samples at once. */
-static void note_stale_titles(prfdata_app *app)
-{
-    if (app->record)
-        prfdata_documents_read_again(app);
-    else
-        prfdata_viewer_note_stale(&app->viewer);
-}
-
 bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)
 {
     switch (message) {
@@ -181,11 +175,7 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
         report_failed_provider(app, (uint32_t)wparam, (wchar_t *)lparam);
         return true;
     case PRFDATA_READING_STALE:
-        note_stale_titles(app);
-        return true;
-    case PRFDATA_INCOMING_READ_AGAIN:
-        if (!prfdata_viewer_is_held(&app->viewer))
-            prfdata_documents_read_again(app);
+        prfdata_documents_read_again(app);
         return true;
     default:
         return false;

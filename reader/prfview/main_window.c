@@ -155,7 +155,8 @@ static void close_window(prfdata_app *app)
     ShowWindow(app->window, SW_HIDE); /* a process may take a moment to end */
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
-    app->reading = NULL;
+    prfdata_reading_stop(app->former);
+    app->reading = app->former = NULL;
     prfdata_documents_end_record(app);
     DestroyWindow(app->window);
 }

@@ -338,6 +338,7 @@ static DWORD WINAPI run_asker(void *context)
             return 0;
         prfdata_session_open(&a->session, a->session.source, NULL);
         (void)prfdata_source_load_objects(a->session.source, &a->reading->objects, &is_all);
+        (void)prfdata_source_load_ids(a->session.source, &a->session.titles);
         post(a->reading, PRFDATA_READING_READY, 0, 0);
     }
     for (;;) {
@@ -410,29 +411,41 @@ static void free_messages(HWND window)
     }
 }
 
-static void stop_asker(reading_asker *a)
+static void end_asker(reading_asker *a)
 {
-    if (a->thread) {
-        SetEvent(a->wake);
-        prfdata_child_interrupt(a->session.source);
-        WaitForSingleObject(a->thread, INFINITE);
-        CloseHandle(a->thread);
-    }
+    if (!a->thread)
+        return;
+    SetEvent(a->wake);
+    prfdata_child_interrupt(a->session.source);
+    WaitForSingleObject(a->thread, INFINITE);
+    CloseHandle(a->thread);
+    a->thread = NULL;
+}
+
+static void close_asker(reading_asker *a)
+{
     prfdata_session_close(&a->session); /* with the source */
     if (a->wake)
         CloseHandle(a->wake);
+}
+
+void prfdata_reading_end(prfdata_reading *reading)
+{
+    EnterCriticalSection(&reading->lock);
+    reading->is_over = true;
+    LeaveCriticalSection(&reading->lock);
+    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++)
+        end_asker(&reading->each[i]);
+    free_messages(reading->window);
 }
 
 void prfdata_reading_stop(prfdata_reading *reading)
 {
     if (!reading)
         return;
-    EnterCriticalSection(&reading->lock);
-    reading->is_over = true;
-    LeaveCriticalSection(&reading->lock);
+    prfdata_reading_end(reading);
     for (uint32_t i = 0; i < PRFDATA_ASKERS; i++)
-        stop_asker(&reading->each[i]);
-    free_messages(reading->window);
+        close_asker(&reading->each[i]);
     prfdata_name_table_free(&reading->objects);
     prfdata_askers_free(&reading->askers);
     DeleteCriticalSection(&reading->lock);

@@ -55,6 +55,9 @@ void prfdata_reading_free_answer(prfdata_reading_answer *answer);
  */
 prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint32_t interval_ms);
 
+/* End the threads and processes. No message comes any more; the titles stay until it is stopped. */
+void prfdata_reading_end(prfdata_reading *reading);
+
 /* Stop, and release everything, also the titles. NULL is allowed. */
 void prfdata_reading_stop(prfdata_reading *reading);
 

@@ -516,6 +516,7 @@ uint32_t prfdata_child_open_source(prfdata_text computer, prfdata_source **sourc
                                              .load_helps = prfdata_source_load_system_helps,
                                              .titles_stamp = prfdata_source_system_titles_stamp,
                                              .load_objects = load_child_objects,
+                                             .load_ids = prfdata_source_load_system_ids,
                                              .explain_absence = explain_child_absence,
                                              .close = close_child};
     static const prfdata_source_kind there = {.take = take_child_sample,

@@ -34,6 +34,11 @@ uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table 
     return *is_all ? ERROR_SUCCESS : source->kind->load_objects(source, objects);
 }
 
+uint32_t prfdata_source_load_ids(prfdata_source *source, prfdata_titles *titles)
+{
+    return source->kind->load_ids ? source->kind->load_ids(source, titles) : ERROR_SUCCESS;
+}
+
 uint32_t prfdata_source_find_service(prfdata_source *source, prfdata_text service,
                                      prfdata_source_titles *titles)
 {

@@ -29,7 +29,8 @@ typedef struct prfdata_source_kind {
     size_t (*computer)(prfdata_source *source, uint16_t *chars,
                        size_t capacity); /* NULL: this one's */
     uint32_t (*load_objects)(prfdata_source *source,
-                             prfdata_name_table *objects); /* NULL: all are meant */
+                             prfdata_name_table *objects);                /* NULL: all are meant */
+    uint32_t (*load_ids)(prfdata_source *source, prfdata_titles *titles); /* NULL: it has none */
     uint32_t (*find_service)(prfdata_source *source, prfdata_text service,
                              prfdata_source_titles *titles); /* NULL: it knows no services */
     bool (*explain_absence)(prfdata_source *source, prfdata_text object,
@@ -90,6 +91,12 @@ uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *title
  */
 uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,
                                      bool *is_all);
+
+/*
+ * Add the ids of the titles of PrfData's services, whose names are loaded.
+ * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
+ */
+uint32_t prfdata_source_load_ids(prfdata_source *source, prfdata_titles *titles);
 
 /*
  * Find the titles of a service, of any product.
@@ -165,6 +172,7 @@ uint32_t prfdata_source_open_computer(prfdata_text computer, prfdata_messages *m
 /* The titles of this computer, for sources of live data. Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles);
+uint32_t prfdata_source_load_system_ids(prfdata_source *source, prfdata_titles *titles);
 uint64_t prfdata_source_system_titles_stamp(prfdata_source *source);
 
 /* prfdata_source_find_service() of this computer's registry. Windows only. */

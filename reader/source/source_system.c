@@ -54,6 +54,12 @@ uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles
     return metrics == ERROR_NOT_ENOUGH_MEMORY ? metrics : helps;
 }
 
+uint32_t prfdata_source_load_system_ids(prfdata_source *source, prfdata_titles *titles)
+{
+    (void)source;
+    return prfdata_system_titles_load_ids(&prfdata_system_keys_here, titles);
+}
+
 uint64_t prfdata_source_system_titles_stamp(prfdata_source *source)
 {
     const uint64_t database = prfdata_system_titles_stamp(&prfdata_system_keys_here);
@@ -97,6 +103,7 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
                                              .load_helps = prfdata_source_load_system_helps,
                                              .titles_stamp = prfdata_source_system_titles_stamp,
                                              .load_objects = load_system_objects,
+                                             .load_ids = prfdata_source_load_system_ids,
                                              .find_service = prfdata_source_find_system_service,
                                              .explain_absence = explain_system_absence,
                                              .close = close_system};

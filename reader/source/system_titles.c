@@ -61,36 +61,54 @@ static bool read_title_index(HKEY key, const wchar_t *name, uint32_t *value)
 /* What of a map is wanted. */
 typedef struct wanted {
     const wchar_t *first; /* the value that holds its first title index */
-    uint32_t (*add)(void *table, const prfdata_model *model, uint32_t first);
+    uint32_t (*add)(void *table, prfdata_text service, const prfdata_model *model, uint32_t first);
 } wanted;
 
-static uint32_t add_model_names(void *table, const prfdata_model *model, uint32_t first)
+static uint32_t add_model_names(void *table, prfdata_text service, const prfdata_model *model,
+                                uint32_t first)
 {
+    (void)service;
     return prfdata_name_table_add_model(table, model, first);
 }
 
-static uint32_t add_model_objects(void *table, const prfdata_model *model, uint32_t first)
+static uint32_t add_model_objects(void *table, prfdata_text service, const prfdata_model *model,
+                                  uint32_t first)
 {
+    (void)service;
     return prfdata_name_table_add_model_objects(table, model, first);
 }
 
-static uint32_t add_model_helps(void *table, const prfdata_model *model, uint32_t first)
+static uint32_t add_model_helps(void *table, prfdata_text service, const prfdata_model *model,
+                                uint32_t first)
 {
+    (void)service;
     return prfdata_name_table_add_model_helps(table, model, first);
 }
 
-static uint32_t add_model_metrics(void *table, const prfdata_model *model, uint32_t first)
+static uint32_t add_model_metrics(void *table, prfdata_text service, const prfdata_model *model,
+                                  uint32_t first)
 {
+    (void)service;
     return prfdata_metric_table_add_model(table, model, first);
+}
+
+static uint32_t add_model_ids(void *titles, prfdata_text service, const prfdata_model *model,
+                              uint32_t first)
+{
+    prfdata_titles *into = titles;
+
+    return prfdata_title_ids_add_model(&into->ids, service, model, first, &into->english);
 }
 
 static const wanted names = {L"First Counter", add_model_names};
 static const wanted objects = {L"First Counter", add_model_objects};
 static const wanted helps = {L"First Help", add_model_helps};
 static const wanted metrics = {L"First Counter", add_model_metrics};
+static const wanted ids = {L"First Counter", add_model_ids};
 
 /* Add the texts of a service's map. A service without a map, or with a damaged one, has none. */
-static uint32_t add_map_titles(void *table, const wanted *what, HKEY key, void *bytes)
+static uint32_t add_map_titles(void *table, const wanted *what, HKEY key, const wchar_t *service,
+                               void *bytes)
 {
     prfdata_model *model;
     uint32_t first = 0;
@@ -105,7 +123,7 @@ static uint32_t add_map_titles(void *table, const wanted *what, HKEY key, void *
     status = prfdata_maps_present(bytes, size, &model);
     if (status != ERROR_SUCCESS)
         return status == ERROR_NOT_ENOUGH_MEMORY ? status : ERROR_SUCCESS;
-    status = what->add(table, model, first);
+    status = what->add(table, (prfdata_text){service, wcslen(service)}, model, first);
     prfdata_model_free(model);
     return status;
 }
@@ -121,7 +139,7 @@ static uint32_t add_service_titles(void *table, const wanted *what, HKEY service
         return ERROR_SUCCESS;
     if (RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
         return ERROR_SUCCESS;
-    status = add_map_titles(table, what, key, bytes);
+    status = add_map_titles(table, what, key, service, bytes);
     RegCloseKey(key);
     return status;
 }
@@ -194,6 +212,11 @@ uint32_t prfdata_system_titles_load_metrics(const prfdata_system_keys *keys,
                                             prfdata_metric_table *table)
 {
     return add_all_services(keys, table, &metrics);
+}
+
+uint32_t prfdata_system_titles_load_ids(const prfdata_system_keys *keys, prfdata_titles *titles)
+{
+    return add_all_services(keys, titles, &ids);
 }
 
 uint32_t prfdata_system_titles_find_service(const prfdata_system_keys *keys, prfdata_text service,

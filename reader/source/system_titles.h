@@ -9,8 +9,7 @@
 #include <windows.h>
 #include <winperf.h>
 
-#include "block/metric_table.h"
-#include "block/name_table.h"
+#include "block/titles.h"
 
 /* Where a computer keeps titles. */
 typedef struct prfdata_system_keys {
@@ -58,5 +57,11 @@ uint32_t prfdata_system_titles_load_objects(const prfdata_system_keys *keys,
 /* Add the metrics of PrfData's services. Returns what prfdata_system_titles_load_objects() does. */
 uint32_t prfdata_system_titles_load_metrics(const prfdata_system_keys *keys,
                                             prfdata_metric_table *table);
+
+/*
+ * Add the ids of the titles of PrfData's services, whose names are there. Returns what
+ * prfdata_system_titles_load_objects() does.
+ */
+uint32_t prfdata_system_titles_load_ids(const prfdata_system_keys *keys, prfdata_titles *titles);
 
 #endif

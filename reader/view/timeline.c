@@ -128,6 +128,17 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
     return status;
 }
 
+void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_title_moves *moves)
+{
+    for (size_t i = 0; i < timeline->count; i++) {
+        prfdata_timeline_entry *entry = &timeline->entries[i];
+
+        prfdata_title_moves_apply(moves, entry->bytes, entry->size);
+        for (size_t at = 0; at < entry->asked.count; at++)
+            entry->asked.items[at] = prfdata_title_moves_to(moves, entry->asked.items[at]);
+    }
+}
+
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at)
 {
     const prfdata_timeline_entry *entry = &timeline->entries[at];

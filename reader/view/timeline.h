@@ -9,6 +9,7 @@
 #define PRFDATA_READER_TIMELINE_H
 
 #include "block/recording.h"
+#include "block/title_moves.h"
 #include "block/title_set.h"
 
 typedef struct prfdata_timeline_entry {
@@ -63,6 +64,9 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
  * come and go between others were not asked for in between. Returns false: that is not known.
  */
 bool prfdata_timeline_find_asked(prfdata_timeline *timeline);
+
+/* Give what the samples have the title indexes of now. */
+void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_title_moves *moves);
 
 /* Decode a copy of an entry; NULL: no memory. Owner: the caller; prfdata_sample_free(). */
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);

@@ -29,12 +29,13 @@ static void free_words(prfdata_viewer *viewer)
     prfdata_text_free(&viewer->words.absent);
 }
 
-static void free_viewer_titles(prfdata_viewer *viewer)
+void prfdata_viewer_free_titles(prfdata_viewer *viewer)
 {
-    if (viewer->owns_titles)
-        prfdata_titles_free(&viewer->titles);
-    else
-        prfdata_name_table_free(&viewer->titles.helps);
+    if (!viewer->owns_titles) {
+        viewer->titles.english = viewer->titles.local = (prfdata_name_table){0};
+        viewer->titles.metrics = (prfdata_metric_table){0};
+    }
+    prfdata_titles_free(&viewer->titles);
     memset(&viewer->titles, 0, sizeof viewer->titles);
     viewer->owns_titles = false;
     viewer->has_titles = false;
@@ -54,7 +55,7 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
     prfdata_viewer_forget_order(viewer);
     prfdata_text_free(&viewer->about.label);
     free_words(viewer);
-    free_viewer_titles(viewer);
+    prfdata_viewer_free_titles(viewer);
 }
 
 /* ---- The source ---- */
@@ -99,6 +100,19 @@ void prfdata_viewer_set_computer(prfdata_viewer *viewer, prfdata_text computer)
                viewer->computer.count * sizeof *computer.chars);
 }
 
+prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles)
+{
+    prfdata_titles borrowed = {.english = titles->english,
+                               .local = titles->local,
+                               .metrics = titles->metrics,
+                               .version = titles->version};
+
+    for (size_t i = 0; i < titles->ids.count; i++)
+        (void)prfdata_title_ids_add(&borrowed.ids, titles->ids.items[i].index,
+                                    titles->ids.items[i].key);
+    return borrowed;
+}
+
 void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects)
 {
@@ -127,7 +141,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     prfdata_tree_free(&viewer->tree);
     prfdata_table_choose(&viewer->table, 0);
     prfdata_text_free(&viewer->row);
-    free_viewer_titles(viewer);
+    prfdata_viewer_free_titles(viewer);
     prfdata_viewer_forget_samples(viewer);
     prfdata_chart_clear(&viewer->chart);
     viewer->subject = PRFDATA_VIEWER_NOTHING;
@@ -140,18 +154,11 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
 
 void prfdata_viewer_note_stale(prfdata_viewer *viewer)
 {
-    if (viewer->is_stale)
-        return;
     viewer->is_stale = true;
-    if (prfdata_viewer_is_held(viewer))
-        prfdata_viewer_say(viewer, PRFDATA_VIEWER_STALE_LATER, (prfdata_text){0});
-    prfdata_viewer_let_go(viewer);
 }
 
 bool prfdata_viewer_refresh(prfdata_viewer *viewer)
 {
-    if (viewer->is_stale && prfdata_viewer_is_held(viewer))
-        prfdata_viewer_say(viewer, PRFDATA_VIEWER_STALE_LATER, (prfdata_text){0});
     if (viewer->is_stale)
         return false;
     if (viewer->has_titles)
@@ -163,7 +170,7 @@ bool prfdata_viewer_refresh(prfdata_viewer *viewer)
 
 static size_t want_title(uint32_t *titles, size_t count, uint32_t title)
 {
-    if (title == 0 || count == PRFDATA_VIEWER_WANTED_MOST)
+    if (title == 0 || prfdata_title_is_gone(title) || count == PRFDATA_VIEWER_WANTED_MOST)
         return count;
     for (size_t i = 0; i < count; i++) {
         if (titles[i] == title)

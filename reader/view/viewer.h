@@ -32,16 +32,14 @@ enum {
     PRFDATA_VIEWER_CHART = 64,
     PRFDATA_VIEWER_LINES = 128, /* the chart has more of them */
     PRFDATA_VIEWER_DETAILS = 256,
-    PRFDATA_VIEWER_WANTED = 512, /* perhaps */
-    PRFDATA_VIEWER_STALE = 1024  /* the source is to be begun again: it has other titles */
+    PRFDATA_VIEWER_WANTED = 512 /* perhaps */
 };
 
 /* What the user should read. */
 typedef enum prfdata_viewer_saying {
     PRFDATA_VIEWER_FULL_CHART,
-    PRFDATA_VIEWER_NOT_FOUND,      /* something that was asked for by name */
-    PRFDATA_VIEWER_OTHER_COMPUTER, /* the same: it is of a computer that is not shown */
-    PRFDATA_VIEWER_STALE_LATER     /* the source has other titles, but the past would go */
+    PRFDATA_VIEWER_NOT_FOUND,     /* something that was asked for by name */
+    PRFDATA_VIEWER_OTHER_COMPUTER /* the same: it is of a computer that is not shown */
 } prfdata_viewer_saying;
 
 typedef struct prfdata_viewer_observer {
@@ -86,7 +84,8 @@ typedef struct prfdata_viewer {
     prfdata_tree_observer tree_observer; /* of each tree */
     prfdata_viewer_words words;          /* its texts are owned */
 
-    prfdata_titles titles; /* names borrowed from the live source, or owned with a file */
+    prfdata_titles titles; /* names and metrics borrowed from the live source, or owned with a file;
+                              what is beside them is owned */
     bool owns_titles;
     bool has_titles; /* else the tree is empty, even of groups */
     bool is_live;
@@ -145,6 +144,20 @@ void prfdata_viewer_set_computer(prfdata_viewer *viewer, prfdata_text computer);
 void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects);
 
+/*
+ * The live source has other titles (prfdata_viewer_note_stale()) and was begun again: all that is
+ * shown, and its past, goes on under the titles of now.
+ *
+ * words, objects  As for prfdata_viewer_begin().
+ * titles          As for prfdata_viewer_borrow_titles().
+ */
+void prfdata_viewer_renew(prfdata_viewer *viewer, const prfdata_viewer_words *words,
+                          const prfdata_name_table *objects, const prfdata_titles *titles);
+
+/* Titles for viewer->titles that borrow names and metrics from the live source; ids are copied, and
+ * the viewer's to release. */
+prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles);
+
 /* Forget the source and everything that borrows from it. What was shown is asked for by name, and
  * sorted in the same way. */
 void prfdata_viewer_end(prfdata_viewer *viewer);
@@ -177,11 +190,8 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
 /* An object is late: nothing is known yet (PRFDATA_NODE_AWAITED), or it takes so long. */
 void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t late_ms);
 
-/*
- * The source has other titles from now on. It has to be begun again, which takes away the past: not
- * while the user looks at that, or has paused. Until then no sample is taken: an index may be
- * another counter's now.
- */
+/* The source has other titles: until prfdata_viewer_renew() no sample is taken, for an index may be
+ * another counter's now. */
 void prfdata_viewer_note_stale(prfdata_viewer *viewer);
 
 /* Whether the user looks at something that would go with the past. */
@@ -238,10 +248,8 @@ void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *ke
 /* Add the chosen column's counter of all selected rows. */
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
-/*
- * The user wants a sample now, also of objects that did not answer. Returns false: it could not be
- * shown, because the source has other titles, and if those have to wait, the user reads it again.
- */
+/* The user wants a sample now, also of objects that did not answer. Returns false: it could not be
+ * shown, because the source has other titles and is begun again. */
 bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 
 /* Pause, or go on; what comes after a pause begins each line again. */
@@ -259,7 +267,29 @@ bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_
  * those that are as they were added need no note. */
 void prfdata_viewer_note_lines(prfdata_viewer *viewer);
 
-/* Remove a line, or all, and what was noted of them. */
+/*
+ * The rows of the legend: the lines, then what was asked for by path and has none. A row without
+ * values says why.
+ */
+typedef enum prfdata_viewer_absence {
+    PRFDATA_VIEWER_PRESENT,
+    PRFDATA_VIEWER_AWAITED,     /* no sample of its object has come yet */
+    PRFDATA_VIEWER_SILENT,      /* its object did not answer */
+    PRFDATA_VIEWER_UNKNOWN,     /* nothing has this name */
+    PRFDATA_VIEWER_NO_OBJECT,   /* it is not there now */
+    PRFDATA_VIEWER_NO_COUNTER,  /* the object is, without it */
+    PRFDATA_VIEWER_NO_INSTANCE, /* the same */
+    PRFDATA_VIEWER_ABSENCES
+} prfdata_viewer_absence;
+
+uint32_t prfdata_viewer_row_count(const prfdata_viewer *viewer);
+prfdata_text prfdata_viewer_row_path(const prfdata_viewer *viewer, uint32_t row);
+
+/* Why a row has no values; note: what is known of its object beside that; borrowed, or empty. */
+prfdata_viewer_absence prfdata_viewer_row_absence(const prfdata_viewer *viewer, uint32_t row,
+                                                  prfdata_text *note);
+
+/* Remove a line, or what waits to be one; or all, and what was noted of them. */
 void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position);
 void prfdata_viewer_remove_lines(prfdata_viewer *viewer);
 
@@ -301,8 +331,16 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 /* Want the objects of all names, and show one in the table: else that which the user chose last. */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
+/* The object of a name, which is a path or an object; 0: none has this name. */
+uint32_t prfdata_viewer_object_of_name(const prfdata_viewer *viewer, prfdata_text name);
+
+/* Whether as many samples came that a name is not in any. */
+bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at);
+
+void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
+
 /* Look for names in a sample that was asked for some objects; NULL: a file's. Lines that it has are
- * added; what is not in the second one that was asked for it is reported. */
+ * added; what is not in the second one that was asked for it is reported, and goes on to wait. */
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);
 
@@ -329,14 +367,12 @@ bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key
 /* Give a line that was added the look that is noted of it. */
 void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position);
 
-/* The user may look at now again: what had to wait for it is done. */
-void prfdata_viewer_let_go(const prfdata_viewer *viewer);
-
 /* Show the past of the lines from a position on, and say that there are more. */
 void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);
 
-/* Forget the samples. */
+/* Forget the samples; or only what of them is decoded. */
 void prfdata_viewer_forget_samples(prfdata_viewer *viewer);
+void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
 
 /* viewer_decoded.c and viewer_table.c, for those beside them. */
 
@@ -361,11 +397,15 @@ void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title);
 /* The tree follows a sample; a search finds what is in it. */
 void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
                                 const prfdata_title_set *asked);
+/* Say why an object that is gone is not there. */
+void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node);
 /* Filter the table where an instance matches: a counter's name must not empty it. */
 void prfdata_viewer_filter_table(prfdata_viewer *viewer);
 /* Note how the table is sorted, before its titles go. */
 void prfdata_viewer_note_order(prfdata_viewer *viewer);
 void prfdata_viewer_forget_order(prfdata_viewer *viewer);
+/* Release the titles, before others come. */
+void prfdata_viewer_free_titles(prfdata_viewer *viewer);
 /* The row that waits to be selected is there now, or the user has chosen another one. */
 unsigned prfdata_viewer_select_waiting_row(prfdata_viewer *viewer);
 /* Who looks at an object again wants to know whether it answers now. */

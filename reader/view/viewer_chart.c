@@ -14,27 +14,6 @@ static prfdata_chart_series *find_line(prfdata_viewer *viewer, uint32_t position
     return position < viewer->chart.series_count ? viewer->chart.series[position] : NULL;
 }
 
-static void remove_with_note(prfdata_viewer *viewer, uint32_t position)
-{
-    prfdata_line_notes_forget(&viewer->line_notes, viewer->chart.series[position]->path);
-    prfdata_chart_remove(&viewer->chart, position);
-}
-
-void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position)
-{
-    if (!find_line(viewer, position))
-        return;
-    remove_with_note(viewer, position);
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
-}
-
-void prfdata_viewer_remove_lines(prfdata_viewer *viewer)
-{
-    while (viewer->chart.series_count > 0)
-        remove_with_note(viewer, viewer->chart.series_count - 1);
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
-}
-
 void prfdata_viewer_hide_line(prfdata_viewer *viewer, uint32_t position, bool is_hidden)
 {
     prfdata_chart_series *series = find_line(viewer, position);
@@ -181,7 +160,6 @@ void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused)
 {
     viewer->is_paused = is_paused;
     viewer->leaves_gap = viewer->leaves_gap || is_paused;
-    prfdata_viewer_let_go(viewer);
 }
 
 void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in)

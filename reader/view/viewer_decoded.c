@@ -86,12 +86,17 @@ static size_t entry_up_to(const prfdata_viewer *viewer, size_t at, uint32_t titl
                : prfdata_viewer_entry_before(viewer, at, title);
 }
 
-void prfdata_viewer_forget_samples(prfdata_viewer *viewer)
+void prfdata_viewer_forget_decoded(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_VIEWER_DECODED; i++) {
         prfdata_sample_free(viewer->decoded[i].sample);
         viewer->decoded[i].sample = NULL;
     }
+}
+
+void prfdata_viewer_forget_samples(prfdata_viewer *viewer)
+{
+    prfdata_viewer_forget_decoded(viewer);
     prfdata_timeline_free(&viewer->timeline);
     viewer->looks_back = false;
 }

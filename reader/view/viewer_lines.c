@@ -274,7 +274,7 @@ void prfdata_viewer_forget_names(prfdata_viewer *viewer)
         prfdata_text_free(&viewer->names[--viewer->name_count]);
 }
 
-static void remove_name(prfdata_viewer *viewer, size_t at)
+void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at)
 {
     prfdata_text_free(&viewer->names[at]);
     viewer->name_count--;
@@ -312,8 +312,7 @@ static bool is_of_another_computer(const prfdata_viewer *viewer, prfdata_text na
            !is_shown_computer(viewer, path.computer);
 }
 
-/* The object of a name, which is a path or an object; 0: none has this name. */
-static uint32_t object_of_name(const prfdata_viewer *viewer, prfdata_text name)
+uint32_t prfdata_viewer_object_of_name(const prfdata_viewer *viewer, prfdata_text name)
 {
     prfdata_resolver_path path = {.path.object = name};
     prfdata_path_error error;
@@ -347,7 +346,8 @@ static void want_named_object(prfdata_viewer *viewer, uint32_t title)
 /* The object that the user chose last, under the title that it has now. */
 static void choose_wanted_object(prfdata_viewer *viewer)
 {
-    const uint32_t title = viewer->wanted.count > 0 ? object_of_name(viewer, viewer->wanted) : 0;
+    const uint32_t title =
+        viewer->wanted.count > 0 ? prfdata_viewer_object_of_name(viewer, viewer->wanted) : 0;
 
     if (title == 0 || viewer->table.object_title != 0)
         return;
@@ -388,7 +388,7 @@ static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
  * Returns the object. */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
 {
-    const uint32_t title = object_of_name(viewer, name);
+    const uint32_t title = prfdata_viewer_object_of_name(viewer, name);
 
     if (title == 0 && name.chars[0] != '\\')
         (void)prfdata_text_copy(name, &viewer->wanted);
@@ -414,7 +414,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 
         if (is_of_another_computer(viewer, viewer->names[i])) { /* this one's are no answer */
             prfdata_viewer_say(viewer, PRFDATA_VIEWER_OTHER_COMPUTER, viewer->names[i]);
-            remove_name(viewer, i);
+            prfdata_viewer_remove_name(viewer, i);
             continue;
         }
         title = begin_name(viewer, viewer->names[i]);
@@ -422,13 +422,13 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
         if (viewer->names[i].chars[0] == '\\')
             i++;
         else
-            remove_name(viewer, i);
+            prfdata_viewer_remove_name(viewer, i);
     }
     choose_wanted_object(viewer);
     if (viewer->table.object_title == 0 && prfdata_tree_object(&viewer->tree, first))
         prfdata_viewer_show_object(viewer, first);
     choose_first_object(viewer);
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED | PRFDATA_VIEWER_CHART);
     if (!viewer->is_live)
         prfdata_viewer_resolve_names(viewer, prfdata_viewer_shown(viewer), NULL);
 }
@@ -470,13 +470,20 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
     return found > 0;
 }
 
+bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at)
+{
+    return viewer->name_samples[at] >= SAMPLES_UNTIL_REPORT;
+}
+
 /* No other sample of a file comes; a provider that has not answered yet may have it. */
 static void note_missing_name(prfdata_viewer *viewer, size_t at, const prfdata_title_set *asked)
 {
     const prfdata_text name = viewer->names[at];
 
-    if (!asked || (prfdata_viewer_is_asked(asked, object_of_name(viewer, name)) &&
-                   ++viewer->name_samples[at] == SAMPLES_UNTIL_REPORT))
+    if (asked && !prfdata_viewer_is_asked(asked, prfdata_viewer_object_of_name(viewer, name)))
+        return;
+    viewer->name_samples[at] = asked ? viewer->name_samples[at] + 1 : SAMPLES_UNTIL_REPORT;
+    if (viewer->name_samples[at] == SAMPLES_UNTIL_REPORT)
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
 }
 
@@ -489,13 +496,11 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
         return;
     for (size_t i = 0; i < viewer->name_count;) {
         if (add_path(viewer, viewer->names[i], sample))
-            remove_name(viewer, i);
+            prfdata_viewer_remove_name(viewer, i);
         else
             i++;
     }
     prfdata_viewer_show_lines(viewer, first); /* once: each sample is decoded for it */
     for (size_t i = 0; i < viewer->name_count; i++)
         note_missing_name(viewer, i, asked);
-    if (!asked)
-        prfdata_viewer_forget_names(viewer);
 }

@@ -29,7 +29,6 @@ static void look_at_entry(prfdata_viewer *viewer, size_t at)
         prfdata_viewer_update_tree(viewer, shown, &entry->asked);
     prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer, false) |
                                       PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_CHART);
-    prfdata_viewer_let_go(viewer);
 }
 
 void prfdata_viewer_look_at(prfdata_viewer *viewer, int64_t time_ms)

@@ -23,12 +23,6 @@ bool prfdata_viewer_is_held(const prfdata_viewer *viewer)
     return viewer->is_paused || viewer->looks_back;
 }
 
-void prfdata_viewer_let_go(const prfdata_viewer *viewer)
-{
-    if (viewer->is_stale && !prfdata_viewer_is_held(viewer))
-        prfdata_viewer_report(viewer, PRFDATA_VIEWER_STALE);
-}
-
 unsigned prfdata_viewer_select_waiting_row(prfdata_viewer *viewer)
 {
     if (viewer->row.count == 0 || !prfdata_table_select(&viewer->table, viewer->row))

@@ -53,7 +53,7 @@ static void chart_newest(prfdata_viewer *viewer, const prfdata_sample *sample)
 }
 
 /* Why an object is not there: the reason of a service of PrfData, or that no provider has it. */
-static void explain_node(prfdata_viewer *viewer, prfdata_node *node)
+void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node)
 {
     prfdata_output reason = {0};
     uint16_t chars[400];
@@ -70,7 +70,7 @@ static void explain_absences(prfdata_viewer *viewer)
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next) {
             if (node->is_gone && node->note.count == 0)
-                explain_node(viewer, node);
+                prfdata_viewer_explain_absence(viewer, node);
         }
     }
 }
@@ -116,8 +116,24 @@ static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_s
     return prfdata_viewer_update_table(viewer, false) | PRFDATA_VIEWER_DETAILS;
 }
 
-void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
-                         const prfdata_title_set *asked, uint32_t late_ms)
+/* The objects of a sample, and those that no sample has any more: their lines end. Without memory
+ * some do not. */
+static void add_gone_objects(const prfdata_viewer *viewer, const prfdata_title_set *asked,
+                             prfdata_title_set *all)
+{
+    if (asked->count == 0)
+        return;
+    (void)prfdata_title_set_copy(asked, all);
+    if (prfdata_title_is_gone(viewer->table.object_title))
+        (void)prfdata_title_set_add(all, viewer->table.object_title);
+    for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
+        if (prfdata_title_is_gone(viewer->chart.series[i]->key.object_title))
+            (void)prfdata_title_set_add(all, viewer->chart.series[i]->key.object_title);
+    }
+}
+
+static unsigned take_asked(prfdata_viewer *viewer, prfdata_sample *sample,
+                           const prfdata_title_set *asked, uint32_t late_ms)
 {
     const prfdata_viewer_moments before =
         prfdata_viewer_pair_moments(viewer, viewer->table.object_title);
@@ -129,7 +145,7 @@ void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
     if (!viewer->has_titles || viewer->is_stale ||
         prfdata_timeline_add(&viewer->timeline, sample, asked, &time_ms) != ERROR_SUCCESS) {
         prfdata_sample_free(sample);
-        return;
+        return 0;
     }
     keep_up_with_oldest(viewer);
     prfdata_viewer_keep_decoded(viewer, time_ms, sample);
@@ -141,5 +157,15 @@ void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
     }
     what |= update_taken_table(viewer, asked, before);
     prfdata_viewer_resolve_names(viewer, sample, asked);
-    prfdata_viewer_report(viewer, what);
+    return what;
+}
+
+void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
+                         const prfdata_title_set *asked, uint32_t late_ms)
+{
+    prfdata_title_set all = {0};
+
+    add_gone_objects(viewer, asked, &all);
+    prfdata_viewer_report(viewer, take_asked(viewer, sample, &all, late_ms));
+    prfdata_title_set_free(&all);
 }

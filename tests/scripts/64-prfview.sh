@@ -803,12 +803,22 @@ file $windows_work\\pieces.prf
 expect status Recording to
 END
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true # the window holds the DLL
-drive prfview <<<'expect heading Choose an object'
+# The line stays, and its past, while the product is away and when it is back.
+drive prfview <<END
+expect heading Mouse Clicks is not there
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+END
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Install >"$work/install" || fail "$(<"$work/install")"
 drive prfview <<END
-expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
+expect $LEGEND \\Mouse Clicks(_Total)\\Clicks|
 expect $TABLE Middle|
+expect heading Mouse Clicks – 4 instances
+command $(resource IDC_EXPORT_CHART)
+file $windows_work\\past.csv
+expect status past.csv
 END
+has_both_ends() { sed -n '2p;$p' "$work/past.csv" | grep -vq '," "'; }
+has_both_ends && grep -q '," "' "$work/past.csv" || fail "the past has gone: $(<"$work/past.csv")"
 end_view
 [[ -s $work/pieces.prf && -s $work/pieces-3.prf ]] || fail "titles changed within a piece"
 [[ $(<"$work/pieces-2.prf") == kept ]] || fail "a file was replaced that nobody was asked about"

@@ -3,7 +3,9 @@
  * Any sequence of what a user does with prfview, while samples come, providers are slow, clocks are
  * set and sources go: after each step, table and chart show what the formulas make of the samples
  * that are looked at. What those hold is kept here as numbers, beside the bytes that the viewer
- * reads. A failure names the seed of its sequence, and the step.
+ * reads. Meanwhile a product is removed, is back at other indexes, or has another name for a
+ * counter, and all that was counted before is the same. A failure names the seed of its sequence,
+ * and the step.
  */
 #include "support/test.h"
 
@@ -48,7 +50,10 @@ typedef struct actions_scene {
     uint32_t step;
     uint64_t random;
     prfdata_viewer viewer;
-    uint32_t base; /* of the titles */
+    uint32_t base;         /* of the titles */
+    bool is_removed;       /* the product of Queue */
+    bool is_renamed;       /* Depth is called Length */
+    prfdata_titles titles; /* the viewer borrows from them */
     page now;
     page book[STEPS + 1]; /* that the source gave so far */
     size_t page_count;
@@ -68,6 +73,29 @@ static uint32_t draw(actions_scene *s, uint32_t below)
 static bool draw_one_of(actions_scene *s, uint32_t count)
 {
     return draw(s, count) == 0;
+}
+
+/* What a title is of: QUEUE, DEPTH and so on; of what was removed the name says it; 0: another
+ * product's. */
+static uint32_t role_of(const actions_scene *s, uint32_t title)
+{
+    static const struct {
+        const char *name;
+        uint32_t role;
+    } gone[] = {{"Queue", QUEUE},
+                {"Depth", DEPTH},
+                {"Length", DEPTH},
+                {"Bytes/sec", RATE},
+                {"Extra", EXTRA}};
+    const prfdata_text name = prfdata_name_table_name(&s->viewer.titles.former, title);
+
+    if (!prfdata_title_is_gone(title))
+        return title - s->base;
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        if (ascii_text_is(name, gone[i].name))
+            return gone[i].role;
+    }
+    return 0;
 }
 
 static void require(const actions_scene *s, bool is_so, const char *what)
@@ -158,10 +186,25 @@ static void turn_page(actions_scene *s)
     p->number = draw_one_of(s, 2) ? p->number : draw(s, 100);
     if (draw_one_of(s, 25))
         s->asked_by = draw(s, 4);
-    p->asks_queue = s->asked_by != 1;
-    p->asks_other = s->asked_by != 2;
+    p->asks_queue = s->asked_by != 1 && !s->is_removed;
+    p->asks_other = s->asked_by != 2 || s->is_removed;
     p->has_queue = p->asks_queue && !draw_one_of(s, 15);
     p->has_other = p->asks_other && !draw_one_of(s, 15);
+}
+
+static bool is_removed_queue(const actions_scene *s, uint32_t title)
+{
+    return prfdata_title_is_gone(title) && role_of(s, title) == QUEUE;
+}
+
+/* Whether a line or the table is of what was removed: it is not there in any sample. */
+static bool shows_what_was_removed(const actions_scene *s)
+{
+    bool shows = is_removed_queue(s, s->viewer.table.object_title);
+
+    for (uint32_t i = 0; i < s->viewer.chart.series_count; i++)
+        shows = shows || is_removed_queue(s, s->viewer.chart.series[i]->key.object_title);
+    return shows;
 }
 
 static void take_page(actions_scene *s)
@@ -179,6 +222,8 @@ static void take_page(actions_scene *s)
         if (s->now.asks_other)
             titles[asked.count++] = OTHER + s->base;
     }
+    s->now.asks_queue =
+        s->now.asks_queue || (s->is_removed && (asked.count == 0 || shows_what_was_removed(s)));
     prfdata_viewer_take(&s->viewer, sample_of_page(s, &s->now), &asked,
                         draw_one_of(s, 5) ? 5000 : 0);
     if (is_stale)
@@ -202,30 +247,60 @@ static prfdata_titles titles_of_scene(const actions_scene *s)
         view_title(&titles.english, DEPTH, "Free");
         view_title(&titles.english, RATE, "Used");
     }
-    view_title(&titles.english, QUEUE + s->base, "Queue");
-    view_title(&titles.english, DEPTH + s->base, "Depth");
-    view_title(&titles.english, RATE + s->base, "Bytes/sec");
-    view_title(&titles.english, EXTRA + s->base, "Extra");
+    if (!s->is_removed) {
+        view_title(&titles.english, QUEUE + s->base, "Queue");
+        view_title(&titles.english, DEPTH + s->base, s->is_renamed ? "Length" : "Depth");
+        view_title(&titles.english, RATE + s->base, "Bytes/sec");
+        view_title(&titles.english, EXTRA + s->base, "Extra");
+        (void)prfdata_title_ids_add(&titles.ids, QUEUE + s->base, QUEUE);
+        (void)prfdata_title_ids_add(&titles.ids, DEPTH + s->base, DEPTH);
+    }
     view_title(&titles.english, OTHER + s->base, "Other");
     view_title(&titles.english, NUMBER + s->base, "Number");
     return titles;
 }
 
+static prfdata_viewer_words words_of_scene(uint16_t group[8])
+{
+    const prfdata_text text = ascii_text("group", group);
+
+    return (prfdata_viewer_words){.groups = {text, text, text}, .absent = text};
+}
+
+static prfdata_name_table objects_of_scene(const actions_scene *s)
+{
+    prfdata_name_table objects = {0};
+
+    if (!s->is_removed)
+        view_title(&objects, QUEUE + s->base, "Queue");
+    return objects;
+}
+
 static void begin_source(actions_scene *s)
 {
     uint16_t group[8];
-    const prfdata_text text = ascii_text("group", group);
-    const prfdata_viewer_words words = {.groups = {text, text, text}, .absent = text};
-    prfdata_name_table objects = {0};
+    const prfdata_viewer_words words = words_of_scene(group);
+    prfdata_name_table objects = objects_of_scene(s);
 
-    s->viewer.titles = titles_of_scene(s);
-    s->viewer.owns_titles = true;
+    prfdata_titles_free(&s->titles);
+    s->titles = titles_of_scene(s);
+    s->viewer.titles = prfdata_viewer_borrow_titles(&s->titles);
     s->viewer.is_live = true;
-    view_title(&objects, QUEUE + s->base, "Queue");
     prfdata_viewer_begin(&s->viewer, &words, &objects);
     prfdata_name_table_free(&objects);
     prfdata_viewer_begin_names(&s->viewer);
     s->page_count = 0;
+}
+
+static void install(actions_scene *s)
+{
+    if (draw_one_of(s, 2))
+        s->base = s->base == 0 ? MOVED : 0;
+    s->is_removed = !s->is_removed && draw_one_of(s, 3);
+    if (!s->is_removed && draw_one_of(s, 2))
+        s->is_renamed = !s->is_renamed;
+    s->is_lost = false;
+    s->is_choosing = true;
 }
 
 static void begin_again(actions_scene *s)
@@ -233,19 +308,32 @@ static void begin_again(actions_scene *s)
     prfdata_viewer_end(&s->viewer);
     require(s, s->viewer.table.row_count == 0 && s->viewer.chart.series_count == 0,
             "something of a source stayed");
-    if (draw_one_of(s, 2))
-        s->base = s->base == 0 ? MOVED : 0;
-    s->is_lost = false;
-    s->is_choosing = true;
+    install(s);
     begin_source(s);
 }
 
-static void hear_of_change(void *context, unsigned what)
+/* What is shown stays, with its past, under the titles of now. */
+static void renew(actions_scene *s)
 {
-    actions_scene *s = context;
+    const size_t samples = s->viewer.timeline.count;
+    const uint32_t lines = s->viewer.chart.series_count;
+    const uint32_t times = s->viewer.chart.count;
+    const int64_t shown_ms = s->viewer.shown_ms;
+    uint16_t group[8];
+    const prfdata_viewer_words words = words_of_scene(group);
+    prfdata_titles before = s->titles;
+    prfdata_name_table objects;
 
-    if (what & PRFDATA_VIEWER_STALE)
-        s->is_lost = true; /* a window does it later, too */
+    install(s);
+    objects = objects_of_scene(s);
+    s->titles = titles_of_scene(s);
+    prfdata_viewer_renew(&s->viewer, &words, &objects, &s->titles);
+    prfdata_name_table_free(&objects);
+    prfdata_titles_free(&before);
+    require(s,
+            s->viewer.timeline.count == samples && s->viewer.chart.series_count == lines &&
+                s->viewer.chart.count == times && s->viewer.shown_ms == shown_ms,
+            "something of the past has gone");
 }
 
 /* ---- What is expected ---- */
@@ -258,7 +346,7 @@ static const page *page_of(const actions_scene *s, size_t at)
 
 static bool is_asked_on(const actions_scene *s, const page *p, uint32_t object)
 {
-    return object == QUEUE + s->base ? p->asks_queue : p->asks_other;
+    return role_of(s, object) == QUEUE ? p->asks_queue : p->asks_other;
 }
 
 /* The last entry before one that was asked for an object; SIZE_MAX: none is left; LONG_AGO: it is
@@ -290,9 +378,9 @@ static bool has_instance(const actions_scene *s, const page *p, uint32_t object,
 {
     const size_t at = find_label(label);
 
-    if (object == OTHER + s->base)
+    if (role_of(s, object) == OTHER)
         return p->has_other && label.count == 0;
-    return object == QUEUE + s->base && p->has_queue && at < LABELS && p->has[at];
+    return role_of(s, object) == QUEUE && p->has_queue && at < LABELS && p->has[at];
 }
 
 static uint32_t expected_rate(const actions_scene *s, const page *older, const page *newer,
@@ -313,12 +401,12 @@ static uint32_t expected_rate(const actions_scene *s, const page *older, const p
 static double expected_value(const actions_scene *s, const page *older, const page *newer,
                              const prfdata_chart_key *key)
 {
-    const uint32_t counter = key->counter_title - s->base;
+    const uint32_t counter = role_of(s, key->counter_title);
     double value = (double)NAN;
 
     if (!newer || !has_instance(s, newer, key->object_title, key->label))
         return value;
-    if (key->object_title == OTHER + s->base)
+    if (role_of(s, key->object_title) == OTHER)
         return counter == NUMBER ? (double)newer->number : value;
     if (counter == DEPTH)
         return newer->depth[find_label(key->label)];
@@ -370,7 +458,7 @@ static void check_row(const actions_scene *s, const prfdata_table_row *row, cons
         require(s,
                 is_same(prfdata_cell_has_value(cell) ? cell->value.number : (double)NAN, expected),
                 "a cell shows another value");
-        if (key.counter_title == RATE + s->base) {
+        if (role_of(s, key.counter_title) == RATE) {
             double value;
 
             require(s, cell->status == expected_rate(s, older, newer, &key, &value),
@@ -383,9 +471,9 @@ static uint32_t expected_rows(const actions_scene *s, const page *newer)
 {
     uint32_t count = 0;
 
-    if (newer && s->viewer.table.object_title == OTHER + s->base)
+    if (newer && role_of(s, s->viewer.table.object_title) == OTHER)
         return newer->has_other;
-    for (unsigned i = 0; newer && s->viewer.table.object_title == QUEUE + s->base && i < LABELS;
+    for (unsigned i = 0; newer && role_of(s, s->viewer.table.object_title) == QUEUE && i < LABELS;
          i++)
         count += newer->has_queue && newer->has[i];
     return count;
@@ -486,11 +574,12 @@ static void check_line(const actions_scene *s, const prfdata_chart_series *line)
 
 static void check_path(const actions_scene *s, const prfdata_chart_series *line)
 {
-    const bool is_other = line->key.object_title == OTHER + s->base;
-    const char *counter = is_other                                     ? "Number"
-                          : line->key.counter_title == DEPTH + s->base ? "Depth"
-                          : line->key.counter_title == RATE + s->base  ? "Bytes/sec"
-                                                                       : "Extra";
+    const bool is_other = role_of(s, line->key.object_title) == OTHER;
+    const uint32_t role = role_of(s, line->key.counter_title);
+    const char *counter = is_other        ? "Number"
+                          : role == DEPTH ? s->is_renamed ? "Length" : "Depth"
+                          : role == RATE  ? "Bytes/sec"
+                                          : "Extra";
     char label[40] = {0};
     char path[100];
 
@@ -540,14 +629,19 @@ static void check_all(const actions_scene *s)
 {
     const prfdata_viewer *viewer = &s->viewer;
 
-    require(s, viewer->table.object_title == 0 || is_wanted(s, viewer->table.object_title),
+    require(s,
+            viewer->table.object_title == 0 || prfdata_title_is_gone(viewer->table.object_title) !=
+                                                   is_wanted(s, viewer->table.object_title),
             "the table's object is not asked for");
     check_table(s);
     check_tree(s);
     for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
         const prfdata_chart_series *line = viewer->chart.series[i];
 
-        require(s, is_wanted(s, line->key.object_title), "a line's object is not asked for");
+        require(s,
+                prfdata_title_is_gone(line->key.object_title) !=
+                    is_wanted(s, line->key.object_title),
+                "a line's object is not asked for");
         require(s, prfdata_chart_find(&viewer->chart, &line->key) == i, "a line is there twice");
         check_line(s, line);
         check_path(s, line);
@@ -561,7 +655,7 @@ static prfdata_chart_key draw_key(actions_scene *s, uint16_t chars[16])
     static const uint32_t counters[] = {DEPTH, RATE, EXTRA};
     const uint32_t label = draw(s, LABELS + 1);
 
-    if (draw_one_of(s, 4))
+    if (draw_one_of(s, 4) || s->is_removed)
         return (prfdata_chart_key){OTHER + s->base, NUMBER + s->base, {0}};
     return (prfdata_chart_key){QUEUE + s->base, counters[draw(s, 3)] + s->base,
                                ascii_text(label < LABELS ? labels[label] : "*", chars)};
@@ -630,7 +724,8 @@ static void use_table(actions_scene *s)
 
     switch (draw(s, 6)) {
     case 0:
-        prfdata_viewer_choose_object(&s->viewer, (draw_one_of(s, 2) ? QUEUE : OTHER) + s->base);
+        prfdata_viewer_choose_object(
+            &s->viewer, (draw_one_of(s, 2) && !s->is_removed ? QUEUE : OTHER) + s->base);
         break;
     case 1:
         prfdata_viewer_sort(&s->viewer, table->column_count == 0 || draw_one_of(s, 3)
@@ -744,12 +839,22 @@ static void read_texts(actions_scene *s)
     prfdata_viewer_note_lines(&s->viewer);
 }
 
+static void note_stale(actions_scene *s)
+{
+    prfdata_viewer_note_stale(&s->viewer);
+    s->is_lost = true;
+}
+
 static void act(actions_scene *s)
 {
     const uint32_t what = draw(s, 100);
 
-    if (s->is_lost && draw_one_of(s, 2))
-        begin_again(s);
+    if (s->is_lost && draw_one_of(s, 2)) {
+        if (draw_one_of(s, 8))
+            begin_again(s);
+        else
+            renew(s);
+    }
     if (what < 50)
         take_page(s);
     else if (what < 60)
@@ -765,7 +870,7 @@ static void act(actions_scene *s)
     else if (what < 97)
         read_texts(s);
     else if (what < 98)
-        prfdata_viewer_note_stale(&s->viewer);
+        note_stale(s);
     else if (what < 99)
         prfdata_viewer_note_late(&s->viewer, OTHER + s->base, PRFDATA_NODE_AWAITED);
     else
@@ -791,7 +896,7 @@ static void act_and_check(actions_scene *s)
 
 static void play_sequence(actions_scene *s, uint32_t seed)
 {
-    const prfdata_viewer_observer observer = {.context = s, .changed = hear_of_change};
+    const prfdata_viewer_observer observer = {.context = s};
 
     memset(s, 0, sizeof *s);
     s->seed = seed;
@@ -806,6 +911,7 @@ static void play_sequence(actions_scene *s, uint32_t seed)
         act_and_check(s);
     }
     prfdata_viewer_free(&s->viewer);
+    prfdata_titles_free(&s->titles);
 }
 
 static void test_viewer_any_actions_show_what_the_samples_hold(void **state)

@@ -18,7 +18,6 @@ typedef struct heard {
     unsigned full_charts;
     unsigned not_found;
     unsigned other_computers;
-    unsigned stale_later;
     uint32_t asked_again; /* an object */
 } heard;
 
@@ -38,7 +37,6 @@ static void hear_said(void *context, prfdata_viewer_saying saying, prfdata_text 
 
     h->full_charts += saying == PRFDATA_VIEWER_FULL_CHART;
     h->not_found += saying == PRFDATA_VIEWER_NOT_FOUND && about.count > 0;
-    h->stale_later += saying == PRFDATA_VIEWER_STALE_LATER;
     h->other_computers += saying == PRFDATA_VIEWER_OTHER_COMPUTER && about.count > 0;
 }
 
@@ -538,72 +536,180 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
 }
 
 /* Other titles take away the past: not while it is looked at, nor during a pause. */
-static void test_viewer_keeps_the_past_that_is_looked_at(void **state)
+/* The titles of the scene, of a service that came behind another product's. */
+static prfdata_titles moved_titles(uint32_t by, const char *depth)
 {
+    prfdata_titles titles = {0};
+
+    view_title(&titles.english, QUEUE, "Pool");
+    view_title(&titles.english, DEPTH, "Free");
+    view_title(&titles.english, RATE, "Bytes/sec"); /* a name that products share */
+    view_title(&titles.english, QUEUE + by, "Queue");
+    view_title(&titles.english, DEPTH + by, depth);
+    view_title(&titles.english, RATE + by, "Bytes/sec");
+    return titles;
+}
+
+/* The same source with these titles, which are borrowed. */
+static void renew_viewer(viewer_scene *s, const prfdata_titles *titles)
+{
+    uint16_t group[8];
+    uint16_t absent[16];
+    const prfdata_text text = ascii_text("group", group);
+    const prfdata_viewer_words words = {.groups = {text, text, text},
+                                        .absent = ascii_text("not there", absent)};
+    prfdata_name_table objects = {0};
+
+    prfdata_viewer_note_stale(&s->viewer);
+    prfdata_viewer_renew(&s->viewer, &words, &objects, titles);
+}
+
+static bool line_is_called(const viewer_scene *s, uint32_t at, const char *path)
+{
+    return ascii_text_is(s->viewer.chart.series[at]->path, path);
+}
+
+/* Nothing that is charted has changed: another product was installed in its place, or beside it. */
+static void test_viewer_keeps_the_past_when_titles_move(void **state)
+{
+    prfdata_titles titles = moved_titles(1000, "Depth");
+    const view_row row = {"a", 4, 400};
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
+    add_line_viewer(&s, QUEUE, RATE, "a");
+    prfdata_viewer_sort(&s.viewer, 1);
+    prfdata_viewer_look_at(&s.viewer, 2000);
+    renew_viewer(&s, &titles);
+    assert_int_equal(s.viewer.timeline.count, 3);
+    assert_int_equal(s.viewer.table.object_title, QUEUE + 1000);
+    assert_int_equal(s.viewer.table.sort_column, 1);
+    assert_true(s.viewer.looks_back);
+    assert_true(cell_shows(&s, 0, 0, "2")); /* of the time that is looked at */
+    assert_int_equal(s.viewer.chart.count, 3);
+    assert_true(s.viewer.chart.series[0]->values[0] == 1);
+    assert_true(s.viewer.chart.series[1]->values[2] == 100);
+    assert_true(wants(&s, QUEUE + 1000) && !wants(&s, QUEUE));
+    take_asked(&s, view_sample_at(1000, 4, &row, 1), QUEUE + 1000, 0);
+    assert_true(s.viewer.chart.series[0]->values[3] == 4);
+    assert_true(s.viewer.chart.series[1]->values[3] == 100); /* a rate over both */
+    prfdata_viewer_look_at_newest(&s.viewer);
+    assert_true(cell_shows(&s, 0, 0, "4"));
+    end_scene_viewer(&s);
+    prfdata_titles_free(&titles);
+}
+
+/* A line that is added late has the past of before, and a name that is the same twice is no doubt.
+ */
+static void test_viewer_fills_a_new_line_from_before_titles_moved(void **state)
+{
+    prfdata_titles titles = moved_titles(1000, "Depth");
     viewer_scene s;
 
     (void)state;
     begin_scene_viewer(&s, true);
     for (uint32_t second = 1; second <= 3; second++)
         take_queue(&s, second);
-    prfdata_viewer_look_at(&s.viewer, 1000);
-    prfdata_viewer_pause(&s.viewer, true);
-    s.heard.changed = 0;
+    renew_viewer(&s, &titles);
+    add_line_viewer(&s, QUEUE + 1000, RATE + 1000, "a");
+    assert_true(s.viewer.chart.series[0]->values[2] == 100);
+    add_line_viewer(&s, QUEUE, RATE, "a"); /* the other product was not there then */
+    assert_true(prfdata_scale_is_missing(s.viewer.chart.series[1]->values[2]));
+    end_scene_viewer(&s);
+    prfdata_titles_free(&titles);
+}
+
+static void test_viewer_keeps_a_renamed_counter_by_its_id(void **state)
+{
+    prfdata_titles titles = moved_titles(1000, "Length");
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    assert_int_equal(prfdata_title_ids_add(&s.viewer.titles.ids, QUEUE, 1), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_ids_add(&s.viewer.titles.ids, DEPTH, 2), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_ids_add(&titles.ids, DEPTH + 1000, 2), ERROR_SUCCESS);
+    assert_int_equal(prfdata_title_ids_add(&titles.ids, QUEUE + 1000, 1), ERROR_SUCCESS);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
+    renew_viewer(&s, &titles);
+    assert_int_equal(s.viewer.chart.series_count, 1);
+    assert_true(line_is_called(&s, 0, "\\Queue(a)\\Length"));
+    assert_int_equal(s.viewer.chart.series[0]->key.counter_title, DEPTH + 1000);
+    assert_true(s.viewer.chart.series[0]->values[2] == 3);
+    end_scene_viewer(&s);
+    prfdata_titles_free(&titles);
+}
+
+/* Its line stays, with its past; what has its indexes now is another product's. */
+static void test_viewer_keeps_the_line_of_what_is_removed_until_it_is_back(void **state)
+{
+    prfdata_titles without = {0};
+    prfdata_titles back = moved_titles(2000, "Depth");
+    const view_row pool = {"a", 7, 700};
+    const view_row row = {"a", 5, 500};
+    prfdata_text note;
+    viewer_scene s;
+
+    (void)state;
+    view_title(&without.english, QUEUE, "Pool");
+    view_title(&without.english, DEPTH, "Free");
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
+    add_line_viewer(&s, QUEUE, DEPTH, "a");
+    renew_viewer(&s, &without);
+    assert_true(line_is_called(&s, 0, "\\Queue(a)\\Depth"));
+    assert_false(wants(&s, s.viewer.chart.series[0]->key.object_title));
+    assert_true(prfdata_tree_object(&s.viewer.tree, s.viewer.table.object_title)->is_gone);
+    assert_int_equal(prfdata_viewer_row_absence(&s.viewer, 0, &note), PRFDATA_VIEWER_NO_OBJECT);
+    assert_true(ascii_text_is(note, "not there"));
+    take_asked(&s, view_sample(4, &pool, 1), QUEUE, 0); /* Pool's */
+    assert_true(s.viewer.chart.series[0]->values[2] == 3);
+    assert_true(s.viewer.chart.gaps[3]); /* it ends */
+    assert_true(prfdata_scale_is_missing(s.viewer.chart.series[0]->values[4]));
+    assert_int_equal(s.viewer.chart.series[0]->status, PRFDATA_STATUS_NO_OBJECT);
+    assert_false(s.viewer.table.is_present);
+    renew_viewer(&s, &back);
+    assert_int_equal(s.viewer.chart.series[0]->key.counter_title, DEPTH + 2000);
+    assert_true(line_is_called(&s, 0, "\\Queue(a)\\Depth"));
+    assert_int_equal(s.viewer.table.object_title, QUEUE + 2000);
+    take_asked(&s, view_sample_at(2000, 5, &row, 1), QUEUE + 2000, 0);
+    assert_true(s.viewer.chart.series[0]->values[2] == 3);
+    assert_true(s.viewer.chart.series[0]->values[5] == 5);
+    assert_int_equal(prfdata_viewer_row_absence(&s.viewer, 0, &note), PRFDATA_VIEWER_PRESENT);
+    end_scene_viewer(&s);
+    prfdata_titles_free(&without);
+    prfdata_titles_free(&back);
+}
+
+static void test_viewer_takes_no_sample_until_its_titles_are_those_of_the_source(void **state)
+{
+    prfdata_titles titles = scene_titles();
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
     prfdata_viewer_note_stale(&s.viewer);
-    prfdata_viewer_note_stale(&s.viewer); /* it is noticed again and again */
-    assert_int_equal(s.heard.stale_later, 1);
+    assert_false(prfdata_viewer_refresh(&s.viewer));
     take_queue(&s, 4); /* its indexes are perhaps another product's */
     assert_int_equal(s.viewer.timeline.count, 3);
-    prfdata_viewer_look_at(&s.viewer, 2000);
-    prfdata_viewer_look_at_newest(&s.viewer);
-    assert_false(s.heard.changed & PRFDATA_VIEWER_STALE);
-    prfdata_viewer_pause(&s.viewer, false);
-    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
-    prfdata_viewer_end(&s.viewer);
-    assert_false(s.viewer.is_stale);
-    end_scene_viewer(&s);
-}
-
-/* Who asks for a sample that cannot be shown reads why, each time. */
-static void test_viewer_refreshed_with_old_titles_says_why_nothing_comes(void **state)
-{
-    viewer_scene s;
-
-    (void)state;
-    begin_scene_viewer(&s, true);
-    take_queue(&s, 1);
+    renew_viewer(&s, &titles);
     assert_true(prfdata_viewer_refresh(&s.viewer));
-    prfdata_viewer_pause(&s.viewer, true);
-    assert_true(prfdata_viewer_refresh(&s.viewer));
-    assert_int_equal(s.heard.stale_later, 0);
-    prfdata_viewer_note_stale(&s.viewer);
-    for (unsigned times = 1; times <= 2; times++) {
-        assert_false(prfdata_viewer_refresh(&s.viewer));
-        assert_int_equal(s.heard.stale_later, 1 + times);
-    }
-    prfdata_viewer_pause(&s.viewer, false); /* it is begun again: there is nothing to wait for */
-    assert_false(prfdata_viewer_refresh(&s.viewer));
-    assert_int_equal(s.heard.stale_later, 3);
+    take_queue(&s, 5);
+    assert_int_equal(s.viewer.timeline.count, 4);
     end_scene_viewer(&s);
-}
-
-static void test_viewer_begins_again_at_once_where_nothing_is_held(void **state)
-{
-    viewer_scene s;
-
-    (void)state;
-    begin_scene_viewer(&s, true);
-    for (uint32_t second = 1; second <= 3; second++)
-        take_queue(&s, second);
-    prfdata_viewer_note_stale(&s.viewer);
-    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
-    assert_int_equal(s.heard.stale_later, 0);
-    prfdata_viewer_look_at(&s.viewer, 1000); /* before that was done */
-    s.heard.changed = 0;
-    assert_true(prfdata_viewer_is_held(&s.viewer));
-    prfdata_viewer_look_at_newest(&s.viewer);
-    assert_true(s.heard.changed & PRFDATA_VIEWER_STALE);
-    end_scene_viewer(&s);
+    prfdata_titles_free(&titles);
 }
 
 /* ---- Lines and names ---- */
@@ -888,6 +994,57 @@ static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
     take_queue(&s, 3);
     assert_int_equal(s.heard.not_found, 2);
     assert_int_equal(s.viewer.name_count, 1);
+    end_scene_viewer(&s);
+}
+
+static prfdata_viewer_absence absence_of(const viewer_scene *s, uint32_t row, const char *path)
+{
+    prfdata_text note;
+
+    assert_true(ascii_text_is(prfdata_viewer_row_path(&s->viewer, row), path));
+    return prfdata_viewer_row_absence(&s->viewer, row, &note);
+}
+
+/* What has no line yet, or no value now, is a row that says why; it can be removed as a line can.
+ */
+static void test_viewer_says_why_a_row_has_no_values(void **state)
+{
+    static const char *const paths[] = {"\\Queue(a)\\Depth", "\\Queue(none)\\Depth",
+                                        "\\Other\\Number", "\\Nobody\\Number"};
+    const view_row row = {"b", 1, 100};
+    const prfdata_title_set all = {0};
+    uint16_t chars[40];
+    prfdata_text note;
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    for (size_t i = 0; i < 4; i++)
+        prfdata_viewer_add_name(&s.viewer, ascii_text(paths[i], chars));
+    prfdata_viewer_begin_names(&s.viewer);
+    assert_int_equal(prfdata_viewer_row_count(&s.viewer), 4);
+    assert_int_equal(absence_of(&s, 0, paths[0]), PRFDATA_VIEWER_AWAITED);
+    assert_int_equal(absence_of(&s, 3, paths[3]), PRFDATA_VIEWER_UNKNOWN);
+    for (uint32_t second = 1; second <= 3; second++)
+        take_queue(&s, second);
+    assert_int_equal(prfdata_viewer_row_count(&s.viewer), 4);
+    assert_int_equal(absence_of(&s, 0, paths[0]), PRFDATA_VIEWER_PRESENT);
+    assert_int_equal(absence_of(&s, 1, paths[1]), PRFDATA_VIEWER_UNKNOWN);
+    assert_int_equal(absence_of(&s, 2, paths[2]), PRFDATA_VIEWER_AWAITED);
+    prfdata_tree_silence(&s.viewer.tree, prfdata_tree_object(&s.viewer.tree, OTHER),
+                         ascii_text("it hangs", chars));
+    assert_int_equal(prfdata_viewer_row_absence(&s.viewer, 2, &note), PRFDATA_VIEWER_SILENT);
+    assert_true(ascii_text_is(note, "it hangs"));
+    take_asked(&s, view_sample(4, &row, 1), QUEUE, 0);
+    assert_int_equal(absence_of(&s, 0, paths[0]), PRFDATA_VIEWER_NO_INSTANCE);
+    prfdata_viewer_take(&s.viewer, other_sample(5, 7), &all, 0);
+    assert_int_equal(absence_of(&s, 0, paths[0]), PRFDATA_VIEWER_NO_OBJECT);
+    assert_int_equal(absence_of(&s, 1, paths[2]), PRFDATA_VIEWER_PRESENT); /* a line now */
+    prfdata_viewer_remove_line(&s.viewer, 3);
+    assert_int_equal(prfdata_viewer_row_count(&s.viewer), 3);
+    prfdata_viewer_remove_line(&s.viewer, 3); /* there is none */
+    prfdata_viewer_remove_lines(&s.viewer);
+    assert_int_equal(prfdata_viewer_row_count(&s.viewer), 0);
     end_scene_viewer(&s);
 }
 
@@ -1640,9 +1797,11 @@ int main(void)
         cmocka_unit_test(test_viewer_shows_only_what_was_there_at_a_time),
         cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
         cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
-        cmocka_unit_test(test_viewer_keeps_the_past_that_is_looked_at),
-        cmocka_unit_test(test_viewer_refreshed_with_old_titles_says_why_nothing_comes),
-        cmocka_unit_test(test_viewer_begins_again_at_once_where_nothing_is_held),
+        cmocka_unit_test(test_viewer_keeps_the_past_when_titles_move),
+        cmocka_unit_test(test_viewer_fills_a_new_line_from_before_titles_moved),
+        cmocka_unit_test(test_viewer_keeps_a_renamed_counter_by_its_id),
+        cmocka_unit_test(test_viewer_keeps_the_line_of_what_is_removed_until_it_is_back),
+        cmocka_unit_test(test_viewer_takes_no_sample_until_its_titles_are_those_of_the_source),
         cmocka_unit_test(test_viewer_adds_all_instances_or_the_selected_rows),
         cmocka_unit_test(test_viewer_gives_each_counter_without_unit_a_pane),
         cmocka_unit_test(test_viewer_sets_a_line_apart_and_brings_it_back),
@@ -1654,6 +1813,7 @@ int main(void)
         cmocka_unit_test(test_viewer_adds_the_highest_of_many_instances),
         cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
         cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
+        cmocka_unit_test(test_viewer_says_why_a_row_has_no_values),
         cmocka_unit_test(test_viewer_waits_for_names_of_a_slow_provider),
         cmocka_unit_test(test_viewer_gives_lines_their_look_again),
         cmocka_unit_test(test_viewer_refuses_paths_of_another_computer),

@@ -47,23 +47,29 @@ static inline prfdata_sample *view_end(wire *w, uint64_t perf_ms, uint64_t time_
     return wire_sample(w);
 }
 
-/* A sample `second` seconds after 1601 with these instances of Queue. */
-static inline prfdata_sample *view_sample(uint32_t second, const view_row *rows, uint32_t count)
+/* A sample `second` seconds after 1601 with these instances of Queue, whose titles begin later. */
+static inline prfdata_sample *view_sample_at(uint32_t base, uint32_t second, const view_row *rows,
+                                             uint32_t count)
 {
     static wire w;
     size_t object;
 
     memset(&w, 0, sizeof w);
     wire_begin(&w, 1);
-    object = wire_object(&w, QUEUE, 2, (int32_t)count, 0);
-    wire_counter(&w, DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
-    wire_counter(&w, RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
+    object = wire_object(&w, base + QUEUE, 2, (int32_t)count, 0);
+    wire_counter(&w, base + DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
+    wire_counter(&w, base + RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
     for (uint32_t i = 0; i < count; i++) {
         wire_instance(&w, 0, 0, -1, rows[i].name);
         view_values(&w, rows[i].depth, rows[i].bytes);
     }
     wire_object_end(&w, object);
     return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
+}
+
+static inline prfdata_sample *view_sample(uint32_t second, const view_row *rows, uint32_t count)
+{
+    return view_sample_at(0, second, rows, count);
 }
 
 /* All of a chart's series get their values of a sample. */
