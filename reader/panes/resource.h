@@ -140,7 +140,6 @@
 #define IDS_COLUMN_HELP      382
 #define IDS_LEGEND_NAME      383
 #define IDS_READING          385
-#define IDS_SKIPPED          386
 #define IDS_HUNG_ALL         387
 #define IDS_ENDED            388
 #define IDS_SILENT           389
@@ -160,7 +159,6 @@
 #define IDS_RECORDING        403
 #define IDS_LEGEND_OLD       404
 #define IDS_OTHER_COMPUTER   405
-#define IDS_TOO_LARGE        407
 #define IDS_UNREACHED        408
 #define IDS_NO_COMPUTER      409
 #define IDS_COMPUTER_TITLE   410
@@ -214,5 +212,10 @@
 #define IDS_ROW_AWAITED                  472
 #define IDS_ROW_SILENT                   473
 #define IDS_ROW_UNKNOWN                  474
+#define IDS_FILE_LEFT_OUT                475
+#define IDS_FILE_IN_PART                 476
+#define IDS_FILE_ENDS                    477
+#define IDS_FILE_PART                    478
+#define IDS_FILE_PIECES                  479
 
 #endif

@@ -9,15 +9,18 @@
 
 #include <commdlg.h>
 
-#include "os/files.h"
+#include "block/recorder.h"
 #include "panes/png.h"
 #include "prfview/changes.h"
 #include "prfview/computer_dialog.h"
+#include "prfview/recording_file.h"
 #include "prfview/remembered.h"
 #include "prfview/saving.h"
 #include "prfview/title_bar.h"
 #include "source/file_pair.h"
 #include "view/export.h"
+
+#define FILE_BYTES (256u << 20) /* of the newest samples of a file */
 
 /* ---- Choosing a file ---- */
 
@@ -69,66 +72,15 @@ static void set_file(prfdata_app *app, prfdata_text path)
     prfdata_title_bar_update(app->window, &app->viewer, app->file);
 }
 
-/* What is wrong in the sample that is shown: a file may be cut, and show nothing. */
-static void say_damage(prfdata_app *app, const prfdata_decode_error *damage)
-{
-    wchar_t text[PRFDATA_STRINGS_CHARS];
-    char ascii[200];
-    wchar_t *wide;
-
-    prfdata_decode_error_text(damage, ascii, sizeof ascii);
-    wide = prfdata_strings_wide(ascii, strlen(ascii));
-    if (wide)
-        prfdata_status_bar_say(&app->status,
-                               prfdata_strings_format(text, IDS_DAMAGED, wide, NULL, NULL));
-    free(wide);
-}
-
-/* What is doubtful of a file, in the status bar. */
-static void say_doubts(prfdata_app *app, const char *mistake, size_t skipped)
-{
-    wchar_t *wide = mistake ? prfdata_strings_wide(mistake, strlen(mistake)) : NULL;
-    const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
-    wchar_t text[PRFDATA_STRINGS_CHARS];
-    wchar_t number[20];
-
-    swprintf(number, 20, L"%lu", (unsigned long)skipped);
-    if (wide)
-        prfdata_status_bar_say(&app->status, wide);
-    else if (skipped > 0)
-        prfdata_status_bar_say(&app->status,
-                               prfdata_strings_format(text, IDS_SKIPPED, number, NULL, NULL));
-    else if (shown && shown->damage_count > 0)
-        say_damage(app, &shown->damage);
-    free(wide);
-}
-
 void prfdata_documents_end_record(prfdata_app *app)
 {
     prfdata_record_end(app->record);
     app->record = NULL;
 }
 
-static void show_recording(prfdata_app *app, prfdata_recording *recording, const void *bytes)
+static const void *bytes_of(const prfdata_recording_file *file)
 {
-    size_t skipped;
-
-    prfdata_documents_end_record(app);
-    prfdata_changes_end(app); /* what it shows borrows the reading's names */
-    prfdata_reading_stop(app->reading);
-    app->reading = NULL;
-    prfdata_text_free(&app->remote);
-    app->viewer.titles = recording->titles;
-    app->viewer.owns_titles = true;
-    memset(&recording->titles, 0, sizeof recording->titles);
-    name_computer(app, bytes, recording->blocks[0].size);
-    prfdata_changes_begin(app);
-    (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes, recording, &skipped);
-    prfdata_viewer_take_timeline(&app->viewer);
-    if (app->options->workspace.count > 0) /* the own one is of the live window */
-        prfdata_remembered_begin(app);
-    prfdata_viewer_begin_names(&app->viewer);
-    say_doubts(app, recording->mistake, skipped);
+    return file->mapping; /* a recording has at least a header */
 }
 
 /* In the words of the decoder: what is wrong, and at which byte. */
@@ -145,55 +97,253 @@ static void report_damage(const prfdata_app *app, const wchar_t *name,
     free(words);
 }
 
-/* The system's words for a file that is too large would be "more data is available". */
-static void report_unread_file(const prfdata_app *app, const wchar_t *name, uint32_t status)
-{
-    wchar_t text[PRFDATA_STRINGS_CHARS];
-    wchar_t most[20];
-
-    swprintf(most, 20, L"%u", PRFDATA_SAVED_BLOCK_LIMIT >> 20);
-    if (status == ERROR_MORE_DATA)
-        prfdata_saving_report_text(app->window, IDS_UNREADABLE, name,
-                                   prfdata_strings_format(text, IDS_TOO_LARGE, most, NULL, NULL));
-    else
-        prfdata_saving_report(app->window, IDS_UNREADABLE, name, status);
-}
-
-/* A file's bytes and the samples in them, for free() and prfdata_recording_free(). */
-static uint32_t read_recording(const prfdata_app *app, prfdata_text path, void **bytes,
-                               prfdata_recording *recording)
+/* Whether it is open now; why it is not is shown. */
+static bool open_recording(const prfdata_app *app, prfdata_text path, prfdata_recording_file *file)
 {
     prfdata_decode_error error;
-    size_t size = 0;
     wchar_t name[MAX_PATH];
-    uint32_t status = prfdata_files_read(path, PRFDATA_SAVED_BLOCK_LIMIT, bytes, &size);
+    const uint32_t status =
+        prfdata_recording_file_open(file, prfdata_strings_text(path, name, MAX_PATH), &error);
 
-    prfdata_strings_text(path, name, MAX_PATH);
-    if (status != ERROR_SUCCESS) {
-        report_unread_file(app, name, status);
-        return status;
-    }
-    status = prfdata_recording_read(*bytes, size, recording, &error);
     if (status == ERROR_INVALID_DATA)
         report_damage(app, name, &error);
     else if (status != ERROR_SUCCESS)
         prfdata_saving_report(app->window, IDS_UNREADABLE, name, status);
-    return status;
+    return status == ERROR_SUCCESS;
+}
+
+/* ---- What is doubtful of a file ---- */
+
+/* What was read until now. */
+typedef struct opened {
+    prfdata_timeline_damage damage;
+    const char *mistake; /* from where on nothing can be read; NULL: nowhere */
+    size_t mistake_offset;
+    uint32_t pieces;
+} opened;
+
+static void note_opened(opened *read, const prfdata_recording *recording)
+{
+    read->pieces++;
+    if (!recording->mistake || read->mistake)
+        return;
+    read->mistake = recording->mistake;
+    read->mistake_offset = recording->mistake_offset;
+}
+
+static const wchar_t *put_count(const prfdata_app *app, size_t count,
+                                wchar_t text[PRFDATA_NUMBER_CHARS + 1])
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const prfdata_text number = {chars, prfdata_number_whole(count, app->style, chars)};
+
+    return prfdata_strings_text(number, text, PRFDATA_NUMBER_CHARS + 1);
+}
+
+static void add_sentence(wchar_t all[PRFDATA_STRINGS_CHARS], const wchar_t *sentence)
+{
+    wchar_t before[PRFDATA_STRINGS_CHARS];
+
+    prfdata_strings_copy(before, all, PRFDATA_STRINGS_CHARS);
+    if (before[0])
+        (void)swprintf(all, PRFDATA_STRINGS_CHARS, L"%ls; %ls", before, sentence);
+    else
+        prfdata_strings_copy(all, sentence, PRFDATA_STRINGS_CHARS);
+}
+
+/* So many of all samples, the first of them there. */
+static void add_count(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], uint32_t id,
+                      const opened *read, size_t count, size_t first)
+{
+    wchar_t numbers[3][PRFDATA_NUMBER_CHARS + 1];
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+
+    if (count > 0)
+        add_sentence(all, prfdata_strings_format(text, id, put_count(app, count, numbers[0]),
+                                                 put_count(app, read->damage.samples, numbers[1]),
+                                                 put_count(app, first, numbers[2])));
+}
+
+static void add_mistake(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS],
+                        const opened *read)
+{
+    wchar_t number[PRFDATA_NUMBER_CHARS + 1];
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+    wchar_t *words =
+        read->mistake ? prfdata_strings_wide(read->mistake, strlen(read->mistake)) : NULL;
+
+    if (words)
+        add_sentence(all, prfdata_strings_format(text, IDS_FILE_ENDS,
+                                                 put_count(app, read->mistake_offset, number),
+                                                 words, NULL));
+    free(words);
+}
+
+/* What is wrong in the sample that is shown, if nothing is said of the file. */
+static void add_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS])
+{
+    const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+    char ascii[200];
+    wchar_t *words;
+
+    if (!shown || shown->damage_count == 0)
+        return;
+    prfdata_decode_error_text(&shown->damage, ascii, sizeof ascii);
+    words = prfdata_strings_wide(ascii, strlen(ascii));
+    if (words)
+        add_sentence(all, prfdata_strings_format(text, IDS_DAMAGED, words, NULL, NULL));
+    free(words);
+}
+
+/* How many samples there are, what of them is not shown, and where that is. */
+static void say_doubts(prfdata_app *app, const opened *read)
+{
+    const size_t good = read->damage.samples - read->damage.left_out;
+    wchar_t all[PRFDATA_STRINGS_CHARS] = L"";
+    wchar_t numbers[2][PRFDATA_NUMBER_CHARS + 1];
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+
+    if (read->pieces > 1)
+        add_sentence(all, prfdata_strings_format(
+                              text, IDS_FILE_PIECES, put_count(app, read->pieces, numbers[0]),
+                              put_count(app, read->damage.samples, numbers[1]), NULL));
+    add_count(app, all, IDS_FILE_LEFT_OUT, read, read->damage.left_out,
+              read->damage.first_left_out);
+    add_count(app, all, IDS_FILE_IN_PART, read, read->damage.in_part, read->damage.first_in_part);
+    add_mistake(app, all, read);
+    if (good > app->viewer.timeline.count)
+        add_sentence(all,
+                     prfdata_strings_format(text, IDS_FILE_PART,
+                                            put_count(app, app->viewer.timeline.count, numbers[0]),
+                                            put_count(app, good, numbers[1]), NULL));
+    add_damage(app, all);
+    if (all[0])
+        prfdata_status_bar_say(&app->status, all);
+}
+
+/* ---- The pieces of a recording ---- */
+
+static prfdata_file_pair_part part_of_viewer(const prfdata_app *app, prfdata_decode_block *block)
+{
+    const prfdata_timeline *timeline = &app->viewer.timeline;
+    prfdata_decode_error error;
+
+    *block = (prfdata_decode_block){0};
+    if (timeline->count > 0)
+        (void)prfdata_decode_open(timeline->entries[0].bytes, timeline->entries[0].size, block,
+                                  &error);
+    return (prfdata_file_pair_part){app->file, &block->header, app->viewer.computer,
+                                    &app->viewer.titles};
+}
+
+/* Whether a file goes on where what was read ends: another one may have its name. */
+static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
+{
+    const prfdata_timeline *timeline = &app->viewer.timeline;
+    prfdata_decode_block block;
+    prfdata_decode_error error;
+    uint16_t chars[256];
+    prfdata_text computer = {chars, 0};
+
+    if (timeline->count == 0 || prfdata_decode_open(bytes_of(file), file->recording.blocks[0].size,
+                                                    &block, &error) == ERROR_INVALID_DATA)
+        return false;
+    (void)prfdata_decode_computer(&block, chars, 256, &computer.count, &error);
+    return prfdata_text_equal(computer, app->viewer.computer) &&
+           block.header.perf_time_100ns / 10000 >= timeline->entries[timeline->count - 1].time_ms;
+}
+
+/* Counters may have been installed between two pieces: what was read gets the titles of now. */
+static void take_titles(prfdata_app *app, prfdata_titles *titles)
+{
+    prfdata_titles *before = &app->viewer.titles;
+    prfdata_decode_block block;
+    const prfdata_file_pair_part older = part_of_viewer(app, &block);
+    const prfdata_file_pair_part newer = {app->file, older.header, older.computer, titles};
+    prfdata_title_moves moves;
+
+    if (prfdata_file_pair_check(&older, &newer, NULL) != ERROR_SUCCESS &&
+        prfdata_title_moves_find(&moves, before, titles) == ERROR_SUCCESS) {
+        prfdata_timeline_move_titles(&app->viewer.timeline, &moves);
+        prfdata_title_moves_free(&moves);
+        prfdata_titles_free(before);
+        *before = *titles;
+        memset(titles, 0, sizeof *titles);
+    }
+    (void)prfdata_name_table_add_all(&before->english, &titles->english);
+    (void)prfdata_name_table_add_all(&before->helps, &titles->helps);
+}
+
+/* A recording goes on in files named -2, -3 and so on (block/recorder.h). */
+static void add_pieces(prfdata_app *app, prfdata_text first, opened *read)
+{
+    prfdata_recorder recorder = {.piece = 2};
+
+    for (bool is_there = true; is_there; recorder.piece++) {
+        prfdata_output name = {0};
+        prfdata_recording_file file;
+        prfdata_decode_error error;
+        wchar_t *path;
+        uint32_t status;
+
+        prfdata_recorder_put_name(&recorder, first, &name);
+        path = name.failed ? NULL : prfdata_strings_wide(name.bytes, name.used);
+        prfdata_output_free(&name);
+        is_there = path && GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
+        status = is_there ? prfdata_recording_file_open(&file, path, &error) : ERROR_FILE_NOT_FOUND;
+        if (status == ERROR_SUCCESS && goes_on(app, &file)) {
+            note_opened(read, &file.recording);
+            take_titles(app, &file.recording.titles);
+            (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(&file),
+                                                 &file.recording, &read->damage);
+        }
+        if (status == ERROR_SUCCESS)
+            prfdata_recording_file_close(&file);
+        free(path);
+    }
+}
+
+/* ---- A file ---- */
+
+static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfdata_text path)
+{
+    HCURSOR before = SetCursor(LoadCursorW(NULL, (LPCWSTR)IDC_WAIT));
+    opened read = {0};
+
+    prfdata_documents_end_record(app);
+    prfdata_changes_end(app); /* what it shows borrows the reading's names */
+    prfdata_reading_stop(app->reading);
+    app->reading = NULL;
+    prfdata_text_free(&app->remote);
+    app->viewer.titles = file->recording.titles;
+    app->viewer.owns_titles = true;
+    memset(&file->recording.titles, 0, sizeof file->recording.titles);
+    app->viewer.timeline.most_bytes = FILE_BYTES;
+    name_computer(app, bytes_of(file), file->recording.blocks[0].size);
+    note_opened(&read, &file->recording);
+    (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(file), &file->recording,
+                                         &read.damage);
+    add_pieces(app, path, &read);
+    prfdata_changes_begin(app);
+    prfdata_viewer_take_timeline(&app->viewer);
+    if (app->options->workspace.count > 0) /* the own one is of the live window */
+        prfdata_remembered_begin(app);
+    prfdata_viewer_begin_names(&app->viewer);
+    say_doubts(app, &read);
+    SetCursor(before);
 }
 
 bool prfdata_documents_open(prfdata_app *app, prfdata_text path)
 {
-    prfdata_recording recording = {0};
-    void *bytes = NULL;
-    const bool is_read = read_recording(app, path, &bytes, &recording) == ERROR_SUCCESS;
+    prfdata_recording_file file;
 
-    if (is_read) {
-        show_recording(app, &recording, bytes);
-        set_file(app, path);
-    }
-    prfdata_recording_free(&recording);
-    free(bytes);
-    return is_read;
+    if (!open_recording(app, path, &file))
+        return false;
+    show_recording(app, &file, path);
+    set_file(app, path);
+    prfdata_recording_file_close(&file);
+    return true;
 }
 
 static void show_message(const prfdata_app *app, const prfdata_message *message)
@@ -210,24 +360,20 @@ static void show_message(const prfdata_app *app, const prfdata_message *message)
 }
 
 /* Whether a newer file goes with what is shown; why it does not is shown. */
-static bool goes_with_file(const prfdata_app *app, prfdata_text path, const void *bytes,
-                           const prfdata_recording *recording)
+static bool goes_with_file(const prfdata_app *app, prfdata_text path,
+                           const prfdata_recording_file *file)
 {
     prfdata_decode_block blocks[2];
     prfdata_decode_error error;
     uint16_t computer[256];
-    prfdata_file_pair_part older = {app->file, &blocks[0].header, app->viewer.computer,
-                                    &app->viewer.titles};
-    prfdata_file_pair_part newer = {path, &blocks[1].header, {computer, 0}, &recording->titles};
+    const prfdata_file_pair_part older = part_of_viewer(app, &blocks[0]);
+    prfdata_file_pair_part newer = {
+        path, &blocks[1].header, {computer, 0}, &file->recording.titles};
     prfdata_messages messages = {0};
     bool is_pair;
 
-    if (app->viewer.timeline.count == 0 ||
-        prfdata_decode_open(app->viewer.timeline.entries[0].bytes,
-                            app->viewer.timeline.entries[0].size, &blocks[0],
-                            &error) == ERROR_INVALID_DATA ||
-        prfdata_decode_open(bytes, recording->blocks[0].size, &blocks[1], &error) ==
-            ERROR_INVALID_DATA)
+    if (!blocks[0].bytes || prfdata_decode_open(bytes_of(file), file->recording.blocks[0].size,
+                                                &blocks[1], &error) == ERROR_INVALID_DATA)
         return true; /* there is nothing to compare */
     (void)prfdata_decode_computer(&blocks[1], computer, 256, &newer.computer.count, &error);
     is_pair = prfdata_file_pair_check(&older, &newer, &messages) == ERROR_SUCCESS;
@@ -237,34 +383,35 @@ static bool goes_with_file(const prfdata_app *app, prfdata_text path, const void
     return is_pair;
 }
 
-static void append_recording(prfdata_app *app, const prfdata_recording *recording,
-                             const void *bytes)
+static void append_recording(prfdata_app *app, const prfdata_recording_file *file)
 {
-    size_t skipped;
+    opened read = {0};
 
-    (void)prfdata_name_table_add_all(&app->viewer.titles.english, &recording->titles.english);
-    (void)prfdata_name_table_add_all(&app->viewer.titles.helps, &recording->titles.helps);
-    (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes, recording, &skipped);
+    (void)prfdata_name_table_add_all(&app->viewer.titles.english, &file->recording.titles.english);
+    (void)prfdata_name_table_add_all(&app->viewer.titles.helps, &file->recording.titles.helps);
+    note_opened(&read, &file->recording);
+    (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(file), &file->recording,
+                                         &read.damage);
     prfdata_viewer_take_timeline(&app->viewer);
-    say_doubts(app, recording->mistake, skipped);
+    say_doubts(app, &read);
 }
 
 void prfdata_documents_append(prfdata_app *app, prfdata_text path)
 {
-    prfdata_recording recording = {0};
-    void *bytes = NULL;
+    prfdata_recording_file file;
 
-    if (read_recording(app, path, &bytes, &recording) == ERROR_SUCCESS &&
-        goes_with_file(app, path, bytes, &recording))
-        append_recording(app, &recording, bytes);
-    prfdata_recording_free(&recording);
-    free(bytes);
+    if (!open_recording(app, path, &file))
+        return;
+    if (goes_with_file(app, path, &file))
+        append_recording(app, &file);
+    prfdata_recording_file_close(&file);
 }
 
 static void begin_reading(prfdata_app *app)
 {
     prfdata_changes_end(app); /* what it shows borrows the reading's names */
     prfdata_reading_stop(app->reading);
+    app->viewer.timeline.most_bytes = PRFDATA_DOCUMENTS_LIVE_BYTES;
     app->reading = prfdata_reading_start(app->window, app->remote, app->interval_ms);
 }
 

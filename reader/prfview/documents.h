@@ -5,6 +5,8 @@
 
 #include "prfview/app.h"
 
+#define PRFDATA_DOCUMENTS_LIVE_BYTES (64u << 20) /* of live samples that are kept */
+
 /* Open a saved block or a recording instead of what is shown. Failures are shown. */
 bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
 /* Begin again with the computer that is read: other counters are installed, or have other names. */

@@ -23,7 +23,6 @@
 
 /* Of samples. With the values of the chart, PRFDATA_CHART_SAMPLES of each line, it is what memory
  * grows by until it stands still: then the oldest sample goes for each that comes. */
-#define TIMELINE_BYTES (64u * 1024 * 1024)
 
 /* Text of the command line: where it was typed, or else in a box. */
 static void show_usage(const wchar_t *text, bool is_error)
@@ -122,7 +121,7 @@ static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_op
     app->options = options;
     app->interval_ms = options->interval_ms ? options->interval_ms : FIRST_INTERVAL_MS;
     app->table_part = 340;
-    prfdata_changes_observe(app, TIMELINE_BYTES);
+    prfdata_changes_observe(app, PRFDATA_DOCUMENTS_LIVE_BYTES);
     for (size_t i = 0; i < options->name_count; i++)
         prfdata_viewer_add_name(&app->viewer, options->names[i]);
     load_number_style(&app->style);

@@ -106,24 +106,62 @@ uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *
     return status;
 }
 
+static bool is_damaged_object(const prfdata_decode_object *object)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_instance instance;
+    prfdata_decode_error error;
+    uint32_t status;
+
+    do
+        status = prfdata_decode_instance_next(object, &cursor, &instance, &error);
+    while (status == ERROR_SUCCESS);
+    return status != ERROR_NO_MORE_ITEMS;
+}
+
+static bool is_damaged_block(const prfdata_decode_block *block)
+{
+    prfdata_decode_cursor cursor = {0};
+    prfdata_decode_object object;
+    prfdata_decode_error error;
+    uint32_t status;
+
+    while ((status = prfdata_decode_object_next(block, &cursor, &object, &error)) ==
+           ERROR_SUCCESS) {
+        if (is_damaged_object(&object))
+            return true;
+    }
+    return status != ERROR_NO_MORE_ITEMS;
+}
+
+static void count_damage(size_t *count, size_t *first, size_t offset)
+{
+    if ((*count)++ == 0)
+        *first = offset;
+}
+
 uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *bytes,
-                                        const prfdata_recording *recording, size_t *skipped)
+                                        const prfdata_recording *recording,
+                                        prfdata_timeline_damage *damage)
 {
     uint32_t status = ERROR_SUCCESS;
 
-    *skipped = 0;
     for (size_t i = 0; status == ERROR_SUCCESS && i < recording->count; i++) {
-        const prfdata_recording_block *block = &recording->blocks[i];
-        const unsigned char *at = (const unsigned char *)bytes + block->offset;
-        prfdata_decode_block header = {0};
+        const prfdata_recording_block *part = &recording->blocks[i];
+        const unsigned char *at = (const unsigned char *)bytes + part->offset;
+        prfdata_decode_block block = {0};
         prfdata_decode_error error;
+        const uint32_t opened = prfdata_decode_open(at, part->size, &block, &error);
 
-        if (prfdata_decode_open(at, block->size, &header, &error) == ERROR_INVALID_DATA) {
-            (*skipped)++;
+        damage->samples++;
+        if (opened == ERROR_INVALID_DATA) {
+            count_damage(&damage->left_out, &damage->first_left_out, part->offset);
             continue;
         }
-        status = add_entry(timeline, at, block->size, NULL,
-                           header.header.perf_time_100ns / TICKS_PER_MS);
+        if (opened != ERROR_SUCCESS || is_damaged_block(&block))
+            count_damage(&damage->in_part, &damage->first_in_part, part->offset);
+        status =
+            add_entry(timeline, at, part->size, NULL, block.header.perf_time_100ns / TICKS_PER_MS);
     }
     return status;
 }

@@ -47,17 +47,27 @@ int64_t prfdata_timeline_time_ms(const prfdata_sample *sample);
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
                               const prfdata_title_set *asked, int64_t *time_ms);
 
+/* What is wrong with the samples of recordings. {0}: nothing. */
+typedef struct prfdata_timeline_damage {
+    size_t samples;        /* that the files have */
+    size_t left_out;       /* of these: they are no data blocks */
+    size_t first_left_out; /* where the first of them is in its file */
+    size_t in_part;        /* they are shown without what is damaged in them */
+    size_t first_in_part;
+} prfdata_timeline_damage;
+
 /*
- * Add the samples of a recording. What is no data block is skipped: it has neither a time nor
+ * Add the samples of a recording. What is no data block is left out: it has neither a time nor
  * values.
  *
- * bytes    The file's; copied.
- * skipped  Set to how many were.
+ * bytes   The file's; copied.
+ * damage  Gets what is added.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some are there.
  */
 uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *bytes,
-                                        const prfdata_recording *recording, size_t *skipped);
+                                        const prfdata_recording *recording,
+                                        prfdata_timeline_damage *damage);
 
 /*
  * Find out for which objects each sample was asked, after the last recording was added: those that

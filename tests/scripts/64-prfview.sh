@@ -180,7 +180,24 @@ tests/support/recording.py "$work/shop.prf"
 tests/support/recording.py "$work/latency.prf" --latency
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
 head -c 40 "$work/shop.prf" >"$work/no.prf"
-truncate -s 257M "$work/large.prf" # which takes no room
+# A sample of 257 MiB that takes no room and is no block, and one that is damaged within.
+python3 - "$work" <<'END'
+import struct, sys
+shop = open(f'{sys.argv[1]}/shop.prf', 'rb').read()
+with open(f'{sys.argv[1]}/large.prf', 'wb') as file:
+    damaged = bytearray(shop)
+    second = damaged.index(b'PrfBlock') + 16
+    head, = struct.unpack_from('<I', damaged, second + 24)
+    damaged[second + head + 42] ^= 0x7F  # NumInstances of the first object
+    file.write(damaged + struct.pack('<8sII', b'PrfBlock', 1, 257 << 20))
+    file.truncate(file.tell() + (257 << 20))
+END
+# One recording in three files, before the last of which counters were installed; and one beside them
+# that is another's.
+tests/support/recording.py "$work/day.prf" --samples=40
+tests/support/recording.py "$work/day-2.prf" --from=40 --samples=80
+cp "$work/latency.prf" "$work/day-3.prf"
+tests/support/recording.py "$work/day-4.prf" --from=80 --moved=10
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
@@ -286,8 +303,10 @@ box 1 cannot be opened
 expect title shop.prf
 command $(resource IDC_OPEN)
 file $windows_work\\large.prf
-box 1 it is larger than 256 MiB
-expect title shop.prf
+expect title large.prf
+expect status 1 of 121 samples are damaged and left out, the first at byte
+expect status 1 of 121 samples are damaged in part, the first at byte
+expect $TABLE Card|19|20.00|
 command $(resource IDC_OPEN)
 file $windows_work\\cut.prf
 expect status This sample is damaged
@@ -301,6 +320,17 @@ grep -q '^"Card","19"' "$work/table.csv" || fail "table.csv: $(head -n 3 "$work/
 [[ $(head -c 4 "$work/chart.png" | tail -c 3) == PNG ]] || fail "chart.png is no PNG"
 "$PRFDATA_NATIVE_BIN/prfread" -file "$work/again.prf" '\Shop\Visitors' >"$work/read"
 [[ $(grep -c '^"[0-9]' "$work/read") -ge 119 ]] || fail "prfread: $(head -n 5 "$work/read")"
+end_view
+start_view '\Checkout(*)\% Busy Time' '\Checkout(*)\Orders/sec' '\Shop\Visitors' Checkout \
+    -file "$windows_work\\day.prf"
+drive day.prf <<END
+expect status 3 files with 120 samples
+expect $TABLE Card|19|20.00|
+command $(resource IDC_EXPORT_CHART)
+file $windows_work\\day.csv
+expect status day.csv
+END
+cmp "$work/chart.csv" "$work/day.csv" || fail "the day has other values: $(head -n 3 "$work/day.csv")"
 end_view
 echo "passed: saved, exported and reopened"
 

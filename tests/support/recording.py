@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Write a recording of a computer that never was, for prfview and prfread.
 
-    tests/support/recording.py <file> [--samples=120] [--sessions=40] [--latency]
+    tests/support/recording.py <file> [--samples=120] [--sessions=40] [--latency] [--from=0] [--moved=0]
 
-The same arguments make the same bytes. Objects: Shop (no instances), Checkout (four queues, with
+The same arguments make the same bytes. With --from the samples of before are left out, with --moved
+titles have later indexes, as after another installation. Objects: Shop (no instances), Checkout (four queues, with
 rates, percentages, seconds and bytes), Worker (threads below Checkout's queues; they come and go),
 Session (as many as asked for; most are idle); with --latency also Latency (percentiles of two
 queues, of which one is away for ten seconds). Shares nothing with the code under test.
@@ -47,6 +48,13 @@ LATENCY_TITLES = {
 }
 
 
+moved = 0  # by which titles are
+
+
+def at(title):
+    return title + moved if title else 0
+
+
 def pad(data):
     return data + bytes(-len(data) % 8)
 
@@ -57,7 +65,7 @@ def counters(*types):
     for title, kind in types:
         size = 8 if kind & 0x300 == 0x100 else 4
         offset += -offset % size
-        made += struct.pack('<IIIIIiIIII', 40, title, 0, title + 1 if title else 0, 0, 0, 100, kind,
+        made += struct.pack('<IIIIIiIIII', 40, at(title), 0, at(title) + 1 if title else 0, 0, 0, 100, kind,
                             size, offset)
         offset += size
     return made, offset + -offset % 8
@@ -80,7 +88,7 @@ def instance(name, number_values, parent=(0, 0)):
     text = (name + '\0').encode('utf-16-le')
     length = 24 + len(text)
     length += -length % 8
-    return pad(struct.pack('<IIIiII', length, *parent, -1, 24, len(text)) + text) + number_values
+    return pad(struct.pack('<IIIiII', length, at(parent[0]), parent[1], -1, 24, len(text)) + text) + number_values
 
 
 def wire_object(title, types, instances):
@@ -93,7 +101,7 @@ def wire_object(title, types, instances):
                         for name, numbers, parent in instances)
         count = len(instances)
     length = 64 + len(definitions)
-    return struct.pack('<IIIIIIIIIiiIqq', length + len(body), length, 64, title, 0, title + 1, 0,
+    return struct.pack('<IIIIIIIIIiiIqq', length + len(body), length, 64, at(title), 0, at(title) + 1, 0,
                        100, len(types), 0, count, 0, 0, SECOND) + definitions + body
 
 
@@ -179,7 +187,7 @@ def block(computer, second):
     name = 'SHOP-01\0'.encode('utf-16-le')
     head = 88 + len(name) + -len(name) % 8
     return pad(struct.pack('<8sIIIIIIi8HIqqqII', 'PERF'.encode('utf-16-le'), 1, 1, 1,
-                           head + len(body), head, len(objects), 3010, *utc, 0, time, SECOND, time,
+                           head + len(body), head, len(objects), at(3010), *utc, 0, time, SECOND, time,
                            len(name), 88) + name) + body
 
 
@@ -190,8 +198,8 @@ def title_list(texts):
 def titles(computer):
     """Of its objects only, as a saved recording has them."""
     named = sorted((TITLES | LATENCY_TITLES if computer.has_latency else TITLES).items())
-    names = title_list((index, name) for index, (name, _) in named)
-    helps = title_list((index + 1, text) for index, (_, text) in named)
+    names = title_list((at(index), name) for index, (name, _) in named)
+    helps = title_list((at(index) + 1, text) for index, (_, text) in named)
     return struct.pack('<8sIIII', b'PrfTitle', 1, len(names), len(helps), 0) + names + helps
 
 
@@ -201,13 +209,19 @@ def main():
     parser.add_argument('--samples', type=int, default=120)
     parser.add_argument('--sessions', type=int, default=40)
     parser.add_argument('--latency', action='store_true')
+    parser.add_argument('--from', dest='first', type=int, default=0)
+    parser.add_argument('--moved', type=int, default=0)
     options = parser.parse_args()
+    global moved
+    moved = options.moved
     computer = Computer(options.sessions, options.latency)
     with open(options.file, 'wb') as file:
         for second in range(options.samples):
             computer.advance(second)
+            if second < options.first:
+                continue
             made = block(computer, second)
-            if second == 0:
+            if second == options.first:
                 file.write(made + titles(computer))
             else:
                 file.write(struct.pack('<8sII', b'PrfBlock', 1, len(made)) + made)

@@ -86,6 +86,42 @@ static void test_title_moves_follow_the_title_before(void **state)
     prfdata_titles_free(&now);
 }
 
+/* Another product has a counter of the name of one that was removed. */
+static void test_title_moves_take_no_name_of_another_product(void **state)
+{
+    prfdata_titles before = TITLES({2, "System"}, {300, "Shop"}, {302, "Errors"}, {304, "Depth"});
+    prfdata_titles now = TITLES({2, "System"}, {400, "Bank"}, {402, "Errors"}, {404, "Rate"});
+    prfdata_title_moves moves = moves_of(&before, &now);
+
+    (void)state;
+    for (uint32_t index = 300; index <= 304; index += 2)
+        assert_true(prfdata_title_is_gone(prfdata_title_moves_to(&moves, index)));
+    prfdata_title_moves_free(&moves);
+    prfdata_titles_free(&before);
+    prfdata_titles_free(&now);
+}
+
+/* Two products that are removed one after the other. */
+static void test_title_moves_give_no_index_twice(void **state)
+{
+    prfdata_titles both = TITLES({2000, "Shop"}, {2002, "Depth"}, {4000, "Bank"}, {4002, "Rate"});
+    prfdata_titles bank = TITLES({4000, "Bank"}, {4002, "Rate"});
+    prfdata_titles none = TITLES({2, "System"});
+    prfdata_title_moves moves = moves_of(&both, &bank);
+    uint32_t gone = prfdata_title_moves_to(&moves, 2000);
+
+    (void)state;
+    prfdata_title_moves_free(&moves);
+    moves = moves_of(&bank, &none);
+    assert_int_equal(prfdata_title_moves_to(&moves, gone), gone);
+    assert_true(prfdata_title_is_gone(prfdata_title_moves_to(&moves, 4000)));
+    assert_true(prfdata_title_moves_to(&moves, 4000) != gone);
+    prfdata_title_moves_free(&moves);
+    prfdata_titles_free(&both);
+    prfdata_titles_free(&bank);
+    prfdata_titles_free(&none);
+}
+
 /* It is the same counter, whatever it is called, and another one that has its old name. */
 static void test_title_moves_go_by_ids_first(void **state)
 {
@@ -195,6 +231,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_title_moves_leave_what_stays),
         cmocka_unit_test(test_title_moves_follow_the_title_before),
+        cmocka_unit_test(test_title_moves_take_no_name_of_another_product),
+        cmocka_unit_test(test_title_moves_give_no_index_twice),
         cmocka_unit_test(test_title_moves_go_by_ids_first),
         cmocka_unit_test(test_title_moves_keep_what_is_gone_until_it_is_back),
         cmocka_unit_test(test_title_moves_write_a_block),

@@ -99,16 +99,17 @@ static void test_recording_is_read_as_it_was_saved(void **state)
     prfdata_titles titles = view_titles();
     prfdata_output again = {0};
     prfdata_timeline timeline;
-    size_t skipped = 1;
+    prfdata_timeline_damage damage = {0};
 
     (void)state;
     assert_null(recording.mistake);
     assert_int_equal(recording.count, 7);
     assert_int_equal(recording.titles.english.count, 3); /* Solo is in no sample */
     prfdata_timeline_init(&timeline, 1000000);
-    assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &skipped),
+    assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &damage),
                      ERROR_SUCCESS);
-    assert_int_equal(skipped, 0);
+    assert_int_equal(damage.samples, 7);
+    assert_int_equal(damage.left_out + damage.in_part, 0);
     assert_int_equal(timeline.entries[6].time_ms, 7000);
     prfdata_timeline_put(&timeline, &titles, &again);
     assert_int_equal(again.used, saved.used);
@@ -125,19 +126,57 @@ static void test_recording_sample_that_is_no_block_is_left_out(void **state)
     prfdata_output saved = saved_recording(4);
     prfdata_recording recording = read_recording(saved.bytes, saved.used);
     prfdata_timeline timeline;
-    size_t skipped = 0;
+    prfdata_timeline_damage damage = {0};
 
     (void)state;
     saved.bytes[recording.blocks[1].offset] = 'X'; /* of its signature */
     recording.blocks[2].size = 10;
     prfdata_timeline_init(&timeline, 1000000);
-    assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &skipped),
+    assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &damage),
                      ERROR_SUCCESS);
-    assert_int_equal(skipped, 2);
+    assert_int_equal(damage.samples, 4);
+    assert_int_equal(damage.left_out, 2);
+    assert_int_equal(damage.first_left_out, recording.blocks[1].offset);
+    assert_int_equal(damage.in_part, 0);
     assert_int_equal(timeline.count, 2);
     assert_int_equal(timeline.entries[0].time_ms, 1000);
     assert_int_equal(timeline.entries[1].time_ms, 4000);
     prfdata_timeline_free(&timeline);
+    prfdata_recording_free(&recording);
+    prfdata_output_free(&saved);
+}
+
+/* Any of the structures of a sample; the others of the file are whole. */
+static void test_recording_says_which_samples_are_damaged_in_part(void **state)
+{
+    static const size_t fields[] = {offsetof(prfdata_perf_object_type, num_counters),
+                                    offsetof(prfdata_perf_object_type, num_instances),
+                                    offsetof(prfdata_perf_object_type, total_byte_length)};
+    prfdata_output saved = saved_recording(4);
+    prfdata_recording recording = read_recording(saved.bytes, saved.used);
+    prfdata_perf_data_block header;
+    size_t header_bytes;
+
+    (void)state;
+    memcpy(&header, saved.bytes + recording.blocks[2].offset, sizeof header);
+    header_bytes = header.header_length;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        char *field = saved.bytes + recording.blocks[2].offset + header_bytes + fields[i];
+        prfdata_timeline_damage damage = {0};
+        prfdata_timeline timeline;
+
+        field[2] ^= 0x7F;
+        prfdata_timeline_init(&timeline, 1000000);
+        assert_int_equal(
+            prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &damage),
+            ERROR_SUCCESS);
+        assert_int_equal(timeline.count, 4);
+        assert_int_equal(damage.in_part, 1);
+        assert_int_equal(damage.first_in_part, recording.blocks[2].offset);
+        assert_int_equal(damage.left_out, 0);
+        field[2] ^= 0x7F;
+        prfdata_timeline_free(&timeline);
+    }
     prfdata_recording_free(&recording);
     prfdata_output_free(&saved);
 }
@@ -269,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_recorder_replaces_no_file_that_nobody_was_asked_about),
         cmocka_unit_test(test_recording_is_read_as_it_was_saved),
         cmocka_unit_test(test_recording_sample_that_is_no_block_is_left_out),
+        cmocka_unit_test(test_recording_says_which_samples_are_damaged_in_part),
         cmocka_unit_test(test_recording_of_one_sample_is_a_saved_block),
         cmocka_unit_test(test_recording_begins_with_a_saved_block),
         cmocka_unit_test(test_recording_cut_anywhere_keeps_what_is_whole),

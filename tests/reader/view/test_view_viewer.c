@@ -584,8 +584,10 @@ static void test_viewer_keeps_the_past_when_titles_move(void **state)
     add_line_viewer(&s, QUEUE, DEPTH, "a");
     add_line_viewer(&s, QUEUE, RATE, "a");
     prfdata_viewer_sort(&s.viewer, 1);
+    s.viewer.column = 1;
     prfdata_viewer_look_at(&s.viewer, 2000);
     renew_viewer(&s, &titles);
+    assert_int_equal(s.viewer.column, 1);
     assert_int_equal(s.viewer.timeline.count, 3);
     assert_int_equal(s.viewer.table.object_title, QUEUE + 1000);
     assert_int_equal(s.viewer.table.sort_column, 1);
@@ -678,6 +680,7 @@ static void test_viewer_keeps_the_line_of_what_is_removed_until_it_is_back(void 
     assert_true(prfdata_scale_is_missing(s.viewer.chart.series[0]->values[4]));
     assert_int_equal(s.viewer.chart.series[0]->status, PRFDATA_STATUS_NO_OBJECT);
     assert_false(s.viewer.table.is_present);
+    renew_viewer(&s, &without); /* once more */
     renew_viewer(&s, &back);
     assert_int_equal(s.viewer.chart.series[0]->key.counter_title, DEPTH + 2000);
     assert_true(line_is_called(&s, 0, "\\Queue(a)\\Depth"));

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* A saved block or a recording of any size, as bytes and the samples that are in them. */
+#ifndef PRFDATA_READER_RECORDING_FILE_H
+#define PRFDATA_READER_RECORDING_FILE_H
+
+#include "block/recording.h"
+
+/* {0} is closed. */
+typedef struct prfdata_recording_file {
+    void *mapping; /* NULL: the file is empty */
+    size_t size;
+    prfdata_recording recording;
+} prfdata_recording_file;
+
+/*
+ * Open a file, whose bytes are read when they are needed.
+ *
+ * path   With its NUL.
+ * error  Set on ERROR_INVALID_DATA.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it does not begin with a data block's header),
+ *         ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ */
+uint32_t prfdata_recording_file_open(prfdata_recording_file *file, const wchar_t *path,
+                                     prfdata_decode_error *error);
+
+/* {0} is left. */
+void prfdata_recording_file_close(prfdata_recording_file *file);
+
+#endif
