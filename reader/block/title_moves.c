@@ -32,7 +32,7 @@ typedef struct move_search {
     int64_t distance; /* by which the last one moved that has */
 } move_search;
 
-static bool is_same_name(prfdata_text a, prfdata_text b)
+static bool is_same_text(prfdata_text a, prfdata_text b)
 {
     return a.count == b.count && memcmp(a.chars, b.chars, a.count * sizeof *a.chars) == 0;
 }
@@ -124,7 +124,7 @@ static bool has_name_at(const move_search *s, int64_t index, prfdata_text name, 
 {
     return index > 0 && index <= UINT32_MAX &&
            prfdata_name_table_position(s->names, (uint32_t)index, at) &&
-           is_same_name(s->names->items[*at].name, name);
+           is_same_text(s->names->items[*at].name, name);
 }
 
 /* The same title at this distance from where it was, unless another one has it. */
@@ -162,10 +162,10 @@ static int64_t find_distance(const move_search *s, size_t i)
         const int64_t distance = (int64_t)name->index - old->index;
         const old_title *there;
 
-        if (s->taken[at] || !is_same_name(name->name, old->name) || !has_next_at(s, i, distance))
+        if (s->taken[at] || !is_same_text(name->name, old->name) || !has_next_at(s, i, distance))
             continue;
         there = find_old(s, name->index);
-        if (there && is_same_name(there->name, old->name))
+        if (there && is_same_text(there->name, old->name))
             continue;
         found = distance;
         places++;

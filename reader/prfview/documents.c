@@ -122,7 +122,7 @@ typedef struct opened {
     uint32_t pieces;
 } opened;
 
-static void note_opened(opened *read, const prfdata_recording *recording)
+static void note_piece(opened *read, const prfdata_recording *recording)
 {
     read->pieces++;
     if (!recording->mistake || read->mistake)
@@ -164,8 +164,7 @@ static void add_count(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS]
                                                  put_count(app, first, numbers[2])));
 }
 
-static void add_mistake(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS],
-                        const opened *read)
+static void add_end(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], const opened *read)
 {
     wchar_t number[PRFDATA_NUMBER_CHARS + 1];
     wchar_t text[PRFDATA_STRINGS_CHARS];
@@ -180,7 +179,7 @@ static void add_mistake(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHAR
 }
 
 /* What is wrong in the sample that is shown, if nothing is said of the file. */
-static void add_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS])
+static void add_shown_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS])
 {
     const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
     wchar_t text[PRFDATA_STRINGS_CHARS];
@@ -211,13 +210,13 @@ static void say_doubts(prfdata_app *app, const opened *read)
     add_count(app, all, IDS_FILE_LEFT_OUT, read, read->damage.left_out,
               read->damage.first_left_out);
     add_count(app, all, IDS_FILE_IN_PART, read, read->damage.in_part, read->damage.first_in_part);
-    add_mistake(app, all, read);
+    add_end(app, all, read);
     if (good > app->viewer.timeline.count)
         add_sentence(all,
                      prfdata_strings_format(text, IDS_FILE_PART,
                                             put_count(app, app->viewer.timeline.count, numbers[0]),
                                             put_count(app, good, numbers[1]), NULL));
-    add_damage(app, all);
+    add_shown_damage(app, all);
     if (all[0])
         prfdata_status_bar_say(&app->status, all);
 }
@@ -255,7 +254,7 @@ static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
 }
 
 /* Counters may have been installed between two pieces: what was read gets the titles of now. */
-static void take_titles(prfdata_app *app, prfdata_titles *titles)
+static void take_piece_titles(prfdata_app *app, prfdata_titles *titles)
 {
     prfdata_titles *before = &app->viewer.titles;
     prfdata_decode_block block;
@@ -293,8 +292,8 @@ static void add_pieces(prfdata_app *app, prfdata_text first, opened *read)
         is_there = path && GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
         status = is_there ? prfdata_recording_file_open(&file, path, &error) : ERROR_FILE_NOT_FOUND;
         if (status == ERROR_SUCCESS && goes_on(app, &file)) {
-            note_opened(read, &file.recording);
-            take_titles(app, &file.recording.titles);
+            note_piece(read, &file.recording);
+            take_piece_titles(app, &file.recording.titles);
             (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(&file),
                                                  &file.recording, &read->damage);
         }
@@ -321,7 +320,7 @@ static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfda
     memset(&file->recording.titles, 0, sizeof file->recording.titles);
     app->viewer.timeline.most_bytes = FILE_BYTES;
     name_computer(app, bytes_of(file), file->recording.blocks[0].size);
-    note_opened(&read, &file->recording);
+    note_piece(&read, &file->recording);
     (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(file), &file->recording,
                                          &read.damage);
     add_pieces(app, path, &read);
@@ -389,7 +388,7 @@ static void append_recording(prfdata_app *app, const prfdata_recording_file *fil
 
     (void)prfdata_name_table_add_all(&app->viewer.titles.english, &file->recording.titles.english);
     (void)prfdata_name_table_add_all(&app->viewer.titles.helps, &file->recording.titles.helps);
-    note_opened(&read, &file->recording);
+    note_piece(&read, &file->recording);
     (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(file), &file->recording,
                                          &read.damage);
     prfdata_viewer_take_timeline(&app->viewer);

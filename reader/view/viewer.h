@@ -401,6 +401,7 @@ void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sa
 void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node);
 /* Filter the table where an instance matches: a counter's name must not empty it. */
 void prfdata_viewer_filter_table(prfdata_viewer *viewer);
+prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t title);
 /* Note how the table is sorted, before its titles go. */
 void prfdata_viewer_note_order(prfdata_viewer *viewer);
 void prfdata_viewer_forget_order(prfdata_viewer *viewer);

@@ -22,11 +22,6 @@ typedef struct shown_again {
     prfdata_text row;         /* the label of the row that has the focus; owned; empty: none */
 } shown_again;
 
-static prfdata_text english_name(const prfdata_viewer *viewer, uint32_t title)
-{
-    return prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, title);
-}
-
 /* ---- Before the titles go ---- */
 
 static void note_opened(const prfdata_viewer *viewer, const prfdata_title_moves *moves,
@@ -80,9 +75,10 @@ static void move_samples(prfdata_viewer *viewer, const prfdata_title_moves *move
     prfdata_viewer_forget_decoded(viewer);
     for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
         prfdata_chart_key *key = &viewer->chart.series[i]->key;
+        const bool was_gone = prfdata_title_is_gone(key->counter_title);
 
         move_key(moves, key);
-        if (prfdata_title_is_gone(key->counter_title)) /* lines break while something is away */
+        if (!was_gone && prfdata_title_is_gone(key->counter_title)) /* lines break meanwhile */
             viewer->leaves_gap = true;
     }
     move_key(moves, &viewer->about);
@@ -112,11 +108,14 @@ static void name_chosen(prfdata_viewer *viewer, const shown_again *shown)
     if (prfdata_title_is_gone(shown->object))
         return; /* it is looked for by the name that it had */
     if (viewer->wanted.count > 0 && shown->object != 0)
-        (void)prfdata_text_copy(english_name(viewer, shown->object), &viewer->wanted);
+        (void)prfdata_text_copy(prfdata_viewer_english_name(viewer, shown->object),
+                                &viewer->wanted);
     if (viewer->order.object.count > 0 && shown->object != 0)
-        (void)prfdata_text_copy(english_name(viewer, shown->object), &viewer->order.object);
+        (void)prfdata_text_copy(prfdata_viewer_english_name(viewer, shown->object),
+                                &viewer->order.object);
     if (viewer->order.counter.count > 0 && shown->sorted != 0)
-        (void)prfdata_text_copy(english_name(viewer, shown->sorted), &viewer->order.counter);
+        (void)prfdata_text_copy(prfdata_viewer_english_name(viewer, shown->sorted),
+                                &viewer->order.counter);
 }
 
 static void open_again(prfdata_viewer *viewer, const prfdata_title_set *opened)

@@ -40,7 +40,7 @@ void prfdata_viewer_forget_order(prfdata_viewer *viewer)
     prfdata_text_free(&viewer->order.counter);
 }
 
-static prfdata_text english_name(const prfdata_viewer *viewer, uint32_t title)
+prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t title)
 {
     return prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, title);
 }
@@ -57,7 +57,8 @@ void prfdata_viewer_note_order(prfdata_viewer *viewer)
     viewer->order.is_descending = table->sorts_descending;
     if (!is_by_label)
         (void)prfdata_text_copy(table->columns[table->sort_column].name, &viewer->order.counter);
-    (void)prfdata_text_copy(english_name(viewer, table->object_title), &viewer->order.object);
+    (void)prfdata_text_copy(prfdata_viewer_english_name(viewer, table->object_title),
+                            &viewer->order.object);
 }
 
 /* The noted order, if it is of this object; a counter that is gone leaves the usual one. */
@@ -68,7 +69,8 @@ static void apply_order(prfdata_viewer *viewer)
     uint32_t column = PRFDATA_TABLE_LABEL;
 
     if (order->object.count == 0 ||
-        !prfdata_text_equal(order->object, english_name(viewer, table->object_title)))
+        !prfdata_text_equal(order->object,
+                            prfdata_viewer_english_name(viewer, table->object_title)))
         return;
     for (uint32_t i = 0; !order->is_by_label && i < table->column_count; i++) {
         if (prfdata_text_equal(table->columns[i].name, order->counter))
@@ -143,7 +145,7 @@ void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title)
 {
     if (viewer->table.object_title == title)
         return;
-    (void)prfdata_text_copy(english_name(viewer, title), &viewer->wanted);
+    (void)prfdata_text_copy(prfdata_viewer_english_name(viewer, title), &viewer->wanted);
     prfdata_viewer_show_object(viewer, title);
 }
 
