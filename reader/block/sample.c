@@ -72,6 +72,13 @@ static prfdata_counter_kind counter_kind_of(const prfdata_decode_counter *counte
     return prfdata_counter_formula_of(counter->definition.counter_type).kind;
 }
 
+bool prfdata_sample_is_total(prfdata_text name)
+{
+    return prfdata_text_equal_ascii(name, "_Total") ||
+           (name.count > 7 && prfdata_text_equal_ascii(
+                                  prfdata_text_part(name, name.count - 7, name.count), ",_Total"));
+}
+
 bool prfdata_sample_shows(const prfdata_decode_counter *counter)
 {
     prfdata_counter_kind kind = counter_kind_of(counter);

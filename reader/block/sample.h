@@ -76,6 +76,9 @@ prfdata_sample_find_instance_near(const prfdata_sample_object *object, prfdata_t
 prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
                                    const prfdata_sample_instance *instance);
 
+/* Whether it is the name of a total: _Total, or 0,_Total of a NUMA node or processor group. */
+bool prfdata_sample_is_total(prfdata_text name);
+
 /* Whether a counter is for people: it has a title and is neither a base nor a mere label. */
 bool prfdata_sample_shows(const prfdata_decode_counter *counter);
 

@@ -58,6 +58,7 @@
 #define IDC_BANDS          170
 #define IDC_LOG            171
 #define IDC_COLOUR         172
+#define IDC_TOTALS         173
 #define IDC_KEYS           180
 #define IDC_RIGHTS         181
 #define IDC_ELEVATE        182
@@ -217,5 +218,6 @@
 #define IDS_FILE_ENDS                    477
 #define IDS_FILE_PART                    478
 #define IDS_FILE_PIECES                  479
+#define IDS_MEANT                        480
 
 #endif

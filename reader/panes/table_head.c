@@ -12,13 +12,15 @@ static const wchar_t *instances_heading(const prfdata_table *table, prfdata_numb
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     wchar_t shown[PRFDATA_NUMBER_CHARS + 1];
     wchar_t all[PRFDATA_NUMBER_CHARS + 1];
-    prfdata_text number = {chars, prfdata_number_whole(table->shown_present_count, style, chars)};
+    const uint32_t instances = table->present_count - table->present_totals;
+    const uint32_t seen = table->shown_present_count - table->shown_totals;
+    prfdata_text number = {chars, prfdata_number_whole(seen, style, chars)};
 
     prfdata_strings_text(number, shown, PRFDATA_NUMBER_CHARS + 1);
-    if (table->shown_present_count == table->present_count)
-        return prfdata_strings_format(
-            text, table->present_count == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING, name, shown, NULL);
-    number.count = prfdata_number_whole(table->present_count, style, chars);
+    if (seen == instances)
+        return prfdata_strings_format(text, instances == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING,
+                                      name, shown, NULL);
+    number.count = prfdata_number_whole(instances, style, chars);
     prfdata_strings_text(number, all, PRFDATA_NUMBER_CHARS + 1);
     return prfdata_strings_format(text, IDS_TABLE_SOME, name, shown, all);
 }

@@ -112,13 +112,18 @@ static void say_of_viewer(void *context, prfdata_viewer_saying saying, prfdata_t
                                    [PRFDATA_VIEWER_OTHER_COMPUTER] = IDS_OTHER_COMPUTER};
     prfdata_app *app = context;
     uint32_t id = ids[saying];
+    prfdata_text similar = {0};
     wchar_t name[300];
+    wchar_t meant[300];
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
     prfdata_strings_text(about, name, 300);
     if (saying == PRFDATA_VIEWER_NOT_FOUND && is_name_of_file(about, name))
         id = IDS_NAME_OF_FILE;
-    prfdata_strings_format(text, id, name, NULL, NULL);
+    if (id == IDS_NOT_FOUND)
+        similar = prfdata_viewer_similar(&app->viewer, about);
+    prfdata_strings_text(similar, meant, 300);
+    prfdata_strings_format(text, similar.count > 0 ? IDS_MEANT : id, name, meant, NULL);
     prfdata_status_bar_say(&app->status, text);
     say_in_console(app, about, text);
 }

@@ -71,6 +71,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_CHART, IDC_LOG, 'G', FCONTROL},
     {IDS_MENU_CHART, IDC_COLOUR, 'K', FCONTROL},
     {IDS_MENU_CHART, IDC_BANDS, 0, 0},
+    {IDS_MENU_CHART, IDC_TOTALS, 0, 0},
     {IDS_MENU_CHART, 0, 0, 0},
     {IDS_MENU_CHART, IDC_ZOOM_IN, VK_OEM_PLUS, FCONTROL},
     {IDS_MENU_CHART, IDC_ZOOM_OUT, VK_OEM_MINUS, FCONTROL},
@@ -180,6 +181,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     check_command(app, IDC_HIDE_IDLE, app->viewer.table.hides_idle);
     check_command(app, IDC_MARK_CHANGES, app->table.cells.marks_changes);
     check_command(app, IDC_BANDS, !app->viewer.chart.hides_bands);
+    check_command(app, IDC_TOTALS, app->viewer.adds_totals);
     CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
@@ -251,6 +253,9 @@ static void change_chart(prfdata_app *app, uint32_t command)
     case IDC_BANDS:
         prfdata_viewer_toggle_bands(viewer);
         InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE);
+        break;
+    case IDC_TOTALS:
+        viewer->adds_totals = !viewer->adds_totals;
         break;
     case IDC_ZOOM_IN:
     case IDC_ZOOM_OUT:

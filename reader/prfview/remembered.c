@@ -77,6 +77,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "hide-idle", app->viewer.table.hides_idle);
     prfdata_workspace_put_number(workspace, "mark-changes", app->table.cells.marks_changes);
     prfdata_workspace_put_number(workspace, "bands", !app->viewer.chart.hides_bands);
+    prfdata_workspace_put_number(workspace, "totals", app->viewer.adds_totals);
     if (app->viewer.wanted.count > 0) /* it may not be there now */
         prfdata_workspace_put(workspace, "object", app->viewer.wanted);
     else
@@ -206,6 +207,7 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
     app->viewer.table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
     app->table.cells.marks_changes = prfdata_workspace_number(workspace, "mark-changes", 0) != 0;
     app->viewer.chart.hides_bands = prfdata_workspace_number(workspace, "bands", 1) == 0;
+    app->viewer.adds_totals = prfdata_workspace_number(workspace, "totals", 0) != 0;
     if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS)
         app->viewer.chart.span_ms = span;
     if (page >= PRFDATA_APP_CHART && page <= PRFDATA_APP_DETAILS)

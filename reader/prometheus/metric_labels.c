@@ -54,14 +54,6 @@ static bool is_plain_text(prfdata_text text)
     return plain == text.count;
 }
 
-static bool is_total_name(prfdata_text name)
-{
-    return prfdata_text_equal_ascii(name, "_Total") ||
-           (name.count > 7 && /* "0,_Total": the total of one NUMA node or processor group */
-            prfdata_text_equal_ascii(prfdata_text_part(name, name.count - 7, name.count),
-                                     ",_Total"));
-}
-
 static void put_instance_labels(const prfdata_sample *sample, const prfdata_sample_object *object,
                                 const prfdata_sample_instance *instance,
                                 prfdata_metric_labels *labels)
@@ -150,9 +142,9 @@ bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_samp
 
         labels->offsets[i] = labels->text.used;
         put_instance_labels(sample, object, instance, labels);
-        labels->is_total[i] =
-            object->has_instances && (is_total_name(instance->name) ||
-                                      is_total_name(prfdata_sample_parent(sample, instance)));
+        labels->is_total[i] = object->has_instances &&
+                              (prfdata_sample_is_total(instance->name) ||
+                               prfdata_sample_is_total(prfdata_sample_parent(sample, instance)));
     }
     labels->offsets[object->found_count] = labels->text.used;
     return !labels->text.failed && (!labels->may_collide || find_duplicate_labels(object, labels));

@@ -57,20 +57,29 @@ uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_chart_key 
     return PRFDATA_CHART_SERIES;
 }
 
-/* Whether a series has a colour that shares a pane with this one, or will when it comes home. */
+static bool are_of_one_instance(const prfdata_chart_series *a, const prfdata_chart_series *b)
+{
+    return a->key.object_title == b->key.object_title &&
+           prfdata_text_equal(a->key.label, b->key.label);
+}
+
+/* Whether another instance has a colour, or a line that shares a pane or will when it comes home.
+ */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
                            uint32_t colour)
 {
     for (uint32_t i = 0; i < chart->series_count; i++) {
         const prfdata_chart_series *other = chart->series[i];
 
-        if (other->colour == colour && other->unit == series->unit && other->home == series->home)
+        if (other->colour == colour &&
+            (!are_of_one_instance(other, series) ||
+             (other->unit == series->unit && other->home == series->home)))
             return true;
     }
     return false;
 }
 
-/* An instance has the same colour in all panes, if it is free there. */
+/* An instance has one colour in all panes, and no other has it, while there are colours. */
 static uint32_t free_colour(const prfdata_chart *chart, const prfdata_chart_series *series)
 {
     uint32_t colour = 0;
@@ -78,9 +87,7 @@ static uint32_t free_colour(const prfdata_chart *chart, const prfdata_chart_seri
     for (uint32_t i = 0; i < chart->series_count; i++) {
         const prfdata_chart_series *other = chart->series[i];
 
-        if (other->key.object_title == series->key.object_title &&
-            prfdata_text_equal(other->key.label, series->key.label) &&
-            !is_colour_used(chart, series, other->colour))
+        if (are_of_one_instance(other, series) && !is_colour_used(chart, series, other->colour))
             return other->colour;
     }
     while (is_colour_used(chart, series, colour))

@@ -64,7 +64,8 @@ typedef struct prfdata_table {
     prfdata_table_column *columns;
     size_t row_bytes; /* of a row and what its owner has behind it, which begins as 0 */
     uint32_t row_count;
-    uint32_t present_count; /* of them */
+    uint32_t present_count;  /* of them */
+    uint32_t present_totals; /* of these: _Total, which is no instance of its own */
     size_t row_capacity;
     prfdata_table_row **rows;  /* in no order; owned */
     prfdata_hash_table lookup; /* of positions in `rows` */
@@ -78,6 +79,7 @@ typedef struct prfdata_table {
     uint32_t updates; /* that had the object */
     uint32_t shown_count;
     uint32_t shown_present_count; /* of them */
+    uint32_t shown_totals;        /* of these */
     size_t shown_capacity;
     prfdata_table_row **shown; /* of these, in the order of the screen */
     size_t spare_capacity;

@@ -62,12 +62,13 @@ bool prfdata_table_arrange(prfdata_table *table)
     if (!spare)
         return false;
     table->spare = spare;
-    table->shown_count = table->shown_present_count = 0;
+    table->shown_count = table->shown_present_count = table->shown_totals = 0;
     for (uint32_t i = 0; i < table->row_count; i++) {
         if (!is_row_shown(table, table->rows[i]))
             continue;
         table->shown[table->shown_count++] = table->rows[i];
         table->shown_present_count += table->rows[i]->life.is_present;
+        table->shown_totals += table->rows[i]->life.is_present && table->rows[i]->is_total;
     }
     prfdata_merge_sort(table->shown, table->spare, table->shown_count, sizeof(prfdata_table_row *),
                        compare_table_rows, table);

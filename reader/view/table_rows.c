@@ -23,9 +23,9 @@ void prfdata_table_clear(prfdata_table *table)
 {
     for (uint32_t i = 0; i < table->row_count; i++)
         free_table_row(table->rows[i], table->column_count);
-    table->row_count = table->present_count = 0;
+    table->row_count = table->present_count = table->present_totals = 0;
     table->turn_count = table->before_count = table->expected = 0;
-    table->shown_count = table->shown_present_count = 0;
+    table->shown_count = table->shown_present_count = table->shown_totals = 0;
     prfdata_hash_table_clear(&table->lookup);
 }
 
@@ -186,11 +186,12 @@ bool prfdata_table_follow(prfdata_table *table, bool is_next)
 {
     uint32_t kept = 0;
 
-    table->present_count = 0;
+    table->present_count = table->present_totals = 0;
     for (uint32_t i = 0; i < table->row_count; i++) {
         prfdata_table_row *row = table->rows[i];
 
         table->present_count += row->life.is_present;
+        table->present_totals += row->life.is_present && row->is_total;
         if (follow_row(table, row, is_next))
             table->rows[kept++] = row;
         else
@@ -199,7 +200,7 @@ bool prfdata_table_follow(prfdata_table *table, bool is_next)
     if (kept == table->row_count)
         return true;
     table->row_count = kept;
-    table->shown_count = table->shown_present_count = 0;
+    table->shown_count = table->shown_present_count = table->shown_totals = 0;
     prfdata_hash_table_clear(&table->lookup);
     for (uint32_t i = 0; i < kept; i++) {
         const prfdata_table_row *row = table->rows[i];

@@ -291,12 +291,28 @@ static void fill_tree(prfdata_viewer *viewer)
     }
 }
 
+/* What a search opens is closed again at its end. */
+static void note_open_nodes(prfdata_node *node, bool is_end)
+{
+    for (; node; node = node->next) {
+        if (is_end)
+            node->is_open = node->was_open;
+        node->was_open = node->is_open && !is_end;
+        note_open_nodes(node->first, is_end);
+    }
+}
+
 uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text)
 {
+    const bool was_searched = viewer->search.count > 0;
     uint32_t found;
 
     if (!prfdata_text_copy(text, &viewer->search) || !viewer->has_titles)
         return 0;
+    if (was_searched != (text.count > 0)) {
+        note_open_nodes(viewer->tree.computer, was_searched);
+        prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
+    }
     if (text.count > 0)
         fill_tree(viewer);
     found = prfdata_tree_search(&viewer->tree, text);

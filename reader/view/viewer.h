@@ -106,6 +106,7 @@ typedef struct prfdata_viewer {
     bool is_stale;                 /* the source has other titles than those that are shown */
     bool leaves_gap;               /* before the next sample: time passed that nobody watched */
     prfdata_line_notes line_notes; /* of lines that come back, or are saved */
+    bool adds_totals;              /* of all instances: _Total, too */
     uint32_t own_panes;            /* that lines were given so far: none gets the pane of another */
 
     prfdata_text wanted; /* the object that the user chose last, by its English name: shown again
@@ -242,7 +243,8 @@ void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdat
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 const char *const *words, prfdata_number_style style);
 
-/* Add a counter to the chart, of all instances if its label is *. */
+/* Add a counter to the chart, of all instances if its label is *, but those that are the total of
+ * the others, unless there is nothing else. */
 void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
 /* Add the chosen column's counter of all selected rows. */
@@ -330,6 +332,10 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /* Want the objects of all names, and show one in the table: else that which the user chose last. */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
+
+/* What was perhaps meant by a name that is not there: an object, or a counter of its object;
+ * borrowed until other samples are looked at; empty: nothing is like it. */
+prfdata_text prfdata_viewer_similar(prfdata_viewer *viewer, prfdata_text name);
 
 /* The object of a name, which is a path or an object; 0: none has this name. */
 uint32_t prfdata_viewer_object_of_name(const prfdata_viewer *viewer, prfdata_text name);

@@ -15,6 +15,7 @@
 #include "core/merge_sort.h"
 #include "paths/resolver.h"
 #include "source/session.h"
+#include "text/similar.h"
 #include "view/bands.h"
 #include "view/cell.h"
 
@@ -207,6 +208,12 @@ static void add_choices(prfdata_viewer *viewer, line_choices *choices)
     free(choices->items);
 }
 
+/* Whether an instance that a * stands for is left out. */
+static bool is_left_out(const prfdata_viewer *viewer, const prfdata_sample_instance *instance)
+{
+    return !viewer->adds_totals && prfdata_sample_is_total(instance->name);
+}
+
 static void add_all_instances(prfdata_viewer *viewer, const prfdata_chart_key *key)
 {
     const prfdata_sample *older;
@@ -220,7 +227,8 @@ static void add_all_instances(prfdata_viewer *viewer, const prfdata_chart_key *k
         const prfdata_chart_key one = {key->object_title, key->counter_title,
                                        object->instances[object->found[i]].label};
 
-        add_choice(viewer, &choices, &one);
+        if (object->found_count == 1 || !is_left_out(viewer, &object->instances[object->found[i]]))
+            add_choice(viewer, &choices, &one);
     }
     add_choices(viewer, &choices);
 }
@@ -433,6 +441,16 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
         prfdata_viewer_resolve_names(viewer, prfdata_viewer_shown(viewer), NULL);
 }
 
+/* Whether a path stands for any instance, and does not name a total itself. */
+static bool means_any_instance(prfdata_text instance)
+{
+    for (size_t i = 0; i + 6 <= instance.count; i++) {
+        if (prfdata_text_equal_ascii(prfdata_text_part(instance, i, i + 6), "_Total"))
+            return false;
+    }
+    return prfdata_text_has_wildcard(instance);
+}
+
 /*
  * Add what a path means in a sample. If there is no room for all of it, those with the highest
  * values are meant, and rates have none before the second sample.
@@ -459,7 +477,9 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
             object->counters[resolver.counter_position].definition.counter_name_title_index,
             resolver.instance->label};
 
-        add_choice(viewer, &choices, &key);
+        if (!means_any_instance(asked.path.instance) || object->found_count == 1 ||
+            !is_left_out(viewer, resolver.instance))
+            add_choice(viewer, &choices, &key);
     }
     found = choices.count;
     if (viewer->is_live && choices.is_early && !has_room_for(viewer, &choices)) {
@@ -468,6 +488,56 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
     }
     add_choices(viewer, &choices);
     return found > 0;
+}
+
+/* The counters of an object that a path names, of which one was perhaps meant. */
+static void consider_counters_of(const prfdata_viewer *viewer, const prfdata_sample_object *object,
+                                 prfdata_titles_way way, prfdata_similar *similar)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const uint32_t title = object->counters[i].definition.counter_name_title_index;
+
+        if (prfdata_sample_shows(&object->counters[i]) &&
+            !prfdata_titles_is_unused(&viewer->titles, title))
+            prfdata_similar_consider(similar, prfdata_titles_name(&viewer->titles, way, title));
+    }
+}
+
+/* Objects that are shown, or might be: what is read of a file, or what the tree has. */
+static void consider_objects(const prfdata_viewer *viewer, prfdata_similar *similar)
+{
+    for (unsigned i = 0; viewer->has_titles && i < PRFDATA_TREE_GROUPS; i++) {
+        for (const prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next)
+            prfdata_similar_consider(similar, node->name);
+    }
+}
+
+prfdata_text prfdata_viewer_similar(prfdata_viewer *viewer, prfdata_text name)
+{
+    const uint32_t title = prfdata_viewer_object_of_name(viewer, name);
+    const prfdata_sample *now = title ? prfdata_viewer_now(viewer, title) : NULL;
+    const prfdata_sample_object *object = now ? prfdata_sample_find_object(now, title) : NULL;
+    prfdata_resolver_path path = {0};
+    prfdata_path_readings readings;
+    prfdata_path_error error;
+    prfdata_similar similar = {.written = name};
+
+    if (name.count > 0 && name.chars[0] == '\\' && title != 0) {
+        if (!object || !prfdata_resolver_read(&path, name, &viewer->titles, &error))
+            return (prfdata_text){0};
+        similar.written = path.path.counter;
+        consider_counters_of(viewer, object, path.way, &similar);
+        return similar.changes > 0 ? similar.best : (prfdata_text){0};
+    }
+    if (name.count > 0 && name.chars[0] == '\\') {
+        if (!prfdata_path_begin_readings(&readings, name, &error) ||
+            !prfdata_path_next_reading(&readings, &path.path))
+            return (prfdata_text){0};
+        similar.written = path.path.object;
+    }
+    if (title == 0)
+        consider_objects(viewer, &similar);
+    return similar.best;
 }
 
 bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at)

@@ -213,8 +213,9 @@ exit_code=0
 [[ $exit_code -eq 2 ]] && grep -q 'no such option' "$work/said" || fail "-nope: $exit_code"
 
 # What is not there, and a file without -file, are also said where they were typed.
-start_view nowhere "$windows_work\\said"
+start_view nowhere Procesor "$windows_work\\said"
 poll 60 grep -q '^prfview: nowhere was not found' "$work/view" || fail "nowhere: $(<"$work/view")"
+poll 60 grep -q '^prfview: Procesor was not found; did you mean "Processor"?' "$work/view" || fail "Procesor: $(<"$work/view")"
 poll 60 grep -q 'said is no object, but a file' "$work/view" || fail "a file: $(<"$work/view")"
 end_view
 echo "passed: the command line"
@@ -606,7 +607,9 @@ start_view -si 0.2 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'
 drive prfview <<END
 expect $TREE Mouse Clicks <
 expect $TABLE Middle|0|
-expect $LEGEND :_Total|
+expect heading Mouse Clicks – 3 instances
+expect $LEGEND :(Middle)|
+reject $LEGEND _Total
 expect status Live
 select $TABLE 1
 command $(resource IDC_PAUSE)
@@ -842,7 +845,7 @@ END
 drive prfview <<END
 expect $LEGEND \\Mouse Clicks(_Total)\\Clicks|
 expect $TABLE Middle|
-expect heading Mouse Clicks – 4 instances
+expect heading Mouse Clicks – 3 instances
 command $(resource IDC_EXPORT_CHART)
 file $windows_work\\past.csv
 expect status past.csv

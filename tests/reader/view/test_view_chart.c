@@ -361,10 +361,16 @@ static void test_chart_gives_an_instance_one_colour(void **state)
     (void)add_series(&chart, RATE, "b", PRFDATA_NUMBER_PER_SECOND);
     (void)add_series(&chart, RATE, "a", PRFDATA_NUMBER_PER_SECOND);
     (void)add_series(&chart, RATE, "c", PRFDATA_NUMBER_PER_SECOND);
+    (void)add_series(&chart, 106, "d", PRFDATA_NUMBER_BYTES); /* first in its pane */
+    (void)add_series(&chart, 106, "a", PRFDATA_NUMBER_BYTES);
+    (void)add_series(&chart, 108, "a", PRFDATA_NUMBER_BYTES);
     assert_int_equal(chart.series[0]->colour, chart.series[3]->colour);
     assert_int_equal(chart.series[1]->colour, chart.series[2]->colour);
     assert_int_not_equal(chart.series[2]->colour, chart.series[3]->colour);
     assert_int_equal(chart.series[4]->colour, 2);
+    assert_int_equal(chart.series[5]->colour, 3);
+    assert_int_equal(chart.series[6]->colour, chart.series[0]->colour);
+    assert_int_equal(chart.series[7]->colour, 4); /* two of it in one pane */
     prfdata_chart_free(&chart);
 }
 

@@ -1051,6 +1051,110 @@ static void test_viewer_says_why_a_row_has_no_values(void **state)
     end_scene_viewer(&s);
 }
 
+/* A total beside what it is the total of would hide that; who names it gets it. */
+static void test_viewer_leaves_totals_out_of_all_instances(void **state)
+{
+    static const struct {
+        const char *path;
+        bool adds_totals;
+        uint32_t lines;
+    } cases[] = {{"\\Queue(*)\\Depth", false, 2},
+                 {"\\Queue(*)\\Depth", true, 4},
+                 {"\\Queue(_Total)\\Depth", false, 1},
+                 {"\\Queue(*_Total)\\Depth", false, 2}};
+    const view_row rows[] = {{"0,_Total", 1, 0}, {"_Total", 2, 0}, {"a", 3, 0}, {"b", 4, 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint16_t chars[40];
+        viewer_scene s;
+
+        begin_scene_viewer(&s, true);
+        s.viewer.adds_totals = cases[i].adds_totals;
+        prfdata_viewer_add_name(&s.viewer, ascii_text(cases[i].path, chars));
+        prfdata_viewer_begin_names(&s.viewer);
+        take_asked(&s, view_sample(1, rows, 4), QUEUE, 0);
+        assert_int_equal(s.viewer.chart.series_count, cases[i].lines);
+        prfdata_viewer_remove_lines(&s.viewer);
+        add_line_viewer(&s, QUEUE, DEPTH, "*"); /* as the tree does */
+        assert_int_equal(s.viewer.chart.series_count, cases[i].adds_totals ? 4 : 2);
+        prfdata_viewer_remove_lines(&s.viewer);
+        take_asked(&s, view_sample(2, rows + 1, 1), QUEUE, 0); /* nothing else */
+        add_line_viewer(&s, QUEUE, DEPTH, "*");
+        assert_int_equal(s.viewer.chart.series_count, 1);
+        end_scene_viewer(&s);
+    }
+}
+
+static void test_viewer_counts_no_total_as_an_instance(void **state)
+{
+    const view_row rows[] = {{"_Total", 2, 0}, {"a", 3, 0}, {"b", 4, 0}};
+    uint16_t chars[8];
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_asked(&s, view_sample(1, rows, 3), QUEUE, 0);
+    assert_int_equal(s.viewer.table.present_count - s.viewer.table.present_totals, 2);
+    (void)prfdata_viewer_search(&s.viewer, ascii_text("a", chars));
+    assert_int_equal(s.viewer.table.shown_present_count - s.viewer.table.shown_totals, 1);
+    take_asked(&s, view_sample(2, rows + 1, 2), QUEUE, 0);
+    assert_int_equal(s.viewer.table.present_totals + s.viewer.table.shown_totals, 0);
+    end_scene_viewer(&s);
+}
+
+/* What was perhaps meant: a counter of the object that is there, or an object. */
+static void test_viewer_knows_what_was_perhaps_meant(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *meant;
+    } cases[] = {{"\\Queue(*)\\Dept", "Depth"},   {"\\Queue(a)\\Bytes/s", "Bytes/sec"},
+                 {"\\Qeueu(a)\\Depth", "Queue"},  {"Queu", "Queue"},
+                 {"\\Queue(a)\\Other thing", ""}, {"\\Queue(none)\\Depth", ""}};
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_queue(&s, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint16_t chars[40];
+
+        assert_true(ascii_text_is(
+            prfdata_viewer_similar(&s.viewer, ascii_text(cases[i].name, chars)), cases[i].meant));
+    }
+    end_scene_viewer(&s);
+}
+
+/* A search opens what it finds, and asks for it; the end of it leaves the tree as it was. */
+static void test_viewer_cleared_search_leaves_the_tree_as_it_was(void **state)
+{
+    uint16_t chars[8];
+    prfdata_node *queue;
+    prfdata_node *other;
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_queue(&s, 1);
+    queue = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    other = prfdata_tree_add_object(&s.viewer.tree, PRFDATA_TREE_OTHERS, OTHER);
+    prfdata_viewer_open(&s.viewer, queue);
+    (void)prfdata_viewer_search(&s.viewer, ascii_text("o", chars));
+    (void)prfdata_viewer_search(&s.viewer, ascii_text("ot", chars));
+    prfdata_viewer_open(&s.viewer, other);
+    prfdata_viewer_close(&s.viewer, queue);
+    assert_true(wants(&s, OTHER));
+    (void)prfdata_viewer_search(&s.viewer, (prfdata_text){0});
+    assert_true(queue->is_open && !other->is_open);
+    assert_false(wants(&s, OTHER));
+    prfdata_viewer_open(&s.viewer, other);
+    (void)prfdata_viewer_search(&s.viewer, (prfdata_text){0}); /* nothing was searched for */
+    assert_true(other->is_open);
+    end_scene_viewer(&s);
+}
+
 /* A slow provider has not answered: what it may have is not missing, and is found when it has. */
 static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
 {
@@ -1817,6 +1921,10 @@ int main(void)
         cmocka_unit_test(test_viewer_says_that_a_chart_is_full),
         cmocka_unit_test(test_viewer_resolves_names_when_a_sample_has_them),
         cmocka_unit_test(test_viewer_says_why_a_row_has_no_values),
+        cmocka_unit_test(test_viewer_leaves_totals_out_of_all_instances),
+        cmocka_unit_test(test_viewer_counts_no_total_as_an_instance),
+        cmocka_unit_test(test_viewer_knows_what_was_perhaps_meant),
+        cmocka_unit_test(test_viewer_cleared_search_leaves_the_tree_as_it_was),
         cmocka_unit_test(test_viewer_waits_for_names_of_a_slow_provider),
         cmocka_unit_test(test_viewer_gives_lines_their_look_again),
         cmocka_unit_test(test_viewer_refuses_paths_of_another_computer),
