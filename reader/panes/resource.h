@@ -219,5 +219,8 @@
 #define IDS_FILE_PART                    478
 #define IDS_FILE_PIECES                  479
 #define IDS_MEANT                        480
+#define IDS_HINT_LIVE                    481
+#define IDS_HINT_FILE                    482
+#define IDS_HINT_NO_INSTANCES            483
 
 #endif

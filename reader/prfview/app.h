@@ -14,6 +14,7 @@
 
 #include "panes/chart_pane.h"
 #include "panes/details_pane.h"
+#include "panes/hint_pane.h"
 #include "panes/legend_pane.h"
 #include "panes/resource.h"
 #include "panes/status_bar.h"
@@ -64,6 +65,7 @@ typedef struct prfdata_app {
     prfdata_status_bar status;
     prfdata_tree_pane tree;
     prfdata_table_pane table;
+    prfdata_hint_pane hint; /* in the place of a table that has nothing to show */
     prfdata_plot plot;
     prfdata_legend_pane legend;
     prfdata_details_pane details;
@@ -77,6 +79,8 @@ typedef struct prfdata_app {
     prfdata_text file;        /* its path; owned; empty: live */
     prfdata_text remote;      /* another computer that is read; owned; empty: this one, or a file */
 
+    wchar_t
+        unreached[400]; /* why another computer cannot be read; empty: it can, or is not asked */
     prfdata_viewer viewer;
     prfdata_record *record; /* NULL: nothing is recorded */
 

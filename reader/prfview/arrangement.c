@@ -10,7 +10,7 @@
 #define FIRST_HEIGHT     800
 #define FIRST_TREE_WIDTH 300
 
-#define PART_WITHOUT_LINES 800 /* of the table, in thousandths: nothing is in the chart */
+#define PART_WITHOUT_LINES 500 /* of the table, in thousandths: nothing is in the chart */
 
 /* ---- Where the parts are ---- */
 

@@ -10,6 +10,7 @@
 
 #include "prfview/arrangement.h"
 #include "prfview/console.h"
+#include "prfview/hint.h"
 #include "prfview/incoming.h"
 #include "prfview/interval.h"
 #include "prfview/pages.h"
@@ -65,6 +66,8 @@ static void note_changed_viewer(void *context, unsigned what)
         prfdata_table_columns_make(&app->table.columns);
     if (what & PRFDATA_VIEWER_TABLE)
         prfdata_table_pane_update(&app->table);
+    if (what & (PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_OBJECT | PRFDATA_VIEWER_TREE))
+        prfdata_hint_update(app);
     if (what & PRFDATA_VIEWER_ROW)
         prfdata_table_pane_show_row(&app->table);
     if (what & PRFDATA_VIEWER_WANTED)
@@ -142,6 +145,7 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
                                               ask_for_silent_object};
 
     prfdata_viewer_init(&app->viewer, &observer, timeline_bytes);
+    app->viewer.chart.fit_ms = PRFDATA_CHART_LIVE_SPAN_MS;
 }
 
 void prfdata_changes_show_status(prfdata_app *app)
@@ -174,6 +178,8 @@ void prfdata_changes_begin(prfdata_app *app)
     EnableWindow(app->parts[PRFDATA_APP_PAUSE], is_live);
     EnableWindow(app->parts[PRFDATA_APP_REFRESH], is_live);
     EnableWindow(app->parts[PRFDATA_APP_INTERVAL], is_live);
+    if (is_live && app->viewer.chart.fit_ms > 0)
+        app->viewer.chart.fit_ms = PRFDATA_CHART_LIVE_SPAN_MS;
     app->viewer.is_live = is_live;
     app->viewer.is_remote = app->remote.count > 0;
     prfdata_viewer_begin(&app->viewer, &words,
@@ -198,6 +204,7 @@ void prfdata_changes_renew(prfdata_app *app, const prfdata_titles *titles)
 
 void prfdata_changes_end(prfdata_app *app)
 {
+    app->unreached[0] = 0;
     prfdata_status_bar_forget_samples(&app->status);
     prfdata_tree_pane_clear(&app->tree);
     prfdata_viewer_end(&app->viewer);

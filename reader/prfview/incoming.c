@@ -15,6 +15,7 @@ static void take_titles(prfdata_app *app)
 {
     const prfdata_session *session = prfdata_reading_session(app->reading);
 
+    app->unreached[0] = 0;
     if (app->former) {
         prfdata_changes_renew(app, &session->titles);
         return;
@@ -85,8 +86,9 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
     prfdata_status_bar_say(&app->status, text);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
-    prfdata_table_pane_update(&app->table);
-    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_CHART); /* its lines say it, too */
+    if (is_computer)
+        prfdata_strings_copy(app->unreached, text, 400);
+    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART);
 }
 
 static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *name)

@@ -2,6 +2,7 @@
 /*
  * The main window: makes it, and passes each message on to the part or the model that it is for.
  */
+#include "prfview/hint.h"
 #include "prfview/main_window.h"
 
 #include <stdio.h>
@@ -244,6 +245,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         return 0;
     case WM_SIZE:
         prfdata_arrangement_update(app);
+        prfdata_hint_update(app);
         prfdata_changes_show_status(app);
         return 0;
     case WM_GETMINMAXINFO:

@@ -90,6 +90,8 @@ void prfdata_parts_create(prfdata_app *app)
                                       .style = &app->style};
     prfdata_table_pane_create(&app->table, app->window, PRFDATA_APP_TABLE + IDC_FIRST_PART);
     app->parts[PRFDATA_APP_TABLE] = app->table.window;
+    app->hint = (prfdata_hint_pane){.theme = &app->theme};
+    prfdata_hint_pane_create(&app->hint, app->window);
     create_label(app, PRFDATA_APP_TABS, IDS_TABS_LABEL);
     create_tabs(app);
     create_label(app, PRFDATA_APP_PLOT, IDS_CHART_LABEL);
@@ -118,6 +120,7 @@ static void colour_panes(prfdata_app *app)
     prfdata_tree_pane_apply_theme(&app->tree);
     prfdata_table_pane_apply_theme(&app->table);
     prfdata_legend_pane_apply_theme(&app->legend);
+    prfdata_hint_pane_apply_theme(&app->hint);
     prfdata_theme_apply_to_control(&app->theme, app->plot.window);
     prfdata_theme_apply_to_control(&app->theme, app->details.window);
 }

@@ -72,7 +72,8 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
         prfdata_workspace_put_number(workspace, "table", app->table_part);
     prfdata_workspace_put_number(workspace, "page", (int32_t)app->page);
     prfdata_workspace_put_number(workspace, "interval", (int32_t)app->interval_ms);
-    prfdata_workspace_put_number(workspace, "span", (int32_t)app->viewer.chart.span_ms);
+    if (app->viewer.chart.fit_ms == 0)
+        prfdata_workspace_put_number(workspace, "span", (int32_t)app->viewer.chart.span_ms);
     prfdata_workspace_put_number(workspace, "raw", app->viewer.table.shows_raw);
     prfdata_workspace_put_number(workspace, "hide-idle", app->viewer.table.hides_idle);
     prfdata_workspace_put_number(workspace, "mark-changes", app->table.cells.marks_changes);
@@ -208,8 +209,10 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
     app->table.cells.marks_changes = prfdata_workspace_number(workspace, "mark-changes", 0) != 0;
     app->viewer.chart.hides_bands = prfdata_workspace_number(workspace, "bands", 1) == 0;
     app->viewer.adds_totals = prfdata_workspace_number(workspace, "totals", 0) != 0;
-    if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS)
+    if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS) {
         app->viewer.chart.span_ms = span;
+        app->viewer.chart.fit_ms = 0;
+    }
     if (page >= PRFDATA_APP_CHART && page <= PRFDATA_APP_DETAILS)
         prfdata_pages_show(app, (prfdata_app_page)page);
     if (app->options->interval_ms == 0 && interval >= PRFDATA_VIEW_LEAST_INTERVAL_MS &&

@@ -247,6 +247,18 @@ bool prfdata_chart_is_apart(size_t others, int64_t ms)
     return others > MOST_OTHERS && ms > MOST_APART_MS;
 }
 
+/* A few samples are not lost at the edge of an empty chart. */
+static void fit_span(prfdata_chart *chart)
+{
+    const int64_t all_ms = chart->times_ms[chart->count - 1] - chart->times_ms[0];
+
+    if (chart->fit_ms == 0)
+        return;
+    chart->span_ms = all_ms < chart->fit_ms ? all_ms : chart->fit_ms;
+    if (chart->span_ms < PRFDATA_CHART_LEAST_SPAN_MS)
+        chart->span_ms = PRFDATA_CHART_LEAST_SPAN_MS;
+}
+
 static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, bool is_gap)
 {
     if (chart->count == PRFDATA_CHART_SAMPLES)
@@ -260,6 +272,7 @@ static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, bool is_gap)
     for (uint32_t i = 0; i < chart->series_count; i++)
         chart->series[i]->values[chart->count] = is_gap ? (double)NAN : (double)INFINITY;
     chart->count++;
+    fit_span(chart);
     return ERROR_SUCCESS;
 }
 
@@ -360,6 +373,7 @@ void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms)
         span_ms = (double)PRFDATA_CHART_MOST_SPAN_MS;
     ahead = (double)(end_ms - at_ms) * span_ms / (double)chart->span_ms;
     chart->span_ms = (int64_t)span_ms;
+    chart->fit_ms = 0;
     chart->end_ms = at_ms + (int64_t)ahead;
     chart->follows = false;
     limit_end(chart);

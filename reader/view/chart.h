@@ -14,6 +14,7 @@
 #define PRFDATA_CHART_SAMPLES       18000 /* an hour at five samples a second */
 #define PRFDATA_CHART_LEAST_SPAN_MS INT64_C(10000)
 #define PRFDATA_CHART_MOST_SPAN_MS  INT64_C(3600000)
+#define PRFDATA_CHART_LIVE_SPAN_MS  INT64_C(120000) /* to which one fits that grows */
 
 /* A counter of an instance, in any sample. */
 typedef struct prfdata_chart_key {
@@ -57,9 +58,10 @@ typedef struct prfdata_chart {
     bool *gaps;        /* which of them have no values: all lines break there */
     uint32_t count;
     uint32_t capacity;
-    int64_t span_ms;  /* of the part that is looked at */
-    int64_t end_ms;   /* its end, unless it follows */
-    bool follows;     /* it ends with the newest sample */
+    int64_t span_ms; /* of the part that is looked at */
+    int64_t fit_ms;  /* it is that of all samples, up to this, until the user zooms; 0: it is not */
+    int64_t end_ms;  /* its end, unless it follows */
+    bool follows;    /* it ends with the newest sample */
     bool hides_bands; /* of percentiles: view/bands.h */
 } prfdata_chart;
 

@@ -102,6 +102,7 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer)
 {
     (void)prfdata_timeline_find_asked(&viewer->timeline);
     prfdata_chart_clear(&viewer->chart);
+    viewer->chart.fit_ms = PRFDATA_CHART_MOST_SPAN_MS;
     for (size_t i = 0; i < viewer->timeline.count; i++)
         (void)prfdata_chart_add_time(&viewer->chart, viewer->timeline.entries[i].time_ms);
     prfdata_viewer_fill_lines(viewer, 0);

@@ -213,10 +213,12 @@ exit_code=0
 [[ $exit_code -eq 2 ]] && grep -q 'no such option' "$work/said" || fail "-nope: $exit_code"
 
 # What is not there, and a file without -file, are also said where they were typed.
-start_view nowhere Procesor "$windows_work\\said"
+start_view nowhere "$windows_work\\said"
 poll 60 grep -q '^prfview: nowhere was not found' "$work/view" || fail "nowhere: $(<"$work/view")"
-poll 60 grep -q '^prfview: Procesor was not found; did you mean "Processor"?' "$work/view" || fail "Procesor: $(<"$work/view")"
 poll 60 grep -q 'said is no object, but a file' "$work/view" || fail "a file: $(<"$work/view")"
+end_view
+start_view '\Checkout(*)\Dept' -file "$windows_work\\shop.prf"
+poll 60 grep -q 'Dept was not found; did you mean "Depth"?' "$work/view" || fail "Dept: $(<"$work/view")"
 end_view
 echo "passed: the command line"
 

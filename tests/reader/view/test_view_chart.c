@@ -349,6 +349,26 @@ static void test_layout_line_breaks_where_a_value_is_missing(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* Few samples fill the chart, and more of them up to a limit, until the user chooses a span. */
+static void test_chart_span_fits_its_samples_until_it_is_chosen(void **state)
+{
+    prfdata_chart chart;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    chart.fit_ms = PRFDATA_CHART_LIVE_SPAN_MS;
+    assert_int_equal(prfdata_chart_add_time(&chart, 5000), ERROR_SUCCESS);
+    assert_int_equal(chart.span_ms, PRFDATA_CHART_LEAST_SPAN_MS);
+    assert_int_equal(prfdata_chart_add_time(&chart, 45000), ERROR_SUCCESS);
+    assert_int_equal(chart.span_ms, 40000);
+    assert_int_equal(prfdata_chart_add_time(&chart, 500000), ERROR_SUCCESS);
+    assert_int_equal(chart.span_ms, PRFDATA_CHART_LIVE_SPAN_MS);
+    prfdata_chart_zoom(&chart, 0.5, 500000);
+    assert_int_equal(prfdata_chart_add_time(&chart, 600000), ERROR_SUCCESS);
+    assert_int_equal(chart.span_ms, PRFDATA_CHART_LIVE_SPAN_MS / 2);
+    prfdata_chart_free(&chart);
+}
+
 /* An instance has one colour in all panes; two instances of a pane have two. */
 static void test_chart_gives_an_instance_one_colour(void **state)
 {
@@ -483,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_layout_scrolls_panes_that_have_no_room),
         cmocka_unit_test(test_layout_of_a_low_chart_has_its_pane_whole),
         cmocka_unit_test(test_layout_line_breaks_where_a_value_is_missing),
+        cmocka_unit_test(test_chart_span_fits_its_samples_until_it_is_chosen),
         cmocka_unit_test(test_chart_gives_an_instance_one_colour),
         cmocka_unit_test(test_layout_says_once_what_lines_have_in_common),
         cmocka_unit_test(test_layout_line_keeps_peaks_of_an_hour),

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Says why the table is empty: nothing is chosen, nobody answers, or nothing is there. */
+#include "prfview/hint.h"
+
+#include <wchar.h>
+
+#include "prfview/arrangement.h"
+
+/* A text, or NULL: the table has something to show. */
+static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRFDATA_HINT_BUTTONS],
+                                   wchar_t room[PRFDATA_STRINGS_CHARS])
+{
+    const prfdata_viewer *viewer = &app->viewer;
+    const prfdata_node *node =
+        viewer->has_titles ? prfdata_tree_object(&viewer->tree, viewer->table.object_title) : NULL;
+
+    if (app->unreached[0]) {
+        commands[0] = IDC_LIVE;
+        commands[1] = IDC_COMPUTER;
+        return app->unreached;
+    }
+    if (!viewer->has_titles)
+        return prfdata_strings_get(IDS_READING);
+    if (viewer->table.object_title == 0) {
+        commands[0] = app->reading ? IDC_READ_ALL : IDC_OPEN;
+        commands[1] = app->reading ? IDC_OPEN : IDC_LIVE;
+        return prfdata_strings_get(app->reading ? IDS_HINT_LIVE : IDS_HINT_FILE);
+    }
+    if (viewer->table.row_count > 0)
+        return NULL;
+    if (node && (node->is_silent || node->is_gone)) {
+        commands[0] = node->is_silent ? IDC_REFRESH : 0;
+        return node->note.count > 0 ? prfdata_strings_text(node->note, room, PRFDATA_STRINGS_CHARS)
+                                    : prfdata_strings_get(IDS_ABSENT);
+    }
+    return viewer->table.is_present ? prfdata_strings_get(IDS_HINT_NO_INSTANCES) : NULL;
+}
+
+void prfdata_hint_update(prfdata_app *app)
+{
+    uint32_t commands[PRFDATA_HINT_BUTTONS] = {0};
+    wchar_t room[PRFDATA_STRINGS_CHARS];
+    const wchar_t *text = text_of_hint(app, commands, room);
+    HWND table = app->table.window;
+    RECT area;
+
+    if (!table || !app->hint.window)
+        return;
+    if (text) {
+        GetWindowRect(table, &area);
+        MapWindowPoints(NULL, app->window, (POINT *)&area, 2);
+        SetWindowPos(app->hint.window, NULL, area.left, area.top, area.right - area.left,
+                     area.bottom - area.top, SWP_NOZORDER | SWP_NOACTIVATE);
+        prfdata_hint_pane_show(&app->hint, text, commands);
+    }
+    if (((GetWindowLongPtrW(app->hint.window, GWL_STYLE) & WS_VISIBLE) != 0) == (text != NULL))
+        return;
+    ShowWindow(text ? table : app->hint.window, SW_HIDE);
+    ShowWindow(text ? app->hint.window : table, SW_SHOWNA);
+}
