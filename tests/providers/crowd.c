@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A provider for the figures of prfview: one object with as many instances as the environment
- * variable PRFDATA_TEST_INSTANCES says, 8,000 unless it says so. It answers Global only if
- * PRFDATA_TEST_GLOBAL is 1: in all other tests that would be a reply too many. Of three counters
- * the first is how often Collect was called in this process, the second changes in a seventh of the
- * instances. No map names them.
+ * variable PRFDATA_TEST_INSTANCES says, 8,000 unless it says so, and as many counters as
+ * PRFDATA_TEST_COUNTERS says, 3 unless it says so. It answers Global only if PRFDATA_TEST_GLOBAL is
+ * 1: in all other tests that would be a reply too many. The first counter is how often Collect was
+ * called in this process, the second changes in a seventh of the instances, the third never; those
+ * that follow are rates, and change with each call. No map names them.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@
 
 #define OBJECT          7740000u
 #define COUNTER         7740002u /* and every second title after it */
-#define COUNTERS        3u
+#define COUNTERS_USUAL  3u
+#define COUNTERS_MOST   20u
 #define NAME_CHARS      16u
 #define MOST            100000u
 #define USUAL           8000u
@@ -30,17 +32,18 @@ DWORD APIENTRY CrowdClose(void);
 
 typedef struct crowd_head {
     PERF_OBJECT_TYPE object;
-    PERF_COUNTER_DEFINITION counters[COUNTERS];
+    PERF_COUNTER_DEFINITION counters[COUNTERS_MOST];
 } crowd_head;
 
 typedef struct crowd_instance {
     PERF_INSTANCE_DEFINITION definition;
     wchar_t name[NAME_CHARS];
     PERF_COUNTER_BLOCK block;
-    DWORD values[COUNTERS];
+    DWORD values[COUNTERS_MOST];
 } crowd_instance;
 
 static DWORD instance_count;
+static DWORD counter_count;
 static DWORD collect_count;
 
 static DWORD environment_number(const wchar_t *name, DWORD other)
@@ -67,41 +70,57 @@ static void set_crowd_counter(PERF_COUNTER_DEFINITION *counter, DWORD number)
     counter->CounterNameTitleIndex = COUNTER + 2 * number;
     counter->CounterHelpTitleIndex = COUNTER + 2 * number + 1;
     counter->DetailLevel = PERF_DETAIL_NOVICE;
-    counter->CounterType = PERF_COUNTER_RAWCOUNT;
+    counter->CounterType = number < COUNTERS_USUAL ? PERF_COUNTER_RAWCOUNT : PERF_COUNTER_COUNTER;
     counter->CounterSize = sizeof(DWORD);
     counter->CounterOffset =
         (DWORD)(offsetof(crowd_instance, values) - offsetof(crowd_instance, block)) +
         number * (DWORD)sizeof(DWORD);
 }
 
+static DWORD head_bytes(void)
+{
+    return (DWORD)offsetof(crowd_head, counters) +
+           counter_count * (DWORD)sizeof(PERF_COUNTER_DEFINITION);
+}
+
+/* Of what follows the name, in whole units of 8 bytes. */
+static DWORD block_bytes(void)
+{
+    const DWORD bytes = (DWORD)(offsetof(crowd_instance, values) + counter_count * sizeof(DWORD));
+
+    return (bytes + 7) / 8 * 8 - (DWORD)offsetof(crowd_instance, block);
+}
+
 static void set_crowd_head(crowd_head *head, DWORD bytes)
 {
-    memset(head, 0, sizeof *head);
+    memset(head, 0, head_bytes());
     head->object.TotalByteLength = bytes;
-    head->object.DefinitionLength = sizeof *head;
+    head->object.DefinitionLength = head_bytes();
     head->object.HeaderLength = sizeof head->object;
     head->object.ObjectNameTitleIndex = OBJECT;
     head->object.ObjectHelpTitleIndex = OBJECT + 1;
     head->object.DetailLevel = PERF_DETAIL_NOVICE;
-    head->object.NumCounters = COUNTERS;
+    head->object.NumCounters = counter_count;
     head->object.NumInstances = (LONG)instance_count;
-    for (DWORD i = 0; i < COUNTERS; i++)
+    for (DWORD i = 0; i < counter_count; i++)
         set_crowd_counter(&head->counters[i], i);
 }
 
 static void set_crowd_instance(crowd_instance *instance, DWORD number)
 {
-    memset(instance, 0, sizeof *instance);
+    memset(instance, 0, offsetof(crowd_instance, block) + block_bytes());
     instance->definition.ByteLength = offsetof(crowd_instance, block);
     instance->definition.UniqueID = PERF_NO_UNIQUE_ID;
     instance->definition.NameOffset = offsetof(crowd_instance, name);
     instance->definition.NameLength =
         (DWORD)(sizeof(wchar_t) *
                 (1 + (size_t)swprintf(instance->name, NAME_CHARS, L"session %05lu", number)));
-    instance->block.ByteLength = sizeof *instance - offsetof(crowd_instance, block);
+    instance->block.ByteLength = block_bytes();
     instance->values[0] = collect_count;
     instance->values[1] = number % 7 == 0 ? collect_count * (number % 100) : number % 100;
     instance->values[2] = VALUE_UNCHANGED;
+    for (DWORD i = COUNTERS_USUAL; i < counter_count; i++)
+        instance->values[i] = collect_count * (1 + (number * 7919 + i * 104729) % 5000);
 }
 
 /* Whether a word of the query is the object, or the query is Global and that is answered. */
@@ -132,14 +151,18 @@ DWORD APIENTRY CrowdOpen(LPWSTR context)
     instance_count = environment_number(L"PRFDATA_TEST_INSTANCES", USUAL);
     if (instance_count > MOST)
         instance_count = MOST;
+    counter_count = environment_number(L"PRFDATA_TEST_COUNTERS", COUNTERS_USUAL);
+    if (counter_count < COUNTERS_USUAL || counter_count > COUNTERS_MOST)
+        counter_count = COUNTERS_USUAL;
     return ERROR_SUCCESS;
 }
 
 DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
-    const DWORD size = (DWORD)(sizeof(crowd_head) + instance_count * sizeof(crowd_instance));
+    const DWORD each = (DWORD)offsetof(crowd_instance, block) + block_bytes();
+    const DWORD size = head_bytes() + instance_count * each;
     const DWORD room = *bytes;
-    crowd_instance *instances;
+    BYTE *instances;
 
     *bytes = 0;
     *objects = 0;
@@ -149,9 +172,9 @@ DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
         return ERROR_MORE_DATA; /* a reader asks again with more room */
     count_collect();
     set_crowd_head(*data, size);
-    instances = (crowd_instance *)(void *)((BYTE *)*data + sizeof(crowd_head));
+    instances = (BYTE *)*data + head_bytes();
     for (DWORD i = 0; i < instance_count; i++)
-        set_crowd_instance(&instances[i], i);
+        set_crowd_instance((crowd_instance *)(void *)(instances + (size_t)i * each), i);
     *bytes = size;
     *data = (BYTE *)*data + size;
     *objects = 1;

@@ -20,7 +20,7 @@ source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
 prints_figures=
-[[ ${1:-} != figures && ${1:-} != endurance ]] || prints_figures=$1
+[[ ${1:-} != figures && ${1:-} != endurance && ${1:-} != rows ]] || prints_figures=$1
 [[ -z $prints_figures ]] || export PRFDATA_WINE_PROCESSOR= # all
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
@@ -42,6 +42,7 @@ golden=
 export TZ=UTC # of the chart's times
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
 view=
+view_program=prfview.exe
 view_environment=() # variables
 monitor=
 own=
@@ -79,7 +80,7 @@ trap finish EXIT
 trap end_by_signal INT TERM HUP
 
 start_view() {
-    (cd "$PRFDATA_BIN" && exec env "${view_environment[@]}" "$WINE" prfview.exe "$@") >"$work/view" 2>&1 </dev/null &
+    (cd "$PRFDATA_BIN" && exec env "${view_environment[@]}" "$WINE" "$view_program" "$@") >"$work/view" 2>&1 </dev/null &
     view=$!
 }
 
@@ -201,7 +202,7 @@ tests/support/recording.py "$work/day-4.prf" --from=80 --moved=10
 tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
-    "print_$prints_figures"
+    "print_$prints_figures" "${@:2}"
     exit
 fi
 

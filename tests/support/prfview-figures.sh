@@ -9,6 +9,8 @@ crowd='HKLM\System\CurrentControlSet\Services\PrfDataCrowd' # tests/providers/cr
 REFRESHES=20
 CHART_SECONDS=20
 ENDURANCE_SECONDS=600
+ROWS_SECONDS=20
+DOWN=40 # the key
 
 install_crowd() {
     local call
@@ -160,6 +162,63 @@ print_endurance() {
         "$(per "$((read * 100))" "$spent") % in the reader; private MiB in window and reader: $before," \
         "then $(per "$(memory_kb RssAnon)" 1024) and $(per "$(memory_kb RssAnon "$reader")" 1024)"
     end_view
+}
+
+# print_cost <rows>: of 20 counters, at one sample per second.
+print_cost() {
+    local window read from spent
+    find_reader
+    sleep 5 # until all that is made once is there
+    from=${EPOCHREALTIME/[.,]/}
+    window=$(cpu_ms "$view")
+    read=$(cpu_ms "$reader")
+    sleep "$ROWS_SECONDS"
+    window=$(($(cpu_ms "$view") - window))
+    read=$(($(cpu_ms "$reader") - read))
+    spent=$(((${EPOCHREALTIME/[.,]/} - from) / 1000))
+    echo "$view_program, $1 x 20 at 1 Hz: $(per "$((window * 100))" "$spent") % of a core in the window," \
+        "$(per "$((read * 100))" "$spent") % in the reader; $(per "$(memory_kb VmRSS)" 1024) MiB resident," \
+        "of them $(per "$(memory_kb RssAnon)" 1024) MiB private"
+}
+
+# print_keys <when>: how long after a key its row has the focus, and all is painted.
+print_keys() {
+    drive prfview <<<"keys $TABLE $DOWN"
+    echo "$view_program, a key over $1: $(<"$work/drive")"
+}
+
+# How long after the command the window says that it has paused: the window may be at work.
+print_pause() {
+    local from=${EPOCHREALTIME/[.,]/}
+    drive prfview <<END
+command $(resource IDC_PAUSE)
+expect status Paused
+END
+    echo "$view_program, Pause with the start of the driver:" \
+        "$(((${EPOCHREALTIME/[.,]/} - from) / 1000)) ms"
+}
+
+# print_rows [<prfview.exe>...]: what keys and samples take with many rows.
+print_rows() {
+    local rows
+    install_crowd
+    export PRFDATA_TEST_COUNTERS=20
+    [[ $# -gt 0 ]] || set -- "$view_program"
+    for rows in 300 10000; do
+        export PRFDATA_TEST_INSTANCES=$rows
+        for view_program in "$@"; do
+            start_view -si 1 7740000
+            drive prfview <<END
+expect $TABLE session 00000|
+time $TABLE
+END
+            print_cost "$rows"
+            print_keys "$rows live rows"
+            print_pause
+            print_keys "$rows rows in a pause"
+            end_view
+        done
+    done
 }
 
 # What smooth edges cost: beside GDI's lines, which have none.

@@ -16,6 +16,8 @@
  *     box <number> <text>   the same, if the box holds the text
  *     close                 as the window's close button does
  *     key <part> <number>   press a key in a part
+ *     keys <list> <number>  press a key that moves the focus, again and again; print how long after
+ *                           each all of the list was painted
  *     dpi <number>          come to a screen of this DPI
  *     time <list>           wait until it has rows and all of it is painted; print how long after
  *                           the program's start that was
@@ -38,6 +40,8 @@ enum {
     TEXT_CHARS = 512,
     TIMEOUT_MS = 20000,
     LIMIT_MS = 60000,
+    KEYS = 24,
+    KEY_PAUSE_MS = 311, /* so that keys come at all times of a second */
     COLUMNS = 8,
     FIRST_PART = 1000,
     TABLE = 5,
@@ -302,6 +306,68 @@ static int press_key_window_driver(const char *part, const char *key)
     return 0;
 }
 
+static LONGLONG ticks(void)
+{
+    LARGE_INTEGER now;
+
+    QueryPerformanceCounter(&now);
+    return now.QuadPart;
+}
+
+static int focused_row(HWND list)
+{
+    return (int)ask_window_driver(list, LVM_GETNEXTITEM, (WPARAM)-1, LVNI_FOCUSED);
+}
+
+/*
+ * Posted, as the system does. Rows are asked between two messages: once one has the focus that had
+ * not, its painting is due; once that began, the next answer comes after it.
+ */
+static int wait_for_repaint(HWND list, int key)
+{
+    const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
+    const int row = focused_row(list);
+
+    PostMessageW(list, WM_KEYDOWN, (WPARAM)key, 0);
+    while (focused_row(list) == row || GetUpdateRect(list, NULL, FALSE)) {
+        if (GetTickCount64() >= end_ms)
+            return fail("keys", "moves no focus");
+    }
+    ask_window_driver(list, WM_NULL, 0, 0);
+    return 0;
+}
+
+static int compare_ticks(const void *left, const void *right)
+{
+    const LONGLONG a = *(const LONGLONG *)left;
+    const LONGLONG b = *(const LONGLONG *)right;
+
+    return (a > b) - (a < b);
+}
+
+static int print_times_of_keys(const char *part, const char *key)
+{
+    HWND list = GetDlgItem(window, FIRST_PART + atoi(part));
+    LONGLONG took[KEYS];
+    LARGE_INTEGER frequency;
+
+    shown[0] = 0;
+    QueryPerformanceFrequency(&frequency);
+    for (int i = 0; i < KEYS; i++) {
+        LONGLONG from;
+
+        Sleep(KEY_PAUSE_MS);
+        from = ticks();
+        if (wait_for_repaint(list, atoi(key)) != 0)
+            return 1;
+        took[i] = ticks() - from;
+    }
+    qsort(took, KEYS, sizeof took[0], compare_ticks);
+    printf("%.1f ms, at most %.1f ms\n", (double)took[KEYS / 2] * 1000 / (double)frequency.QuadPart,
+           (double)took[KEYS - 1] * 1000 / (double)frequency.QuadPart);
+    return 0;
+}
+
 /* As if the window came to a screen of another DPI, and stayed as large. */
 static int change_dpi(const char *dpi)
 {
@@ -451,6 +517,8 @@ static int run_line(char *line)
         return change_dpi(first);
     if (strcmp(verb, "key") == 0)
         return press_key_window_driver(first, rest);
+    if (strcmp(verb, "keys") == 0)
+        return print_times_of_keys(first, rest);
     if (strcmp(verb, "type") == 0)
         return type(first, rest);
     if (strcmp(verb, "select") == 0)
