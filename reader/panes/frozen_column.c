@@ -120,6 +120,25 @@ static bool is_refused_drag(const NMHEADERW *header)
            header->pitem->iOrder == 0;
 }
 
+/* Who draws the list knows the whole area that is painted only: it may be of two cells far apart.
+ */
+static LRESULT paint_list(prfdata_frozen_column *column, HWND window, WPARAM wparam, LPARAM lparam)
+{
+    LRESULT result;
+
+    follow_list(column);
+    column->painted = CreateRectRgn(0, 0, 0, 0);
+    if (column->painted && GetUpdateRgn(window, column->painted, FALSE) == ERROR) {
+        DeleteObject(column->painted);
+        column->painted = NULL;
+    }
+    result = DefSubclassProc(window, WM_PAINT, wparam, lparam);
+    if (column->painted)
+        DeleteObject(column->painted);
+    column->painted = NULL;
+    return result;
+}
+
 static LRESULT CALLBACK frozen_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam,
                                          UINT_PTR id, DWORD_PTR data)
 {
@@ -135,7 +154,7 @@ static LRESULT CALLBACK frozen_procedure(HWND window, UINT message, WPARAM wpara
     if (message == WM_NOTIFY && is_refused_drag((const NMHEADERW *)lparam))
         return TRUE;
     if (message == WM_PAINT)
-        follow_list(column);
+        return paint_list(column, window, wparam, lparam);
     result = DefSubclassProc(window, message, wparam, lparam);
     if (message == WM_HSCROLL || message == WM_SIZE || message == LVM_SCROLL)
         follow_list(column);

@@ -20,6 +20,7 @@ typedef struct prfdata_frozen_column {
     HWND heading;         /* above the column; hidden while nothing is scrolled */
     prfdata_frozen place; /* that was painted last */
     bool is_placing;      /* the heading's width is not what the user does */
+    HRGN painted;         /* what of the list is painted just now; NULL: nothing, or all of it */
 } prfdata_frozen_column;
 
 /*

@@ -1,113 +1,363 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Numbers without room for their digits are shortened. While columns are scrolled sideways, names
- * are drawn over them.
+ * are drawn over them. What is drawn is limited to what is to be painted: a text that nobody sees
+ * costs as much as one that is seen.
  */
 #include "panes/table_cells.h"
 
-#include "panes/dark_controls.h"
+#include <string.h>
+#include <wchar.h>
+
 #include "panes/strings.h"
 
-#define NAME_MARGIN 6 /* pixels */
+#define MARGIN      6 /* pixels between a text and the edge of its cell, at any DPI */
+#define CELL_CHARS  512
+#define LOOK_FAINT  1u
+#define LOOK_MARKED 2u
+#define LOOK_LIT    4u
 
 /* ---- Texts ---- */
 
-/* Whether a text is not cut in a column. */
-static bool has_room(const prfdata_table_cells *cells, HWND list, int column, const wchar_t *text)
+/* As many digits as there are, or the help text. */
+static size_t put_whole_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
+                             uint16_t chars[CELL_CHARS])
 {
-    return SendMessageW(list, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) + cells->theme->text_height <=
-           SendMessageW(list, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
+    const prfdata_table *table = &cells->viewer->table;
+    prfdata_text help;
+
+    if (table->has_instances || column != 2)
+        return prfdata_table_text(table, row, column == 0 ? PRFDATA_TABLE_LABEL : column - 1,
+                                  *cells->style, chars, CELL_CHARS);
+    help = table->shown[row]->help;
+    if (help.count > CELL_CHARS)
+        help.count = CELL_CHARS;
+    if (help.count > 0)
+        memcpy(chars, help.chars, help.count * sizeof *chars);
+    return help.count;
 }
 
-/* Some of a number's digits are another number. */
-static void shorten_number(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
-                           NMLVDISPINFOW *info)
+/* Some of a number's digits are another number. Returns whether there is a short text. */
+static bool put_short_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
+                           wchar_t text[CELL_CHARS])
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
-    prfdata_text text = {chars, 0};
+    prfdata_text number = {chars, 0};
 
-    text.count = prfdata_table_short(&cells->viewer->table, row, column, *cells->style, chars);
-    if (text.count > 0 &&
-        !has_room(cells, info->hdr.hwndFrom, info->item.iSubItem, info->item.pszText))
-        prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
+    if (column > 0 && column <= cells->viewer->table.column_count)
+        number.count =
+            prfdata_table_short(&cells->viewer->table, row, column - 1, *cells->style, chars);
+    if (number.count > 0)
+        prfdata_strings_text(number, text, CELL_CHARS);
+    return number.count > 0;
+}
+
+static int32_t width_of_text(HDC dc, const wchar_t *text, size_t count)
+{
+    SIZE size = {0, 0};
+
+    GetTextExtentPoint32W(dc, text, (int)count, &size);
+    return size.cx;
+}
+
+/* What a cell of a width shows. Returns how wide that is. */
+static int32_t put_fitting_text(const prfdata_table_cells *cells, HDC dc, int32_t width,
+                                uint32_t row, uint32_t column, wchar_t text[CELL_CHARS])
+{
+    uint16_t chars[CELL_CHARS];
+    const prfdata_text whole = {chars, put_whole_text(cells, row, column, chars)};
+    int32_t wide;
+
+    prfdata_strings_text(whole, text, CELL_CHARS);
+    wide = width_of_text(dc, text, wcslen(text));
+    if (wide + cells->theme->text_height > width && put_short_text(cells, row, column, text))
+        wide = width_of_text(dc, text, wcslen(text));
+    return wide;
 }
 
 void prfdata_table_cells_set_text(const prfdata_table_cells *cells, NMLVDISPINFOW *info)
 {
     const uint32_t row = (uint32_t)info->item.iItem;
-    const uint32_t column =
-        info->item.iSubItem == 0 ? PRFDATA_TABLE_LABEL : (uint32_t)info->item.iSubItem - 1;
-    uint16_t chars[512];
-    prfdata_text text = {chars, 0};
+    const int column = info->item.iSubItem;
+    HWND list = info->hdr.hwndFrom;
+    wchar_t text[CELL_CHARS];
+    HGDIOBJ before;
+    HDC dc;
 
-    if (!(info->item.mask & LVIF_TEXT) || row >= cells->viewer->table.shown_count)
+    if (!(info->item.mask & LVIF_TEXT) || row >= cells->viewer->table.shown_count ||
+        info->item.cchTextMax < 1)
         return;
-    if (!cells->viewer->table.has_instances && column == 1)
-        text = cells->viewer->table.shown[row]->help;
-    else
-        text.count =
-            prfdata_table_text(&cells->viewer->table, row, column, *cells->style, chars, 512);
-    if (info->item.cchTextMax < 1)
-        return;
-    prfdata_strings_text(text, info->item.pszText, (size_t)info->item.cchTextMax);
-    if (column < cells->viewer->table.column_count)
-        shorten_number(cells, row, column, info);
+    dc = GetDC(list);
+    before = SelectObject(dc, cells->theme->font);
+    (void)put_fitting_text(cells, dc,
+                           (int32_t)SendMessageW(list, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0), row,
+                           (uint32_t)column, text);
+    SelectObject(dc, before);
+    ReleaseDC(list, dc);
+    prfdata_strings_copy(info->item.pszText, text, (size_t)info->item.cchTextMax);
+}
+
+/* ---- How it looks ---- */
+
+static uint32_t look_of(const prfdata_table_cells *cells, uint32_t row, uint32_t column)
+{
+    const prfdata_table_row *shown = cells->viewer->table.shown[row];
+    const prfdata_cell *cell =
+        column > 0 ? prfdata_table_cell_at(&cells->viewer->table, row, column - 1) : NULL;
+    uint32_t look = 0;
+
+    if (shown->life.is_idle || !shown->life.is_present || shown->is_damaged)
+        look |= LOOK_FAINT;
+    if (shown->life.is_new ||
+        (cell && cell->has_changed && cells->marks_changes && shown->life.is_present))
+        look |= LOOK_MARKED;
+    if (!shown->life.is_present)
+        look |= LOOK_LIT;
+    return look;
+}
+
+typedef struct cell_colours {
+    COLORREF text;
+    COLORREF back;
+} cell_colours;
+
+static cell_colours colours_of_selected(const prfdata_theme *theme, bool has_focus)
+{
+    if (theme->is_dark)
+        return (cell_colours){theme->text, has_focus ? theme->chosen : theme->lit};
+    return (cell_colours){GetSysColor(has_focus ? COLOR_HIGHLIGHTTEXT : COLOR_BTNTEXT),
+                          GetSysColor(has_focus ? COLOR_HIGHLIGHT : COLOR_BTNFACE)};
+}
+
+static cell_colours colours_of(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
+                               bool has_focus)
+{
+    const prfdata_theme *theme = cells->theme;
+    const uint32_t look = look_of(cells, row, column);
+    cell_colours colours = {theme->text, theme->back};
+
+    if (row < cells->screen->row_count && (cells->screen->states[row] & PRFDATA_TABLE_SELECTED))
+        return colours_of_selected(theme, has_focus);
+    if (theme->is_contrast)
+        return colours;
+    if (look & LOOK_FAINT)
+        colours.text = theme->faint;
+    if (look & LOOK_MARKED)
+        colours.back = theme->mark;
+    if (look & LOOK_LIT)
+        colours.back = theme->lit;
+    return colours;
+}
+
+/* ---- Where it is ---- */
+
+static uint32_t rows_seen(HWND list, const RECT *row, uint32_t first, uint32_t count)
+{
+    const int32_t height = row->bottom - row->top;
+    RECT area;
+    uint32_t seen;
+
+    GetClientRect(list, &area);
+    if (height <= 0 || first >= count || area.bottom <= row->top)
+        return 0;
+    seen = (uint32_t)((area.bottom - row->top + height - 1) / height);
+    return seen < count - first ? seen : count - first;
+}
+
+static void measure(prfdata_table_cells *cells, HWND list)
+{
+    prfdata_table_place *place = &cells->place;
+    HWND header = ListView_GetHeader(list);
+    const int columns = Header_GetItemCount(header);
+    RECT row = {0, 0, 0, 0};
+    RECT cell;
+
+    place->names = prfdata_frozen_column_place(cells->names);
+    place->part = (prfdata_table_part){.first_row = (uint32_t)ListView_GetTopIndex(list)};
+    if (ListView_GetItemRect(list, (int)place->part.first_row, &row, LVIR_BOUNDS))
+        place->part.row_count =
+            rows_seen(list, &row, place->part.first_row, cells->viewer->table.shown_count);
+    place->top = row.top;
+    place->row_height = row.bottom - row.top;
+    place->window_width = place->names.window;
+    for (int i = 0; i < columns && i < (int)PRFDATA_TABLE_COLUMNS_MOST; i++) {
+        if (!SendMessageW(header, HDM_GETITEMRECT, (WPARAM)i, (LPARAM)&cell))
+            break;
+        place->left[i] = cell.left - place->names.scroll;
+        place->right[i] = cell.right - place->names.scroll;
+        place->part.column_count = (uint32_t)i + 1;
+    }
+}
+
+/* Where a cell is seen; names lie over the others. */
+static RECT area_of(const prfdata_table_place *place, uint32_t row, uint32_t column)
+{
+    const int32_t top = place->top + (int32_t)(row - place->part.first_row) * place->row_height;
+    const int32_t names = prfdata_frozen_width(&place->names);
+
+    if (column == 0 && names > 0)
+        return (RECT){0, top, names, top + place->row_height};
+    return (RECT){place->left[column], top, place->right[column], top + place->row_height};
+}
+
+static bool is_column_seen(const prfdata_table_place *place, uint32_t column)
+{
+    if (column == 0)
+        return true;
+    return place->right[column] > place->left[column] &&
+           place->left[column] < place->window_width &&
+           place->right[column] > prfdata_frozen_width(&place->names);
+}
+
+/* ---- What is to be painted ---- */
+
+static bool has_cell_changed(prfdata_table_cells *cells, uint32_t row, uint32_t column)
+{
+    uint16_t chars[CELL_CHARS];
+    const prfdata_text text = {chars, put_whole_text(cells, row, column, chars)};
+
+    return prfdata_table_screen_show(cells->screen, row, column,
+                                     prfdata_table_screen_mark(text, look_of(cells, row, column)));
+}
+
+static void add_area(HRGN region, HRGN spare, const RECT *area)
+{
+    SetRectRgn(spare, area->left, area->top, area->right, area->bottom);
+    CombineRgn(region, region, spare, RGN_OR);
+}
+
+/* The cells of a row that changed; those beside each other as one. */
+static void add_changed_row(prfdata_table_cells *cells, uint32_t row, HRGN region, HRGN spare)
+{
+    RECT changed = {0, 0, 0, 0};
+
+    for (uint32_t i = 0; i < cells->place.part.column_count; i++) {
+        const RECT area = area_of(&cells->place, row, i);
+
+        if (!is_column_seen(&cells->place, i) || !has_cell_changed(cells, row, i))
+            continue;
+        if (area.left == changed.right) {
+            changed.right = area.right;
+            continue;
+        }
+        if (changed.right > changed.left)
+            add_area(region, spare, &changed);
+        changed = area;
+    }
+    if (changed.right > changed.left)
+        add_area(region, spare, &changed);
+}
+
+void prfdata_table_cells_update(prfdata_table_cells *cells, HWND list)
+{
+    HRGN region = CreateRectRgn(0, 0, 0, 0);
+    HRGN spare = CreateRectRgn(0, 0, 0, 0);
+    const prfdata_table_part *part = &cells->place.part;
+    RECT box;
+
+    measure(cells, list);
+    if (!prfdata_table_screen_see(cells->screen, *part)) {
+        InvalidateRect(list, NULL, FALSE);
+    } else {
+        for (uint32_t i = 0; i < part->row_count; i++)
+            add_changed_row(cells, part->first_row + i, region, spare);
+        if (GetRgnBox(region, &box) != NULLREGION)
+            InvalidateRgn(list, region, FALSE);
+    }
+    DeleteObject(spare);
+    DeleteObject(region);
 }
 
 /* ---- Drawing ---- */
 
-static void set_colours(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)
+static bool is_painted(const prfdata_table_cells *cells, const RECT *area)
 {
-    const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
-    const prfdata_table_row *shown = cells->viewer->table.shown[row];
-    const prfdata_cell *cell =
-        draw->iSubItem > 0
-            ? prfdata_table_cell_at(&cells->viewer->table, row, (uint32_t)draw->iSubItem - 1)
-            : NULL;
-
-    draw->clrTextBk = cells->theme->back;
-    draw->clrText = cells->theme->text;
-    if (prfdata_dark_controls_selection(cells->theme, draw))
-        return;
-    if (cells->theme->is_contrast)
-        return;
-    if (shown->life.is_idle || !shown->life.is_present || shown->is_damaged)
-        draw->clrText = cells->theme->faint;
-    if (shown->life.is_new ||
-        (cell && cell->has_changed && cells->marks_changes && shown->life.is_present))
-        draw->clrTextBk = cells->theme->mark;
-    if (!shown->life.is_present)
-        draw->clrTextBk = cells->theme->lit;
+    return !cells->names->painted || RectInRegion(cells->names->painted, area);
 }
 
-/* Whether a drawn cell is the one that commands are about, and the keyboard is there. */
-static bool is_chosen_cell(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
+static bool is_number_column(const prfdata_table_cells *cells, uint32_t column)
 {
-    HWND view = draw->nmcd.hdr.hwndFrom;
-
-    return cells->viewer->table.has_instances && draw->iSubItem == (int)cells->viewer->column + 1 &&
-           GetFocus() == view &&
-           ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_FOCUSED) != 0;
+    return column > 0 && column <= cells->viewer->table.column_count;
 }
 
-static void frame_cell(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
+static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area, uint32_t row,
+                      uint32_t column)
 {
-    HWND view = draw->nmcd.hdr.hwndFrom;
-    const int row = (int)draw->nmcd.dwItemSpec;
-    const bool is_lit =
-        !cells->theme->is_dark && ListView_GetItemState(view, row, LVIS_SELECTED) != 0;
-    RECT cell;
+    const int32_t width = area->right - area->left;
+    RECT place = {area->left + MARGIN, area->top, area->right - MARGIN, area->bottom};
+    wchar_t text[CELL_CHARS];
+    const int32_t wide = put_fitting_text(cells, dc, width, row, column, text);
+    TEXTMETRICW metrics;
 
-    if (!ListView_GetSubItemRect(view, row, draw->iSubItem, LVIR_BOUNDS, &cell))
+    if (wide > place.right - place.left) {
+        ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
+        DrawTextW(dc, text, -1, &place, DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | DT_NOPREFIX);
         return;
-    SetDCBrushColor(draw->nmcd.hdc, is_lit ? GetSysColor(COLOR_HIGHLIGHTTEXT) : cells->theme->text);
-    FrameRect(draw->nmcd.hdc, &cell, (HBRUSH)GetStockObject(DC_BRUSH));
+    }
+    GetTextMetricsW(dc, &metrics);
+    ExtTextOutW(dc, is_number_column(cells, column) ? place.right - wide : place.left,
+                area->top + (area->bottom - area->top - metrics.tmHeight) / 2,
+                ETO_OPAQUE | ETO_CLIPPED, area, text, (UINT)wcslen(text), NULL);
+}
+
+/* The cell that commands are about has a frame while the keyboard is there. */
+static bool is_chosen_cell(const prfdata_table_cells *cells, uint32_t row, uint32_t column)
+{
+    return cells->viewer->table.has_instances && column == cells->viewer->column + 1 &&
+           row == cells->screen->focused;
+}
+
+static void frame_cell(HDC dc, const RECT *area, COLORREF colour)
+{
+    SetDCBrushColor(dc, colour);
+    FrameRect(dc, area, (HBRUSH)GetStockObject(DC_BRUSH));
+}
+
+static void draw_cell(const prfdata_table_cells *cells, HDC dc, uint32_t row, uint32_t column,
+                      bool has_focus)
+{
+    const RECT area = area_of(&cells->place, row, column);
+    const cell_colours colours = colours_of(cells, row, column, has_focus);
+
+    if (!is_painted(cells, &area))
+        return;
+    SetTextColor(dc, colours.text);
+    SetBkColor(dc, colours.back);
+    draw_text(cells, dc, &area, row, column);
+    if (has_focus && is_chosen_cell(cells, row, column))
+        frame_cell(dc, &area, colours.text);
+}
+
+/* Where the others begin, beside the name. */
+static void draw_edge(const prfdata_table_cells *cells, HDC dc, uint32_t row)
+{
+    RECT area = area_of(&cells->place, row, 0);
+
+    area.left = area.right - 1;
+    SetBkColor(dc, cells->theme->faint);
+    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, &area, NULL, 0, NULL);
+}
+
+static void draw_row(const prfdata_table_cells *cells, HDC dc, uint32_t row, bool has_focus)
+{
+    HGDIOBJ before = SelectObject(dc, cells->theme->font);
+    const int mode = SetBkMode(dc, TRANSPARENT);
+
+    for (uint32_t i = 1; i < cells->place.part.column_count; i++) {
+        if (is_column_seen(&cells->place, i))
+            draw_cell(cells, dc, row, i, has_focus);
+    }
+    draw_cell(cells, dc, row, 0, has_focus); /* over those that are scrolled below it */
+    if (prfdata_frozen_width(&cells->place.names) > 0)
+        draw_edge(cells, dc, row);
+    SetBkMode(dc, mode);
+    SelectObject(dc, before);
 }
 
 /* A table without rows has no row that would show where the keyboard is. */
-static bool is_focus_unseen(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
+static bool is_focus_unseen(const prfdata_table_cells *cells, HWND list)
 {
-    return cells->viewer->table.shown_count == 0 && GetFocus() == draw->nmcd.hdr.hwndFrom;
+    return cells->viewer->table.shown_count == 0 && GetFocus() == list;
 }
 
 static void draw_table_focus(const prfdata_table_cells *cells, HWND list, HDC dc)
@@ -123,108 +373,26 @@ static void draw_table_focus(const prfdata_table_cells *cells, HWND list, HDC dc
     DrawFocusRect(dc, &area);
 }
 
-/* ---- Names, while the other columns are scrolled below them ---- */
-
-static void set_name_colours(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)
+static LRESULT begin_drawing(prfdata_table_cells *cells, HWND list)
 {
-    HWND view = draw->nmcd.hdr.hwndFrom;
-    const bool has_focus = GetFocus() == view;
-
-    set_colours(cells, draw);
-    if (cells->theme->is_dark ||
-        !ListView_GetItemState(view, (int)draw->nmcd.dwItemSpec, LVIS_SELECTED))
-        return;
-    draw->clrText = GetSysColor(has_focus ? COLOR_HIGHLIGHTTEXT : COLOR_BTNTEXT);
-    draw->clrTextBk = GetSysColor(has_focus ? COLOR_HIGHLIGHT : COLOR_BTNFACE);
+    measure(cells, list);
+    return CDRF_NOTIFYITEMDRAW | (is_focus_unseen(cells, list) ? CDRF_NOTIFYPOSTPAINT : 0);
 }
 
-/* As the list view draws a text: so far from the edge at any DPI. */
-static void draw_name(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw, const RECT *cell)
+LRESULT prfdata_table_cells_draw(prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)
 {
-    HDC dc = draw->nmcd.hdc;
-    RECT place = {cell->left + NAME_MARGIN, cell->top, cell->right - NAME_MARGIN, cell->bottom};
-    wchar_t text[512];
+    HWND list = draw->nmcd.hdr.hwndFrom;
 
-    set_name_colours(cells, draw);
-    SetBkColor(dc, draw->clrTextBk);
-    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, cell, NULL, 0, NULL);
-    SetTextColor(dc, draw->clrText);
-    DrawTextW(
-        dc,
-        prfdata_strings_text(cells->viewer->table.shown[draw->nmcd.dwItemSpec]->label, text, 512),
-        -1, &place, DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | DT_NOPREFIX);
-}
-
-static void draw_names(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *whole)
-{
-    HWND view = whole->nmcd.hdr.hwndFrom;
-    const int first = ListView_GetTopIndex(view);
-    const int end = first + ListView_GetCountPerPage(view) + 1; /* the last is seen in part */
-    const prfdata_frozen names = prfdata_frozen_column_place(cells->names);
-    const int32_t width = prfdata_frozen_width(&names);
-    RECT row;
-
-    for (int i = first; i < end && (uint32_t)i < cells->viewer->table.shown_count; i++) {
-        NMLVCUSTOMDRAW draw = *whole;
-
-        if (!ListView_GetItemRect(view, i, &row, LVIR_BOUNDS))
-            continue;
-        draw.nmcd.dwItemSpec = (DWORD_PTR)i;
-        draw.iSubItem = 0;
-        row.left = 0;
-        row.right = width;
-        draw_name(cells, &draw, &row);
-        row.left = row.right - 1; /* where the others begin */
-        SetBkColor(whole->nmcd.hdc, cells->theme->faint);
-        ExtTextOutW(whole->nmcd.hdc, 0, 0, ETO_OPAQUE, &row, NULL, 0, NULL);
-    }
-}
-
-static bool covers_names(const prfdata_table_cells *cells)
-{
-    const prfdata_frozen names = prfdata_frozen_column_place(cells->names);
-
-    return prfdata_frozen_width(&names) > 0;
-}
-
-/* ---- All of it ---- */
-
-static LRESULT begin_drawing(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
-{
-    return CDRF_NOTIFYITEMDRAW |
-           (is_focus_unseen(cells, draw) || covers_names(cells) ? CDRF_NOTIFYPOSTPAINT : 0);
-}
-
-static void end_drawing(const prfdata_table_cells *cells, const NMLVCUSTOMDRAW *draw)
-{
-    HGDIOBJ before = SelectObject(draw->nmcd.hdc, cells->theme->font);
-
-    SetBkMode(draw->nmcd.hdc, TRANSPARENT);
-    if (covers_names(cells))
-        draw_names(cells, draw);
-    if (is_focus_unseen(cells, draw))
-        draw_table_focus(cells, draw->nmcd.hdr.hwndFrom, draw->nmcd.hdc);
-    SelectObject(draw->nmcd.hdc, before);
-}
-
-LRESULT prfdata_table_cells_draw(const prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)
-{
     switch (draw->nmcd.dwDrawStage) {
     case CDDS_PREPAINT:
-        return begin_drawing(cells, draw);
+        return begin_drawing(cells, list);
     case CDDS_POSTPAINT:
-        end_drawing(cells, draw);
+        draw_table_focus(cells, list, draw->nmcd.hdc);
         return CDRF_DODEFAULT;
     case CDDS_ITEMPREPAINT:
-        return CDRF_NOTIFYSUBITEMDRAW;
-    case CDDS_ITEMPREPAINT | CDDS_SUBITEM:
-        if (draw->nmcd.dwItemSpec >= cells->viewer->table.shown_count)
-            return CDRF_DODEFAULT;
-        set_colours(cells, draw);
-        return is_chosen_cell(cells, draw) ? CDRF_NOTIFYPOSTPAINT : CDRF_DODEFAULT;
-    case CDDS_ITEMPOSTPAINT | CDDS_SUBITEM:
-        frame_cell(cells, draw);
-        return CDRF_DODEFAULT;
+        if (draw->nmcd.dwItemSpec < cells->viewer->table.shown_count)
+            draw_row(cells, draw->nmcd.hdc, (uint32_t)draw->nmcd.dwItemSpec, GetFocus() == list);
+        return CDRF_SKIPDEFAULT;
     default:
         return CDRF_DODEFAULT;
     }

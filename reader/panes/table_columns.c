@@ -150,8 +150,8 @@ void prfdata_table_columns_fit(prfdata_table_columns *columns)
         const prfdata_table_column *column = model_column(table, i);
         int32_t width;
 
-        if ((column && column->is_hidden) || is_width_chosen(columns, i) ||
-            (has_same_room && !is_help_column(table, i)))
+        if ((column && column->is_hidden) || (has_same_room && !is_help_column(table, i)) ||
+            is_width_chosen(columns, i))
             continue;
         width = usual_width(columns, i);
         if (width != columns->given[i])
@@ -214,6 +214,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     SendMessageW(view, LVM_SETCOLUMNORDERARRAY, count, (LPARAM)order);
     prfdata_table_columns_show_sort(columns);
     SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+    InvalidateRect(view, NULL, FALSE);
 }
 
 void prfdata_table_columns_show_sort(const prfdata_table_columns *columns)

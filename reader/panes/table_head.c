@@ -3,6 +3,7 @@
 #include "panes/table_head.h"
 
 #include <stdio.h>
+#include <wchar.h>
 
 #include "panes/strings.h"
 
@@ -38,6 +39,16 @@ static const wchar_t *late_heading(prfdata_number_style style, const wchar_t *he
                                   prfdata_strings_decimal(style, seconds), NULL);
 }
 
+/* It is painted only where it says something else. */
+static void set_label(HWND label, const wchar_t *text)
+{
+    wchar_t before[PRFDATA_STRINGS_CHARS] = L"";
+
+    GetWindowTextW(label, before, PRFDATA_STRINGS_CHARS);
+    if (wcscmp(before, text) != 0)
+        SetWindowTextW(label, text);
+}
+
 void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_number_style style)
 {
     const prfdata_table *table = &viewer->table;
@@ -63,5 +74,5 @@ void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_n
         text = table->has_instances ? instances_heading(table, style, name, room) : name;
     if (node && node->late_ms > 0)
         text = late_heading(style, text, node->late_ms, late);
-    SetWindowTextW(label, text);
+    set_label(label, text);
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list view shows the table model. It owns no data: it asks for the cells that it draws, so
- * thousands of rows cost nothing. Column 0 is the label; column n + 1 the n-th of the model.
+ * The list view shows the table model. It owns no data, and is told only what differs: how many
+ * rows there are, which are selected, which cells are to be painted. No message is sent for each
+ * row, so that thousands of rows cost nothing. Column 0 is the label; column n + 1 the n-th of the
+ * model.
  */
 #include "panes/table_pane.h"
 
 #include "panes/strings.h"
 #include "panes/table_head.h"
+
+#define FEW 50 /* rows: so many messages cost less than one for each row of the list */
 
 void prfdata_table_pane_create(prfdata_table_pane *pane, HWND parent, uint32_t id)
 {
@@ -19,35 +23,61 @@ void prfdata_table_pane_create(prfdata_table_pane *pane, HWND parent, uint32_t i
                                    0, 0, 0, 0, parent, (HMENU)(uintptr_t)id,
                                    (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
     SendMessageW(pane->window, LVM_SETEXTENDEDLISTVIEWSTYLE, style, style);
+    prfdata_table_screen_init(&pane->screen);
     pane->columns = (prfdata_table_columns){.viewer = pane->viewer, .theme = pane->theme};
     prfdata_table_columns_begin(&pane->columns, pane->window);
     pane->cells = (prfdata_table_cells){.viewer = pane->viewer,
                                         .theme = pane->theme,
                                         .style = pane->style,
-                                        .names = &pane->columns.names};
+                                        .names = &pane->columns.names,
+                                        .screen = &pane->screen};
+}
+
+void prfdata_table_pane_free(prfdata_table_pane *pane)
+{
+    prfdata_table_screen_free(&pane->screen);
 }
 
 void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane)
 {
     prfdata_theme_apply_to_list(pane->theme, pane->window);
     prfdata_table_columns_apply_theme(&pane->columns);
+    InvalidateRect(pane->window, NULL, FALSE);
 }
 
 /* ---- Rows ---- */
 
-/* Rows have moved: the list view's selection, which it keeps by position, follows them. */
-static void restore_selection(const prfdata_table_pane *pane)
+/* Read anew which rows the list view has selected: messages did not say all. */
+static void read_selection(prfdata_table_pane *pane)
 {
+    const unsigned both = PRFDATA_TABLE_SELECTED | PRFDATA_TABLE_FOCUSED;
     HWND view = pane->window;
+    const int focused = ListView_GetNextItem(view, -1, LVNI_FOCUSED);
+
+    prfdata_table_screen_change(&pane->screen, 0, UINT32_MAX, both, 0);
+    for (int row = ListView_GetNextItem(view, -1, LVNI_SELECTED); row >= 0;
+         row = ListView_GetNextItem(view, row, LVNI_SELECTED))
+        prfdata_table_screen_change(&pane->screen, (uint32_t)row, (uint32_t)row,
+                                    PRFDATA_TABLE_SELECTED, PRFDATA_TABLE_SELECTED);
+    if (focused >= 0)
+        prfdata_table_screen_change(&pane->screen, (uint32_t)focused, (uint32_t)focused,
+                                    PRFDATA_TABLE_FOCUSED, PRFDATA_TABLE_FOCUSED);
+}
+
+/* Rows have moved: the list view's selection, which it keeps by position, follows them. */
+static void restore_selection(prfdata_table_pane *pane)
+{
     const prfdata_table *table = &pane->viewer->table;
 
-    for (uint32_t i = 0; i < table->shown_count; i++) {
-        const UINT wanted = (table->shown[i]->is_selected ? LVIS_SELECTED : 0u) |
-                            (table->shown[i]->is_focused ? LVIS_FOCUSED : 0u);
-        const UINT is = ListView_GetItemState(view, (int)i, LVIS_SELECTED | LVIS_FOCUSED);
+    for (uint32_t i = 0; prfdata_table_screen_differs(&pane->screen, table, &i); i++) {
+        const unsigned wanted = prfdata_table_screen_wanted(table, i);
 
-        if (is != wanted)
-            ListView_SetItemState(view, (int)i, wanted, LVIS_SELECTED | LVIS_FOCUSED);
+        ListView_SetItemState(pane->window, (int)i,
+                              (wanted & PRFDATA_TABLE_SELECTED ? LVIS_SELECTED : 0u) |
+                                  (wanted & PRFDATA_TABLE_FOCUSED ? LVIS_FOCUSED : 0u),
+                              LVIS_SELECTED | LVIS_FOCUSED);
+        prfdata_table_screen_change(&pane->screen, i, i,
+                                    PRFDATA_TABLE_SELECTED | PRFDATA_TABLE_FOCUSED, wanted);
     }
 }
 
@@ -61,37 +91,63 @@ static void keep_top_row(HWND view, int top)
         (void)ListView_Scroll(view, 0, moved * (row.bottom - row.top));
 }
 
+/* Of rows that are no more the list view lets go by their place, and what it painted there stays.
+ */
+static void set_row_count(prfdata_table_pane *pane)
+{
+    const uint32_t count = pane->viewer->table.shown_count;
+    const uint32_t before = pane->screen.row_count;
+    const prfdata_table_part *part = &pane->cells.place.part;
+
+    if (count == before || !prfdata_table_screen_resize(&pane->screen, count))
+        return;
+    SendMessageW(pane->window, LVM_SETITEMCOUNT, count, LVSICF_NOINVALIDATEALL | LVSICF_NOSCROLL);
+    if (count < before)
+        read_selection(pane);
+    if (count < part->first_row + part->row_count || count == 0 || before == 0)
+        InvalidateRect(pane->window, NULL, FALSE);
+}
+
 void prfdata_table_pane_update(prfdata_table_pane *pane)
 {
-    HWND view = pane->window;
-    const int top = ListView_GetTopIndex(view);
+    const int top = ListView_GetTopIndex(pane->window);
 
-    /* Of rows that are no more the list view lets go by their place: that is nobody's wish. */
+    /* What happens to rows that are no more is nobody's wish. */
     pane->is_restoring = true;
-    if ((uint32_t)ListView_GetItemCount(view) != pane->viewer->table.shown_count)
-        SendMessageW(view, LVM_SETITEMCOUNT, pane->viewer->table.shown_count,
-                     LVSICF_NOINVALIDATEALL | LVSICF_NOSCROLL);
+    set_row_count(pane);
     restore_selection(pane);
     pane->is_restoring = false;
-    keep_top_row(view, top);
+    keep_top_row(pane->window, top);
     prfdata_table_columns_fit(&pane->columns);
-    InvalidateRect(view, NULL, FALSE);
+    prfdata_table_cells_update(&pane->cells, pane->window);
     prfdata_table_head_show(pane->head, pane->viewer, *pane->style);
 }
 
-/* The list view says which rows changed; with many, that a range did. */
-static void note_selection(prfdata_table_pane *pane, int from, int to)
+static unsigned states_of(UINT state)
 {
-    HWND view = pane->window;
+    return (state & LVIS_SELECTED ? PRFDATA_TABLE_SELECTED : 0u) |
+           (state & LVIS_FOCUSED ? PRFDATA_TABLE_FOCUSED : 0u);
+}
 
+/*
+ * The list view says which rows changed, and how; with many, that a range did. It does not say all:
+ * how many are selected shows whether that was so.
+ */
+static void note_selection(prfdata_table_pane *pane, int first, int last, UINT before, UINT now)
+{
     if (pane->is_restoring)
         return;
-    for (int i = from; i <= to && i < (int)pane->viewer->table.shown_count; i++) {
-        const UINT state = ListView_GetItemState(view, i, LVIS_SELECTED | LVIS_FOCUSED);
+    prfdata_table_screen_change(&pane->screen, first < 0 ? 0 : (uint32_t)first,
+                                first < 0 ? UINT32_MAX : (uint32_t)last, states_of(before ^ now),
+                                states_of(now));
+    if (ListView_GetSelectedCount(pane->window) != pane->screen.selected_count)
+        read_selection(pane);
+    prfdata_table_screen_keep(&pane->screen, &pane->viewer->table);
+}
 
-        pane->viewer->table.shown[i]->is_selected = (state & LVIS_SELECTED) != 0;
-        pane->viewer->table.shown[i]->is_focused = (state & LVIS_FOCUSED) != 0;
-    }
+static void note_selected_range(prfdata_table_pane *pane, const NMLVODSTATECHANGE *change)
+{
+    note_selection(pane, change->iFrom, change->iTo, change->uOldState, change->uNewState);
 }
 
 static void note_changed_row(prfdata_table_pane *pane, const NMLISTVIEW *change)
@@ -99,12 +155,9 @@ static void note_changed_row(prfdata_table_pane *pane, const NMLISTVIEW *change)
     prfdata_text label = {0};
     uint32_t counter = 0;
 
-    if (pane->is_restoring)
+    if (pane->is_restoring || !(change->uChanged & LVIF_STATE))
         return;
-    if (change->iItem < 0)
-        note_selection(pane, 0, (int)pane->viewer->table.shown_count - 1);
-    else
-        note_selection(pane, change->iItem, change->iItem);
+    note_selection(pane, change->iItem, change->iItem, change->uOldState, change->uNewState);
     if ((change->uNewState & LVIS_FOCUSED) && prfdata_table_pane_counter(pane, &counter, &label))
         prfdata_viewer_choose_cell(pane->viewer, counter, label);
 }
@@ -113,16 +166,16 @@ bool prfdata_table_pane_counter(const prfdata_table_pane *pane, uint32_t *counte
                                 prfdata_text *label)
 {
     const prfdata_table *table = &pane->viewer->table;
-    const int row = ListView_GetNextItem(pane->window, -1, LVNI_FOCUSED);
+    const uint32_t row = pane->screen.focused;
     uint32_t column = pane->viewer->column;
 
-    if (row < 0 || (uint32_t)row >= table->shown_count)
+    if (row >= table->shown_count)
         return false;
     if (column >= table->column_count)
         column = 0;
     if (!table->has_instances)
         column = 0;
-    *counter = prfdata_table_counter(table, (uint32_t)row, column);
+    *counter = prfdata_table_counter(table, row, column);
     *label = table->has_instances ? table->shown[row]->label : (prfdata_text){0};
     return *counter != 0;
 }
@@ -133,16 +186,26 @@ static void show_column(const prfdata_table_pane *pane)
 {
     HWND view = pane->window;
     const prfdata_frozen names = prfdata_frozen_column_place(&pane->columns.names);
-    const int row = ListView_GetNextItem(view, -1, LVNI_FOCUSED);
     RECT cell;
     int32_t by;
 
-    if (row < 0 ||
-        !ListView_GetSubItemRect(view, row, (int)pane->viewer->column + 1, LVIR_BOUNDS, &cell))
+    if (pane->screen.focused >= pane->screen.row_count ||
+        !ListView_GetSubItemRect(view, (int)pane->screen.focused, (int)pane->viewer->column + 1,
+                                 LVIR_BOUNDS, &cell))
         return;
     by = prfdata_frozen_reveal(&names, cell.left, cell.right);
     if (by != 0)
         (void)ListView_Scroll(view, by, 0);
+}
+
+/* The chosen cell is in it. */
+static void redraw_focused_row(const prfdata_table_pane *pane)
+{
+    RECT row;
+
+    if (pane->screen.focused < pane->screen.row_count &&
+        ListView_GetItemRect(pane->window, (int)pane->screen.focused, &row, LVIR_BOUNDS))
+        InvalidateRect(pane->window, &(RECT){0, row.top, INT16_MAX, row.bottom}, FALSE);
 }
 
 static void choose_column(prfdata_table_pane *pane, uint32_t column)
@@ -153,7 +216,7 @@ static void choose_column(prfdata_table_pane *pane, uint32_t column)
     if (column >= pane->viewer->table.column_count || column == pane->viewer->column)
         return;
     pane->viewer->column = column;
-    InvalidateRect(pane->window, NULL, FALSE);
+    redraw_focused_row(pane);
     if (prfdata_table_pane_counter(pane, &counter, &label))
         prfdata_viewer_choose_cell(pane->viewer, counter, label);
 }
@@ -197,10 +260,8 @@ static void choose_column_at(prfdata_table_pane *pane, POINT at)
 
 void prfdata_table_pane_show_row(const prfdata_table_pane *pane)
 {
-    for (uint32_t i = 0; i < pane->viewer->table.shown_count; i++) {
-        if (pane->viewer->table.shown[i]->is_focused)
-            (void)ListView_EnsureVisible(pane->window, (int)i, FALSE);
-    }
+    if (pane->screen.focused < pane->screen.row_count)
+        (void)ListView_EnsureVisible(pane->window, (int)pane->screen.focused, FALSE);
 }
 
 static void sort_by(prfdata_table_pane *pane, int column)
@@ -245,6 +306,31 @@ static LRESULT find_row(const prfdata_table_pane *pane, const NMLVFINDITEMW *fin
     return -1;
 }
 
+static bool moves_focus(const prfdata_table_screen *screen, WORD key)
+{
+    if (GetKeyState(VK_SHIFT) < 0 || GetKeyState(VK_CONTROL) < 0)
+        return false;
+    if (key == VK_UP || key == VK_PRIOR || key == VK_HOME)
+        return screen->focused > 0 && screen->focused < screen->row_count;
+    return (key == VK_DOWN || key == VK_NEXT || key == VK_END) &&
+           (uint64_t)screen->focused + 1 < screen->row_count;
+}
+
+/*
+ * A key selects another row, and no other than that. Wine's list view goes through all of its rows
+ * then, and asks its header about each, unless none is selected. The few that are, are told it by
+ * themselves.
+ */
+static void begin_key(prfdata_table_pane *pane, WORD key)
+{
+    if (!moves_focus(&pane->screen, key) || pane->screen.selected_count > FEW)
+        return;
+    for (uint32_t i = 0; pane->screen.selected_count > 0 && i < pane->screen.row_count; i++) {
+        if (pane->screen.states[i] & PRFDATA_TABLE_SELECTED)
+            ListView_SetItemState(pane->window, (int)i, 0, LVIS_SELECTED);
+    }
+}
+
 /* The cell under the pointer, of the clicked column. */
 static void add_clicked_cell(prfdata_table_pane *pane, const NMITEMACTIVATE *click)
 {
@@ -286,8 +372,10 @@ LRESULT prfdata_table_pane_notify(prfdata_table_pane *pane, const NMHDR *header)
         note_changed_row(pane, (const NMLISTVIEW *)header);
         return 0;
     case LVN_ODSTATECHANGED:
-        note_selection(pane, ((const NMLVODSTATECHANGE *)header)->iFrom,
-                       ((const NMLVODSTATECHANGE *)header)->iTo);
+        note_selected_range(pane, (const NMLVODSTATECHANGE *)header);
+        return 0;
+    case LVN_KEYDOWN:
+        begin_key(pane, ((const NMLVKEYDOWN *)header)->wVKey);
         return 0;
     case LVN_ODFINDITEMW:
         return find_row(pane, (const NMLVFINDITEMW *)header);

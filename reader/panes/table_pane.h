@@ -20,11 +20,14 @@ typedef struct prfdata_table_pane {
     const prfdata_number_style *style;
     prfdata_table_columns columns;
     prfdata_table_cells cells;
-    bool is_restoring; /* messages about selected rows are not about what the user does */
+    prfdata_table_screen screen; /* what the window has of the table */
+    bool is_restoring;           /* messages about selected rows are not about what the user does */
 } prfdata_table_pane;
 
 /* Make the window; the label, the model, the theme and the style are set already. */
 void prfdata_table_pane_create(prfdata_table_pane *pane, HWND parent, uint32_t id);
+
+void prfdata_table_pane_free(prfdata_table_pane *pane);
 
 /* Take the colours of the theme, which has changed. */
 void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane);

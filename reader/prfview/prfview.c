@@ -109,6 +109,7 @@ static int run_messages(prfdata_app *app)
 static void free_app(prfdata_app *app)
 {
     prfdata_viewer_free(&app->viewer);
+    prfdata_table_pane_free(&app->table);
     prfdata_column_notes_free(&app->table.columns.notes);
     prfdata_text_free(&app->file);
     prfdata_text_free(&app->remote);

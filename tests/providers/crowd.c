@@ -5,7 +5,7 @@
  * PRFDATA_TEST_COUNTERS says, 3 unless it says so. It answers Global only if PRFDATA_TEST_GLOBAL is
  * 1: in all other tests that would be a reply too many. The first counter is how often Collect was
  * called in this process, the second changes in a seventh of the instances, the third never; those
- * that follow are rates, and change with each call. No map names them.
+ * that follow are rates, each another one with each call. No map names them.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +25,7 @@
 #define MOST            100000u
 #define USUAL           8000u
 #define VALUE_UNCHANGED 1234u
+#define RATE            5000u /* a call, on an average */
 
 DWORD APIENTRY CrowdOpen(LPWSTR context);
 DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
@@ -120,7 +121,8 @@ static void set_crowd_instance(crowd_instance *instance, DWORD number)
     instance->values[1] = number % 7 == 0 ? collect_count * (number % 100) : number % 100;
     instance->values[2] = VALUE_UNCHANGED;
     for (DWORD i = COUNTERS_USUAL; i < counter_count; i++)
-        instance->values[i] = collect_count * (1 + (number * 7919 + i * 104729) % 5000);
+        instance->values[i] =
+            collect_count * RATE + (number * 7919 + i * 104729 + collect_count * 1299709) % RATE;
 }
 
 /* Whether a word of the query is the object, or the query is Global and that is answered. */

@@ -11,6 +11,7 @@ CHART_SECONDS=20
 ENDURANCE_SECONDS=600
 ROWS_SECONDS=20
 DOWN=40 # the key
+KEYS=24 # as the driver presses it
 
 install_crowd() {
     local call
@@ -183,8 +184,11 @@ print_cost() {
 
 # print_keys <when>: how long after a key its row has the focus, and all is painted.
 print_keys() {
+    local window
+    window=$(cpu_ms "$view")
     drive prfview <<<"keys $TABLE $DOWN"
-    echo "$view_program, a key over $1: $(<"$work/drive")"
+    echo "$view_program, a key over $1: $(<"$work/drive"); processor time of $KEYS keys and of what came" \
+        "meanwhile: $(($(cpu_ms "$view") - window)) ms"
 }
 
 # How long after the command the window says that it has paused: the window may be at work.
