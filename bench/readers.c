@@ -23,12 +23,12 @@ static void race_ten_thousand_values(void)
     const bench_contestant race[] = {
         {"Collect", bench_scene_collect, &scene, NULL, 0},
         {"sample, decoded", bench_reading_decode, &reading, NULL, 0},
-        {"columns, a row of CSV", bench_reading_row, &reading, bench_reading_next, 0},
+        {"columns, a row of CSV", bench_reading_row, &reading, bench_reading_before_row, 0},
         {"a row of CSV, numbers known", bench_reading_bare_row, &reading, bench_reading_know_row,
          0},
-        {"columns, a line of JSON", bench_reading_json, &reading, bench_reading_next, 0},
-        {"-top, a screen", bench_reading_screen, &reading, bench_reading_next, 0},
-        {"exposition", bench_reading_exposition, &reading, bench_reading_next, 0},
+        {"columns, a line of JSON", bench_reading_json, &reading, bench_reading_before_json, 0},
+        {"-top, a screen", bench_reading_screen, &reading, bench_reading_before_screen, 0},
+        {"exposition", bench_reading_exposition, &reading, bench_reading_before_exposition, 0},
         {"an exposition, numbers known", bench_reading_bare_exposition, &reading,
          bench_reading_know_exposition, 0}};
 

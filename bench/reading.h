@@ -60,10 +60,17 @@ void bench_reading_json(void *context, uint64_t times);   /* a line of JSON */
 void bench_reading_screen(void *context, uint64_t times); /* of prfread -top */
 void bench_reading_exposition(void *context, uint64_t times);
 
+/* Before each of these: show a sample, as a reader that goes on does, and take the next. */
+void bench_reading_before_row(void *context);
+void bench_reading_before_json(void *context);
+void bench_reading_before_screen(void *context);
+void bench_reading_before_exposition(void *context);
+
 /*
  * The floors of a row and of an exposition: the same bytes put together from text that is known and
- * numbers that are known, with nothing looked up or computed. Make them of the newest sample,
- * before each run; the program ends if the bytes are not those of the reader.
+ * numbers that are known, with nothing looked up or computed. Before each run the bytes of a sample
+ * are put together, and compared with the reader's, or the program ends; the run puts those of the
+ * next. So both go on to numbers that they have not seen.
  */
 void bench_reading_know_row(void *context);
 void bench_reading_bare_row(void *context, uint64_t times);
