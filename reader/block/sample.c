@@ -388,6 +388,17 @@ static void find_base(const prfdata_sample_object *object, uint32_t position,
     }
 }
 
+/* Where a counter ends in the blocks of all instances that have it. */
+static uint64_t end_of_number(const prfdata_decode_counter *counter)
+{
+    const uint32_t size = counter->definition.counter_size;
+    const uint32_t offset = counter->definition.counter_offset;
+
+    return (size == 4 || size == 8) && offset >= sizeof(prfdata_perf_counter_block)
+               ? (uint64_t)offset + size
+               : UINT64_MAX;
+}
+
 void prfdata_sample_reader_make(const prfdata_sample *sample, const prfdata_sample_object *object,
                                 uint32_t position, prfdata_sample_reader *reader)
 {
@@ -412,10 +423,12 @@ void prfdata_sample_reader_make(const prfdata_sample *sample, const prfdata_samp
     if (!reader->has_value)
         return;
     reader->raw.value_bytes = counter->definition.counter_size;
+    reader->value_end = end_of_number(&reader->value);
     if (prfdata_counter_formula_needs_base(&reader->formula))
         find_base(object, position, reader);
     if (reader->has_base)
         reader->raw.base_bytes = reader->base.definition.counter_size;
+    reader->base_end = end_of_number(&reader->base);
 }
 
 /* `error` is set with PRFDATA_STATUS_INVALID_DATA. */
@@ -431,9 +444,11 @@ static uint32_t read_raw_values(const prfdata_sample_reader *reader,
         return reader->raw.status;
     *raw = reader->raw;
     if (reader->has_value &&
+        !prfdata_sample_number(instance, &reader->value, reader->value_end, &raw->value) &&
         prfdata_decode_value(instance, &reader->value, &raw->value, error) != ERROR_SUCCESS)
         return PRFDATA_STATUS_INVALID_DATA;
     if (reader->has_base &&
+        !prfdata_sample_number(instance, &reader->base, reader->base_end, &raw->base) &&
         prfdata_decode_value(instance, &reader->base, &raw->base, error) != ERROR_SUCCESS)
         return PRFDATA_STATUS_INVALID_DATA;
     return PRFDATA_STATUS_OK;

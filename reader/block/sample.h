@@ -9,6 +9,7 @@
 
 #include "compute/compute.h"
 #include "block/decode.h"
+#include "core/bytes.h"
 #include "text/text.h"
 
 typedef struct prfdata_sample_instance {
@@ -107,6 +108,9 @@ typedef struct prfdata_sample_reader {
     bool has_base;
     prfdata_decode_counter value;
     prfdata_decode_counter base;
+    uint64_t
+        value_end; /* where a number ends in its counter block; above any if it cannot be one */
+    uint64_t base_end;
 } prfdata_sample_reader;
 
 /* Begin to read the counter at `position` of object->counters. */
@@ -117,6 +121,41 @@ void prfdata_sample_reader_make(const prfdata_sample *sample, const prfdata_samp
 uint32_t prfdata_sample_reader_get(const prfdata_sample_reader *reader,
                                    const prfdata_sample_instance *instance,
                                    prfdata_compute_raw *raw);
+
+/* Read a number that ends before `end`; false: it lies outside, or has another size. */
+static inline bool prfdata_sample_number(const prfdata_decode_instance *instance,
+                                         const prfdata_decode_counter *counter, uint64_t end,
+                                         uint64_t *number)
+{
+    const unsigned char *at;
+
+    if (instance->values_bytes < end)
+        return false;
+    at = instance->values + counter->definition.counter_offset;
+    *number =
+        counter->definition.counter_size == 8 ? prfdata_bytes_load64(at) : prfdata_bytes_load32(at);
+    return true;
+}
+
+/*
+ * Read an instance into reader->raw itself, where only the value and the base differ: for who looks
+ * at one instance after the other. Returns what prfdata_sample_reader_get() does; the status in
+ * reader->raw stays that of all.
+ */
+static inline uint32_t prfdata_sample_reader_read(prfdata_sample_reader *reader,
+                                                  const prfdata_sample_instance *instance)
+{
+    prfdata_compute_raw raw;
+
+    if (reader->raw.status != PRFDATA_STATUS_OK) /* a text's place is looked at, too */
+        return prfdata_sample_reader_get(reader, instance, &raw);
+    if ((reader->has_value && !prfdata_sample_number(&instance->wire, &reader->value,
+                                                     reader->value_end, &reader->raw.value)) ||
+        (reader->has_base && !prfdata_sample_number(&instance->wire, &reader->base,
+                                                    reader->base_end, &reader->raw.base)))
+        return PRFDATA_STATUS_INVALID_DATA;
+    return PRFDATA_STATUS_OK;
+}
 
 /*
  * Read the value of a text counter.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Label texts of all instances of an object, made once for all of its counters, and which of them
- * must be left out.
+ * must be left out. As both the old and the new ones are ordered, they are walked through side by
+ * side to find which have stayed.
  */
 #include "prometheus/metric_labels.h"
 
@@ -117,27 +118,120 @@ static bool find_duplicate_labels(const prfdata_sample_object *object,
     return true;
 }
 
-void prfdata_metric_labels_free(prfdata_metric_labels *labels)
+static void free_label_arrays(prfdata_metric_labels *labels)
 {
     prfdata_output_free(&labels->text);
     free(labels->offsets);
     free(labels->is_duplicate);
     free(labels->is_total);
+    free(labels->owners);
+    free(labels->chars);
+    free(labels->numbers);
+}
+
+void prfdata_metric_labels_free(prfdata_metric_labels *labels)
+{
+    free_label_arrays(labels);
     memset(labels, 0, sizeof *labels);
 }
 
-bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_sample_object *object,
-                                prfdata_metric_labels *labels)
-{
-    size_t count = (size_t)object->found_count + 1;
+/* ---- What they are made of ---- */
 
-    memset(labels, 0, sizeof *labels);
+static prfdata_metric_label_owner owner_of_label(const prfdata_sample *sample,
+                                                 const prfdata_sample_instance *instance)
+{
+    const prfdata_text parent = prfdata_sample_parent(sample, instance);
+
+    return (prfdata_metric_label_owner){.label = instance->label,
+                                        .name_chars = instance->name.count,
+                                        .parent_chars = parent.chars ? parent.count + 1 : 0};
+}
+
+/* The name and the parent's are parts of the label, so these have the same chars, too. */
+static bool is_same_owner(const prfdata_metric_label_owner *a, const prfdata_metric_label_owner *b)
+{
+    return a->name_chars == b->name_chars && a->parent_chars == b->parent_chars &&
+           prfdata_text_is_same(a->label, b->label);
+}
+
+static bool are_same_labels(const prfdata_metric_labels *labels, const prfdata_sample *sample,
+                            const prfdata_sample_object *object)
+{
+    if (!labels->owners || labels->count != object->found_count ||
+        labels->has_instances != object->has_instances)
+        return false;
+    for (uint32_t i = 0; i < labels->count; i++) {
+        const prfdata_metric_label_owner owner =
+            owner_of_label(sample, &object->instances[object->found[i]]);
+
+        if (!is_same_owner(&owner, &labels->owners[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Copy what the labels are made of: the sample goes. */
+static bool copy_label_owners(const prfdata_sample *sample, const prfdata_sample_object *object,
+                              prfdata_metric_labels *labels)
+{
+    size_t chars = 0;
+    uint16_t *at;
+
+    for (uint32_t i = 0; i < labels->count; i++)
+        chars += object->instances[object->found[i]].label.count;
+    labels->owners = calloc((size_t)labels->count + 1, sizeof *labels->owners);
+    labels->chars = at = malloc((chars + 1) * sizeof *at);
+    if (!labels->owners || !labels->chars)
+        return false;
+    for (uint32_t i = 0; i < labels->count; i++) {
+        prfdata_metric_label_owner *owner = &labels->owners[i];
+
+        *owner = owner_of_label(sample, &object->instances[object->found[i]]);
+        if (owner->label.count > 0)
+            memcpy(at, owner->label.chars, owner->label.count * sizeof *at);
+        owner->label.chars = at;
+        at += owner->label.count;
+    }
+    return true;
+}
+
+/* Give the labels the numbers that they had, and new ones to the new. */
+static bool number_labels(const prfdata_metric_labels *former, prfdata_metric_labels *labels,
+                          uint64_t *last_number)
+{
+    uint32_t next = 0; /* of the former ones */
+
+    labels->numbers = calloc((size_t)labels->count + 1, sizeof *labels->numbers);
+    if (!labels->numbers)
+        return false;
+    for (uint32_t i = 0; i < labels->count; i++) {
+        const prfdata_metric_label_owner *owner = &labels->owners[i];
+
+        while (next < former->count && !is_same_owner(&former->owners[next], owner) &&
+               prfdata_text_compare(former->owners[next].label, owner->label) < 0)
+            next++;
+        if (next < former->count && former->has_instances == labels->has_instances &&
+            is_same_owner(&former->owners[next], owner))
+            labels->numbers[i] = former->numbers[next++];
+        else
+            labels->numbers[i] = ++*last_number;
+    }
+    return true;
+}
+
+/* ---- Making them ---- */
+
+static bool make_label_texts(const prfdata_sample *sample, const prfdata_sample_object *object,
+                             prfdata_metric_labels *labels)
+{
+    const size_t count = (size_t)labels->count + 1;
+
     labels->offsets = calloc(count, sizeof *labels->offsets);
     labels->is_duplicate = calloc(count, sizeof *labels->is_duplicate);
     labels->is_total = calloc(count, sizeof *labels->is_total);
     if (!labels->offsets || !labels->is_duplicate || !labels->is_total)
         return false;
-    for (uint32_t i = 0; i < object->found_count; i++) {
+    for (uint32_t i = 0; i < labels->count; i++) {
         const prfdata_sample_instance *instance = &object->instances[object->found[i]];
 
         labels->offsets[i] = labels->text.used;
@@ -146,16 +240,29 @@ bool prfdata_metric_labels_make(const prfdata_sample *sample, const prfdata_samp
                               (prfdata_sample_is_total(instance->name) ||
                                prfdata_sample_is_total(prfdata_sample_parent(sample, instance)));
     }
-    labels->offsets[object->found_count] = labels->text.used;
+    labels->offsets[labels->count] = labels->text.used;
     return !labels->text.failed && (!labels->may_collide || find_duplicate_labels(object, labels));
 }
 
-const char *prfdata_metric_labels_text(const prfdata_metric_labels *labels, uint32_t position)
+bool prfdata_metric_labels_follow(prfdata_metric_labels *labels, const prfdata_sample *sample,
+                                  const prfdata_sample_object *object, uint64_t *last_number)
 {
-    return labels->text.bytes + labels->offsets[position];
-}
+    prfdata_metric_labels made = {.object_title = object->wire.header.object_name_title_index,
+                                  .has_instances = object->has_instances,
+                                  .count = object->found_count};
+    bool is_made;
 
-size_t prfdata_metric_labels_bytes(const prfdata_metric_labels *labels, uint32_t position)
-{
-    return labels->offsets[position + 1] - labels->offsets[position] - 1;
+    if (are_same_labels(labels, sample, object)) {
+        labels->object_title = made.object_title;
+        return true;
+    }
+    is_made = make_label_texts(sample, object, &made) && copy_label_owners(sample, object, &made) &&
+              number_labels(labels, &made, last_number);
+    free_label_arrays(labels);
+    if (!is_made) {
+        free_label_arrays(&made);
+        memset(&made, 0, sizeof made);
+    }
+    *labels = made;
+    return is_made;
 }

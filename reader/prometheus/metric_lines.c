@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of one counter of one instance in the unit of its metric. Which counters and instances are
- * shown is decided elsewhere.
+ * Values of one counter in the unit of its metric, of one instance after the other. What is the
+ * same for all of them is looked at once. Which counters and instances are shown is decided
+ * elsewhere.
  */
 #include "prometheus/metric_lines.h"
 
@@ -13,63 +14,82 @@
 #include "compute/counter_formula.h"
 #include "prometheus/metric_histogram.h"
 #include "prometheus/metric_number.h"
+#include "text/decimal.h"
 
 #define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
 
-/* The counter and the instance that lines are put for. */
-typedef struct subject {
-    const prfdata_metric_family_item *item;
-    const prfdata_sample_object *object;
-    const prfdata_sample_instance *instance;
-    const char *label;
-    size_t label_bytes;
-    prfdata_compute_raw raw;
-} subject;
+/* The lines that an instance may have; a level and a start have the first alone. */
+enum { LINE_VALUE, LINE_COUNT, LINE_CREATED };
+
+static bool is_number_size(uint32_t bytes)
+{
+    return bytes == 4 || bytes == 8;
+}
 
 /* ---- Text ---- */
 
-static char *append_part(char *at, const char *bytes, size_t size)
+/* Most parts are short: two copies of a known size, which overlap, take less than a call. */
+static inline char *append_part(char *at, const char *bytes, size_t size)
 {
-    memcpy(at, bytes, size);
+    if (size - 16 <= 16) {
+        memcpy(at, bytes, 16);
+        memcpy(at + size - 16, bytes + size - 16, 16);
+    } else {
+        memcpy(at, bytes, size);
+    }
     return at + size;
 }
 
-/* Put a line up to its number. */
-static void begin_metric_line(const prfdata_metric_lines *lines, const subject *s,
-                              const char *suffix)
+/* Begin a line; returns where its number goes, with room for a whole one and the line end. */
+static inline char *begin_metric_line(const prfdata_metric_lines *lines, unsigned line)
 {
-    const size_t suffix_bytes = strlen(suffix);
-    prfdata_output *output = lines->output;
-    char *room = prfdata_output_room(output, lines->name_bytes + suffix_bytes +
-                                                 lines->label_name_bytes + s->label_bytes + 2);
-    char *at = room;
+    const size_t head = line > 0 ? lines->head_ends[line - 1] : 0;
+    const size_t head_bytes = lines->head_ends[line] - head;
+    const size_t label_bytes = lines->key.label_bytes;
+    char *at =
+        prfdata_output_room(lines->output, head_bytes + label_bytes + PRFDATA_DECIMAL_BYTES + 3);
 
-    if (!room)
-        return;
-    at = append_part(at, s->item->family->name, lines->name_bytes);
-    at = append_part(at, suffix, suffix_bytes);
-    if (s->label_bytes > 0) {
-        *at++ = '{';
-        at = append_part(at, s->item->family->label, lines->label_name_bytes);
-        at = append_part(at, s->label, s->label_bytes);
-    }
+    if (!at)
+        return NULL;
+    at = append_part(at, lines->heads.bytes + head, head_bytes);
+    at = append_part(at, lines->key.label, label_bytes);
     *at++ = ' ';
-    output->used += (size_t)(at - room);
+    return at;
 }
 
-static void put_metric_line(const prfdata_metric_lines *lines, const subject *s, const char *suffix,
+/* Put a line with a whole number. */
+static inline void put_count_line(const prfdata_metric_lines *lines, unsigned line, uint64_t number)
+{
+    char *at = begin_metric_line(lines, line);
+
+    if (!at)
+        return;
+    at += prfdata_decimal_put_unsigned(at, number);
+    *at++ = '\n';
+    lines->output->used = (size_t)(at - lines->output->bytes);
+}
+
+static void put_metric_line(const prfdata_metric_lines *lines, unsigned line,
                             prfdata_metric_number number)
 {
-    begin_metric_line(lines, s, suffix);
+    char *at = begin_metric_line(lines, line);
+
+    if (!at)
+        return;
+    lines->output->used = (size_t)(at - lines->output->bytes);
     prfdata_metric_number_put(lines->output, number);
     prfdata_output_put(lines->output, "\n", 1);
 }
 
 /* Put a line with a Unix time. */
-static void put_metric_time_line(const prfdata_metric_lines *lines, const subject *s,
-                                 const char *suffix, int64_t time_100ns)
+static void put_metric_time_line(const prfdata_metric_lines *lines, unsigned line,
+                                 int64_t time_100ns)
 {
-    begin_metric_line(lines, s, suffix);
+    char *at = begin_metric_line(lines, line);
+
+    if (!at)
+        return;
+    lines->output->used = (size_t)(at - lines->output->bytes);
     prfdata_output_put_fixed(
         lines->output, (double)(time_100ns - UNIX_EPOCH_100NS) / PRFDATA_COMPUTE_100NS_PER_SECOND,
         3);
@@ -77,17 +97,6 @@ static void put_metric_time_line(const prfdata_metric_lines *lines, const subjec
 }
 
 /* ---- Starts ---- */
-
-/* The value of the instance's counter of type ELAPSED_TIME; 0: there is no such counter. */
-static uint64_t start_of_instance(const prfdata_metric_lines *lines, const subject *s)
-{
-    prfdata_compute_raw raw;
-
-    return lines->has_start &&
-                   prfdata_sample_reader_get(&lines->start, s->instance, &raw) == PRFDATA_STATUS_OK
-               ? raw.value
-               : 0;
-}
 
 /* Convert a start stamp, which is in ticks of the object's clock, to FILETIME; 0: unknown. */
 static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
@@ -105,49 +114,60 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
 }
 
 /* Update what series.h remembers of the counter of this instance. */
-static void update_metric_series(prfdata_metric_lines *lines, const subject *s,
-                                 const prfdata_series_raw *raw, prfdata_series_state *state)
+static inline void update_metric_series(prfdata_metric_lines *lines, const prfdata_series_raw *raw,
+                                        prfdata_series_state *state)
 {
-    const prfdata_series_key key = {(uint64_t)s->item->object_title << 32 | s->item->counter_title,
-                                    s->label, s->label_bytes};
-
-    if (!prfdata_series_update(lines->series, &key, raw, state))
+    if (!prfdata_series_update(lines->series, &lines->key, raw, state))
         lines->untracked++;
 }
 
-/* Put when the instance started; nothing, which is right too, if nothing has started. */
-static bool put_start_line(prfdata_metric_lines *lines, const subject *s)
+/* ---- Values ---- */
+
+/* Read the value of the counter that has lines->reader. Returns false if it is damaged. */
+static inline bool read_value(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
-    prfdata_series_raw start;
+    return lines->is_number &&
+           prfdata_sample_reader_read(&lines->reader, instance) == PRFDATA_STATUS_OK;
+}
+
+/* Put when the instance started; nothing, which is right too, if nothing has started. */
+static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
+{
+    const prfdata_compute_raw *raw = &lines->reader.raw;
+    prfdata_series_raw start = {0};
     prfdata_series_state state;
 
-    memset(&start, 0, sizeof start);
-    start.start = s->raw.value;
-    start.start_100ns = time_of_start(&s->raw, s->raw.value);
+    if (!read_value(lines, instance))
+        return false;
+    start.start = raw->value;
+    start.start_100ns = time_of_start(raw, raw->value);
     if (start.start_100ns == 0)
-        return s->raw.value == 0;
-    update_metric_series(lines, s, &start, &state);
-    put_metric_time_line(lines, s, "", state.start_100ns);
+        return raw->value == 0;
+    update_metric_series(lines, &start, &state);
+    put_metric_time_line(lines, LINE_VALUE, state.start_100ns);
     return true;
 }
 
 /* ---- Counts ---- */
 
-static void update_count_series(prfdata_metric_lines *lines, const subject *s,
-                                prfdata_series_state *state)
+/* Set when the instance started, if it has a counter of type ELAPSED_TIME. */
+static void set_start_of_counts(prfdata_metric_lines *lines,
+                                const prfdata_sample_instance *instance)
 {
-    prfdata_series_raw counts;
+    lines->counts.start = prfdata_sample_reader_read(&lines->start, instance) == PRFDATA_STATUS_OK
+                              ? lines->start.raw.value
+                              : 0;
+    lines->counts.start_100ns = time_of_start(&lines->start.raw, lines->counts.start);
+}
 
-    memset(&counts, 0, sizeof counts);
-    counts.counts[0] = s->raw.value;
-    counts.bytes[0] = s->raw.value_bytes;
-    if (s->item->part->has_count_base) {
-        counts.counts[1] = s->raw.base;
-        counts.bytes[1] = s->raw.base_bytes;
-    }
-    counts.start = start_of_instance(lines, s);
-    counts.start_100ns = time_of_start(&s->raw, counts.start);
-    update_metric_series(lines, s, &counts, state);
+static inline void update_count_series(prfdata_metric_lines *lines,
+                                       const prfdata_sample_instance *instance, uint64_t value,
+                                       prfdata_series_state *state)
+{
+    lines->counts.counts[0] = value;
+    if (lines->has_start)
+        set_start_of_counts(lines, instance);
+    update_metric_series(lines, &lines->counts, state);
 }
 
 static prfdata_formula_clock formula_clock_of(prfdata_metric_clock clock)
@@ -164,40 +184,37 @@ static prfdata_formula_clock formula_clock_of(prfdata_metric_clock clock)
     }
 }
 
-/* Bring a count to the metric's unit. Returns false if its clock has no frequency. */
-static bool count_in_unit(const subject *s, uint64_t count, prfdata_metric_number *number)
+/* Put a count in the metric's unit; its clock has a frequency. */
+static inline void put_scaled_count(const prfdata_metric_lines *lines, uint64_t count)
 {
-    const prfdata_formula_clock clock = formula_clock_of(s->item->part->clock);
-    const int64_t frequency = prfdata_compute_frequency(&s->raw, clock);
-
-    if (clock == PRFDATA_CLOCK_NONE)
-        *number = prfdata_metric_number_scaled(prfdata_metric_number_whole(count),
-                                               s->item->family->factor);
-    else if (frequency > 0)
-        *number = prfdata_metric_number_seconds(count, frequency);
+    if (lines->is_ticks)
+        put_metric_line(lines, LINE_VALUE, prfdata_metric_number_seconds(count, lines->frequency));
+    else if (lines->is_unscaled)
+        put_count_line(lines, LINE_VALUE, count);
     else
-        return false;
-    return true;
+        put_metric_line(lines, LINE_VALUE,
+                        prfdata_metric_number_scaled(prfdata_metric_number_whole(count),
+                                                     lines->item->family->factor));
 }
 
 /* Put a counter, or the sum and the count of a summary. */
-static bool put_count_lines(prfdata_metric_lines *lines, const subject *s)
+static bool put_counts(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
-    const prfdata_metric_part *part = s->item->part;
-    const bool is_average = part->source == PRFDATA_METRIC_AVERAGE;
+    const prfdata_metric_part *part = lines->item->part;
     prfdata_series_state state;
-    prfdata_metric_number number;
 
-    if (part->has_count_base && s->raw.base_bytes != 4 && s->raw.base_bytes != 8)
+    if (!read_value(lines, instance))
         return false;
-    update_count_series(lines, s, &state);
-    if (!count_in_unit(s, state.counts[part->source == PRFDATA_METRIC_COUNT_BASE ? 1 : 0], &number))
+    if (part->has_count_base)
+        lines->counts.counts[1] = lines->reader.raw.base;
+    update_count_series(lines, instance, lines->reader.raw.value, &state);
+    if (lines->is_ticks && lines->frequency <= 0)
         return false;
-    put_metric_line(lines, s, is_average ? "_sum" : "_total", number);
-    if (is_average)
-        put_metric_line(lines, s, "_count", prfdata_metric_number_whole(state.counts[1]));
+    put_scaled_count(lines, state.counts[part->source == PRFDATA_METRIC_COUNT_BASE ? 1 : 0]);
+    if (part->source == PRFDATA_METRIC_AVERAGE)
+        put_count_line(lines, LINE_COUNT, state.counts[1]);
     if (lines->dialect == PRFDATA_DIALECT_OPEN_METRICS && state.created_100ns > UNIX_EPOCH_100NS)
-        put_metric_time_line(lines, s, "_created", state.created_100ns);
+        put_metric_time_line(lines, LINE_CREATED, state.created_100ns);
     return true;
 }
 
@@ -218,39 +235,44 @@ static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *n
 }
 
 /* Compute a level in the metric's unit. Returns false if there is no value. */
-static bool level_in_unit(const subject *s, prfdata_metric_number *number)
+static bool level_in_unit(const prfdata_metric_lines *lines, prfdata_metric_number *number)
 {
+    const prfdata_compute_raw *raw = &lines->reader.raw;
     double value;
 
-    switch (s->item->part->source) {
+    switch (lines->item->part->source) {
     case PRFDATA_METRIC_FRACTION:
-        return fraction_of(&s->raw, number);
+        return fraction_of(raw, number);
     case PRFDATA_METRIC_DOUBLE:
-        if (s->raw.value_bytes != sizeof value)
+        if (raw->value_bytes != sizeof value)
             return false;
-        memcpy(&value, &s->raw.value, sizeof value);
+        memcpy(&value, &raw->value, sizeof value);
         *number = prfdata_metric_number_real(value);
         break;
     case PRFDATA_METRIC_BASE:
-        if (s->raw.base_bytes == 0)
+        if (raw->base_bytes == 0)
             return false;
-        *number = prfdata_metric_number_level(s->raw.base, s->raw.base_bytes);
+        *number = prfdata_metric_number_level(raw->base, raw->base_bytes);
         break;
     default:
-        *number = prfdata_metric_number_level(s->raw.value, s->raw.value_bytes);
+        *number = prfdata_metric_number_level(raw->value, raw->value_bytes);
         break;
     }
-    *number = prfdata_metric_number_scaled(*number, s->item->family->factor);
+    if (!lines->is_unscaled || !number->is_whole)
+        *number = prfdata_metric_number_scaled(*number, lines->item->family->factor);
     return number->is_whole || prfdata_compute_is_finite(number->real);
 }
 
-static bool put_level_line(prfdata_metric_lines *lines, const subject *s)
+static bool put_level(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     prfdata_metric_number number;
 
-    if (!level_in_unit(s, &number))
+    if (!read_value(lines, instance) || !level_in_unit(lines, &number))
         return false;
-    put_metric_line(lines, s, "", number);
+    if (number.is_whole && !number.is_negative)
+        put_count_line(lines, LINE_VALUE, number.whole);
+    else
+        put_metric_line(lines, LINE_VALUE, number);
     return true;
 }
 
@@ -267,37 +289,42 @@ static uint32_t position_of_title(const prfdata_sample_object *object, uint32_t 
     return position;
 }
 
-/* Read a count that only grows, widened. Returns false if it is not there. */
-static bool get_bucket_count(prfdata_metric_lines *lines, const subject *s, uint32_t title,
-                             uint64_t *count)
+static uint64_t series_counter(const prfdata_metric_lines *lines, uint32_t title)
 {
-    const uint32_t position = position_of_title(s->object, title);
-    prfdata_metric_family_item item = *s->item;
-    subject counter = *s;
+    return (uint64_t)lines->item->object_title << 32 | title;
+}
+
+/* Read a count that only grows, widened. Returns false if it is not there. */
+static bool get_bucket_count(prfdata_metric_lines *lines, const prfdata_sample_instance *instance,
+                             uint32_t title, uint64_t *count)
+{
+    const prfdata_sample_object *object = &lines->sample->objects[lines->item->object_position];
+    const uint32_t position = position_of_title(object, title);
+    prfdata_compute_raw raw;
     prfdata_series_state state;
 
-    if (position == s->object->counter_count ||
-        prfdata_sample_raw(lines->sample, s->object, s->instance, position, &counter.raw) !=
-            PRFDATA_STATUS_OK ||
-        (counter.raw.value_bytes != 4 && counter.raw.value_bytes != 8))
+    if (position == object->counter_count ||
+        prfdata_sample_raw(lines->sample, object, instance, position, &raw) != PRFDATA_STATUS_OK ||
+        !is_number_size(raw.value_bytes))
         return false;
-    item.counter_title = title;
-    counter.item = &item;
-    update_count_series(lines, &counter, &state);
+    lines->key.counter = series_counter(lines, title);
+    lines->counts.bytes[0] = (uint8_t)raw.value_bytes;
+    update_count_series(lines, instance, raw.value, &state);
     *count = state.counts[0];
     return true;
 }
 
 /* Put a histogram from the counters that count its values up to bounds. */
-static bool put_bucket_lines(prfdata_metric_lines *lines, const subject *s)
+static bool put_buckets(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
-    const prfdata_metric_table_entry *entry = s->item->histogram;
-    prfdata_metric_histogram histogram = {
-        s->item->family->name, s->item->family->label,        s->label, NULL,
-        entry->bound_count,    prfdata_metric_number_whole(0)};
+    const prfdata_metric_family *family = lines->item->family;
+    const prfdata_metric_table_entry *entry = lines->item->histogram;
+    prfdata_metric_histogram histogram = {family->name,       family->label,
+                                          lines->key.label,   NULL,
+                                          entry->bound_count, prfdata_metric_number_whole(0)};
     prfdata_metric_bucket *buckets = calloc(entry->bound_count, sizeof *buckets);
     uint64_t sum = 0;
-    bool is_whole = get_bucket_count(lines, s, s->item->counter_title, &sum);
+    bool is_whole = get_bucket_count(lines, instance, lines->item->counter_title, &sum);
 
     if (!buckets) {
         lines->output->failed = true;
@@ -305,19 +332,20 @@ static bool put_bucket_lines(prfdata_metric_lines *lines, const subject *s)
     }
     for (uint32_t i = 0; is_whole && i < entry->bound_count; i++) {
         buckets[i].bound = entry->bounds[i].bound;
-        is_whole = get_bucket_count(lines, s, entry->bounds[i].counter_title, &buckets[i].count);
+        is_whole =
+            get_bucket_count(lines, instance, entry->bounds[i].counter_title, &buckets[i].count);
     }
     if (is_whole) {
         histogram.buckets = buckets;
         histogram.sum =
-            prfdata_metric_number_scaled(prfdata_metric_number_whole(sum), s->item->family->factor);
+            prfdata_metric_number_scaled(prfdata_metric_number_whole(sum), family->factor);
         prfdata_metric_histogram_put(lines->output, &histogram);
     }
     free(buckets);
     return is_whole;
 }
 
-/* ---- Values ---- */
+/* ---- Metrics ---- */
 
 /* The first counter of type ELAPSED_TIME that has a number; counter_count: there is none. */
 static uint32_t position_of_start(const prfdata_sample_object *object)
@@ -330,44 +358,103 @@ static uint32_t position_of_start(const prfdata_sample_object *object)
     return position;
 }
 
-void prfdata_metric_lines_begin(prfdata_metric_lines *lines, const prfdata_metric_family_item *item)
+/* Make what the lines begin with, up to the instance's label. */
+static void make_line_heads(prfdata_metric_lines *lines, bool have_labels)
+{
+    const prfdata_metric_family *family = lines->item->family;
+    const prfdata_metric_source source = lines->item->part->source;
+    const char *const suffixes[PRFDATA_METRIC_LINES] = {
+        [LINE_VALUE] = source == PRFDATA_METRIC_AVERAGE ? "_sum"
+                       : prfdata_metric_part_kind(lines->item->part) == PRFDATA_METRIC_COUNTER
+                           ? "_total"
+                           : "",
+        [LINE_COUNT] = "_count",
+        [LINE_CREATED] = "_created"};
+
+    prfdata_output_clear(&lines->heads);
+    for (unsigned i = 0; i < PRFDATA_METRIC_LINES; i++) {
+        prfdata_output_put_string(&lines->heads, family->name);
+        prfdata_output_put_string(&lines->heads, suffixes[i]);
+        if (have_labels) {
+            prfdata_output_put(&lines->heads, "{", 1);
+            prfdata_output_put_string(&lines->heads, family->label);
+        }
+        lines->head_ends[i] = lines->heads.used;
+    }
+}
+
+static void begin_metric(prfdata_metric_lines *lines, const prfdata_metric_family_item *item)
 {
     const prfdata_sample_object *object = &lines->sample->objects[item->object_position];
+    const prfdata_formula_clock clock = formula_clock_of(item->part->clock);
     const uint32_t start = position_of_start(object);
+    const double factor = item->family->factor;
 
     lines->item = item;
-    lines->name_bytes = strlen(item->family->name);
-    lines->label_name_bytes = strlen(item->family->label);
+    make_line_heads(lines, object->has_instances && !item->is_overall);
     prfdata_sample_reader_make(lines->sample, object, item->counter_position, &lines->reader);
     lines->has_start = start < object->counter_count;
     if (lines->has_start)
         prfdata_sample_reader_make(lines->sample, object, start, &lines->start);
+    lines->is_ticks = clock != PRFDATA_CLOCK_NONE;
+    lines->frequency = prfdata_compute_frequency(&lines->reader.raw, clock);
+    lines->is_unscaled = factor >= 1 && factor <= 1;
+    lines->key.counter = series_counter(lines, item->counter_title);
+    memset(&lines->counts, 0, sizeof lines->counts);
+    lines->counts.bytes[0] = (uint8_t)lines->reader.raw.value_bytes; /* 4 or 8 if is_number */
+    if (item->part->has_count_base)
+        lines->counts.bytes[1] = (uint8_t)lines->reader.raw.base_bytes;
+    lines->is_number =
+        is_number_size(lines->reader.raw.value_bytes) &&
+        (!item->part->has_count_base || is_number_size(lines->reader.raw.base_bytes));
 }
 
-static bool get_metric_raw(const prfdata_metric_lines *lines, subject *s)
+typedef bool put_instance(prfdata_metric_lines *lines, const prfdata_sample_instance *instance);
+
+/* Put instances one after the other. Inline, for a loop of its own for each `put`. */
+static inline uint64_t put_instances(prfdata_metric_lines *lines, const uint32_t *shown,
+                                     uint32_t shown_count, put_instance *put)
 {
-    return prfdata_sample_reader_get(&lines->reader, s->instance, &s->raw) == PRFDATA_STATUS_OK &&
-           (s->raw.value_bytes == 4 || s->raw.value_bytes == 8);
+    const prfdata_sample_object *object = &lines->sample->objects[lines->item->object_position];
+    const prfdata_metric_labels *labels = lines->labels;
+    const bool have_labels = !lines->item->is_overall;
+    uint64_t left_out = 0;
+
+    for (uint32_t i = 0; i < shown_count; i++) {
+        const uint32_t at = shown[i];
+
+        if (have_labels) {
+            lines->key.label = prfdata_metric_labels_text(labels, at);
+            lines->key.label_bytes = prfdata_metric_labels_bytes(labels, at);
+            lines->key.label_number = labels->numbers[at];
+        }
+        left_out += !put(lines, &object->instances[object->found[at]]);
+    }
+    return left_out;
 }
 
-bool prfdata_metric_lines_put(prfdata_metric_lines *lines, const prfdata_sample_instance *instance,
-                              const char *label, size_t label_bytes)
+uint64_t prfdata_metric_lines_put(prfdata_metric_lines *lines,
+                                  const prfdata_metric_family_item *item, const uint32_t *shown,
+                                  uint32_t shown_count)
 {
-    const prfdata_metric_family_item *item = lines->item;
-    subject s;
-
-    s.item = item;
-    s.object = &lines->sample->objects[item->object_position];
-    s.instance = instance;
-    s.label = label;
-    s.label_bytes = label_bytes;
+    begin_metric(lines, item);
+    if (lines->heads.failed) {
+        lines->output->failed = true;
+        return 0;
+    }
+    lines->key.label = "";
+    lines->key.label_bytes = 0;
+    lines->key.label_number = 0;
     if (item->histogram)
-        return put_bucket_lines(lines, &s);
-    if (!get_metric_raw(lines, &s))
-        return false;
+        return put_instances(lines, shown, shown_count, put_buckets);
     if (item->part->source == PRFDATA_METRIC_START)
-        return put_start_line(lines, &s);
-    if (prfdata_metric_part_kind(item->part) == PRFDATA_METRIC_GAUGE)
-        return put_level_line(lines, &s);
-    return put_count_lines(lines, &s);
+        return put_instances(lines, shown, shown_count, put_start);
+    return prfdata_metric_part_kind(item->part) == PRFDATA_METRIC_GAUGE
+               ? put_instances(lines, shown, shown_count, put_level)
+               : put_instances(lines, shown, shown_count, put_counts);
+}
+
+void prfdata_metric_lines_free(prfdata_metric_lines *lines)
+{
+    prfdata_output_free(&lines->heads);
 }

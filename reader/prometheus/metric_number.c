@@ -9,11 +9,6 @@ static prfdata_metric_number make_signed_number(uint64_t value, bool is_negative
     return (prfdata_metric_number){true, is_negative, value, 0};
 }
 
-prfdata_metric_number prfdata_metric_number_whole(uint64_t value)
-{
-    return make_signed_number(value, false);
-}
-
 prfdata_metric_number prfdata_metric_number_real(double value)
 {
     return (prfdata_metric_number){false, false, 0, value};

@@ -12,7 +12,10 @@ typedef struct prfdata_metric_number {
     double real;
 } prfdata_metric_number;
 
-prfdata_metric_number prfdata_metric_number_whole(uint64_t value);
+static inline prfdata_metric_number prfdata_metric_number_whole(uint64_t value)
+{
+    return (prfdata_metric_number){.is_whole = true, .whole = value};
+}
 
 prfdata_metric_number prfdata_metric_number_real(double value);
 

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paths/columns.h"
+#include "core/array.h"
 #include "core/counter_types.h"
+#include "paths/columns.h"
 #include "prometheus/metric_families.h"
 #include "prometheus/metric_head.h"
 #include "prometheus/metric_labels.h"
@@ -28,6 +29,12 @@ struct prfdata_open_metrics {
     prfdata_series *series;
     prfdata_metric_families families;
     prfdata_object_up objects;
+    prfdata_metric_labels *labels; /* of the objects of the last sample, by their position */
+    size_t labels_count;
+    size_t labels_capacity;
+    uint64_t last_label; /* number */
+    uint32_t *shown;     /* positions in the `found` of an object, for one metric or several */
+    size_t shown_capacity;
 };
 
 uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
@@ -59,6 +66,10 @@ void prfdata_open_metrics_free(prfdata_open_metrics *metrics)
         return;
     prfdata_metric_families_free(&metrics->families);
     prfdata_object_up_free(&metrics->objects);
+    for (size_t i = 0; i < metrics->labels_count; i++)
+        prfdata_metric_labels_free(&metrics->labels[i]);
+    free(metrics->labels);
+    free(metrics->shown);
     free(metrics->found);
     prfdata_series_free(metrics->series);
     free(metrics);
@@ -90,9 +101,8 @@ typedef struct put_state {
     const prfdata_titles *titles;
     prfdata_dialect dialect;
     prfdata_output *output;
-    uint32_t labels_of; /* position of the object */
-    bool has_labels;
-    prfdata_metric_labels labels;
+    const prfdata_metric_family_item *shown_of; /* what metrics->shown was made for last, or NULL */
+    uint32_t shown_count;
     prfdata_metric_lines lines;
     uint64_t left_out; /* values */
 } put_state;
@@ -117,9 +127,9 @@ static bool names_one_instance(const prfdata_path *path)
 static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item *item,
                                   const prfdata_sample_object *object, uint32_t i)
 {
+    const prfdata_metric_labels *labels = s->lines.labels;
     const prfdata_sample_instance *instance = &object->instances[object->found[i]];
-    bool wanted =
-        s->metrics->options.path_count == 0 && (item->is_overall || !s->labels.is_total[i]);
+    bool wanted = s->metrics->options.path_count == 0 && (item->is_overall || !labels->is_total[i]);
 
     if (item->is_overall && !is_overall_instance(s->sample, instance))
         return false;
@@ -131,50 +141,107 @@ static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item
         if (!prfdata_resolver_wants_instance(path, object, instance))
             continue;
         s->metrics->found[path_index] = true;
-        if (item->is_overall || !s->labels.is_total[i] || names_one_instance(&path->path))
+        if (item->is_overall || !labels->is_total[i] || names_one_instance(&path->path))
             wanted = true;
     }
-    return wanted && !s->labels.is_duplicate[i];
+    return wanted && !labels->is_duplicate[i];
+}
+
+/* Whether the same paths ask for both, so that the same instances are shown. */
+static bool have_same_instances(const prfdata_metric_family_item *a,
+                                const prfdata_metric_family_item *b)
+{
+    if (a->object_position != b->object_position || a->is_overall != b->is_overall ||
+        a->match_count != b->match_count)
+        return false;
+    for (size_t m = 0; m < a->match_count; m++) {
+        if (a->matches[m].path_index != b->matches[m].path_index)
+            return false;
+    }
+    return true;
+}
+
+/* List the instances that are shown of a metric. False: no memory. */
+static bool list_shown_instances(put_state *s, const prfdata_metric_family_item *item)
+{
+    const prfdata_sample_object *object = &s->sample->objects[item->object_position];
+    uint32_t *shown = prfdata_array_reserve(s->metrics->shown, &s->metrics->shown_capacity,
+                                            (size_t)object->found_count + 1, sizeof *shown);
+
+    if (!shown)
+        return false;
+    s->metrics->shown = shown;
+    s->shown_of = item;
+    s->shown_count = 0;
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        if (wants_metric_instance(s, item, object, i))
+            shown[s->shown_count++] = i;
+    }
+    return true;
+}
+
+/* The labels that are kept for the object at this position; NULL: no memory. */
+static prfdata_metric_labels *kept_labels(prfdata_open_metrics *metrics,
+                                          const prfdata_sample *sample, uint32_t position)
+{
+    const uint32_t title = sample->objects[position].wire.header.object_name_title_index;
+    prfdata_metric_labels *labels = prfdata_array_reserve(
+        metrics->labels, &metrics->labels_capacity, (size_t)position + 1, sizeof *labels);
+    prfdata_metric_labels moved;
+
+    if (!labels)
+        return NULL;
+    metrics->labels = labels;
+    while (metrics->labels_count <= position)
+        memset(&labels[metrics->labels_count++], 0, sizeof *labels);
+    for (size_t i = 0; i < metrics->labels_count && labels[position].object_title != title; i++) {
+        if (labels[i].object_title != title)
+            continue;
+        moved = labels[i];
+        labels[i] = labels[position];
+        labels[position] = moved;
+    }
+    return &labels[position];
+}
+
+/* Have the labels of the item's object at hand, and the list of the instances that are shown. */
+static bool prepare_instances(put_state *s, const prfdata_metric_family_item *item)
+{
+    prfdata_metric_labels *labels;
+
+    if (!s->shown_of || s->shown_of->object_position != item->object_position) {
+        labels = kept_labels(s->metrics, s->sample, item->object_position);
+        if (!labels || !prfdata_metric_labels_follow(labels, s->sample,
+                                                     &s->sample->objects[item->object_position],
+                                                     &s->metrics->last_label))
+            return false;
+        s->lines.labels = labels;
+    }
+    return (s->shown_of && have_same_instances(s->shown_of, item)) || list_shown_instances(s, item);
 }
 
 /* Put a family with all of its instances; nothing if no instance has a value. */
-static void put_family_lines(put_state *s, const prfdata_metric_family_item *i)
+static void put_family_lines(put_state *s, const prfdata_metric_family_item *item)
 {
-    const prfdata_sample_object *object = &s->sample->objects[i->object_position];
-    size_t before = s->output->used;
-    size_t behind_head;
+    const size_t before = s->output->used;
+    size_t after_head;
 
-    prfdata_metric_head_put(s->output, s->sample, s->titles, i, s->dialect);
-    behind_head = s->output->used;
-    prfdata_metric_lines_begin(&s->lines, i);
-    for (uint32_t f = 0; f < object->found_count; f++) {
-        const char *label = i->is_overall ? "" : prfdata_metric_labels_text(&s->labels, f);
-        const size_t label_bytes = i->is_overall ? 0 : prfdata_metric_labels_bytes(&s->labels, f);
-
-        if (wants_metric_instance(s, i, object, f) &&
-            !prfdata_metric_lines_put(&s->lines, &object->instances[object->found[f]], label,
-                                      label_bytes))
-            s->left_out++;
+    if (!prepare_instances(s, item)) {
+        s->output->failed = true;
+        return;
     }
-    if (s->output->used == behind_head)
+    prfdata_metric_head_put(s->output, s->sample, s->titles, item, s->dialect);
+    after_head = s->output->used;
+    s->left_out += prfdata_metric_lines_put(&s->lines, item, s->metrics->shown, s->shown_count);
+    if (s->output->used == after_head)
         s->output->used = before;
 }
 
 static void put_all_families(put_state *s)
 {
-    for (size_t i = 0; i < s->metrics->families.item_count; i++) {
+    for (size_t i = 0; i < s->metrics->families.item_count && !s->output->failed; i++) {
         const prfdata_metric_family_item *this_one = &s->metrics->families.items[i];
 
-        if (!s->has_labels || s->labels_of != this_one->object_position) {
-            prfdata_metric_labels_free(&s->labels);
-            s->labels_of = this_one->object_position;
-            s->has_labels = true;
-            if (!prfdata_metric_labels_make(s->sample, &s->sample->objects[s->labels_of],
-                                            &s->labels)) {
-                s->output->failed = true;
-                return;
-            }
-        }
         if (!this_one->is_wanted)
             continue;
         if (this_one->family && !this_one->family->is_taken)
@@ -306,7 +373,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
         if (dialect == PRFDATA_DIALECT_OPEN_METRICS)
             prfdata_output_put_string(output, "# EOF\n");
     }
-    prfdata_metric_labels_free(&s.labels);
+    prfdata_metric_lines_free(&s.lines);
 }
 
 /* ---- Explanations ---- */

@@ -6,6 +6,7 @@
  */
 #include "prometheus/series.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,35 +16,7 @@
 
 #define FORGET_AFTER_100NS 6000000000 /* ten minutes */
 
-/* What is remembered of one counter of one instance. */
-typedef struct series_entry {
-    uint64_t hash;
-    uint64_t counter;
-    size_t label_bytes;
-    uint64_t last[PRFDATA_SERIES_COUNTS];
-    uint64_t above[PRFDATA_SERIES_COUNTS]; /* what wraps have added */
-    uint32_t bytes[PRFDATA_SERIES_COUNTS];
-    uint64_t start;
-    int64_t start_100ns;
-    int64_t created_100ns;
-    int64_t seen_100ns;
-    uint32_t next; /* the position of the entry that was updated after it */
-    char label[1]; /* label_bytes */
-} series_entry;
-
-struct prfdata_series {
-    series_entry **entries; /* in no order; owned */
-    size_t count;
-    size_t capacity;
-    prfdata_hash_table table; /* of positions in `entries` */
-    size_t key_bytes;         /* of all entries */
-    size_t max_count;
-    size_t max_key_bytes;
-    int64_t now_100ns;
-    int64_t before_100ns; /* of the previous sample */
-    uint32_t last;        /* the position of the entry that was updated last, or any other */
-    bool was_full;        /* room was made in this sample already */
-};
+typedef prfdata_series_entry series_entry;
 
 static size_t entry_key_bytes(size_t label_bytes)
 {
@@ -56,8 +29,9 @@ prfdata_series *prfdata_series_make(size_t max_count, size_t max_bytes)
 
     if (!series)
         return NULL;
+    series->least_100ns = INT64_MAX;
     series->max_count = max_count;
-    series->max_key_bytes = max_bytes;
+    series->max_key_bytes = max_bytes < UINT32_MAX ? max_bytes : UINT32_MAX;
     return series;
 }
 
@@ -66,10 +40,25 @@ void prfdata_series_free(prfdata_series *series)
     if (!series)
         return;
     for (size_t i = 0; i < series->count; i++)
-        free(series->entries[i]);
+        free(series->entries[i].more);
     free(series->entries);
     prfdata_hash_table_free(&series->table);
     free(series);
+}
+
+static uint64_t hash_series_key(const prfdata_series_key *key)
+{
+    return prfdata_fnv_add(prfdata_fnv_add(PRFDATA_FNV_START, &key->counter, sizeof key->counter),
+                           key->label, key->label_bytes);
+}
+
+static uint64_t hash_series_entry(const series_entry *item)
+{
+    const prfdata_series_key key = {.counter = item->counter,
+                                    .label = item->more->label,
+                                    .label_bytes = item->more->label_bytes};
+
+    return hash_series_key(&key);
 }
 
 /* Fill the table after entries moved. It has room: there were more of them before. */
@@ -77,7 +66,14 @@ static void fill_series_table(prfdata_series *series)
 {
     prfdata_hash_table_clear(&series->table);
     for (size_t i = 0; i < series->count; i++)
-        (void)prfdata_hash_table_add(&series->table, series->entries[i]->hash, (uint32_t)i);
+        (void)prfdata_hash_table_add(&series->table, hash_series_entry(&series->entries[i]),
+                                     (uint32_t)i);
+}
+
+static void note_least_time(prfdata_series *series, int64_t seen_100ns)
+{
+    if (seen_100ns < series->least_100ns)
+        series->least_100ns = seen_100ns;
 }
 
 /* Forget the entries that were last seen before `time_100ns`. */
@@ -85,14 +81,18 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
 {
     size_t kept = 0;
 
+    if (series->least_100ns >= time_100ns)
+        return;
+    series->least_100ns = INT64_MAX;
     for (size_t i = 0; i < series->count; i++) {
-        series_entry *item = series->entries[i];
+        const series_entry *item = &series->entries[i];
 
         if (item->seen_100ns >= time_100ns) {
-            series->entries[kept++] = item;
+            note_least_time(series, item->seen_100ns);
+            series->entries[kept++] = *item;
         } else {
-            series->key_bytes -= entry_key_bytes(item->label_bytes);
-            free(item);
+            series->key_bytes -= entry_key_bytes(item->more->label_bytes);
+            free(item->more);
         }
     }
     if (kept < series->count) {
@@ -105,8 +105,9 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
 static void set_series_entries_back(prfdata_series *series, int64_t time_100ns)
 {
     for (size_t i = 0; i < series->count; i++) {
-        if (series->entries[i]->seen_100ns > time_100ns)
-            series->entries[i]->seen_100ns = time_100ns;
+        if (series->entries[i].seen_100ns > time_100ns)
+            series->entries[i].seen_100ns = time_100ns;
+        note_least_time(series, series->entries[i].seen_100ns);
     }
 }
 
@@ -125,31 +126,32 @@ void prfdata_series_begin(prfdata_series *series, int64_t time_100ns)
 
 /* ---- Entries by key ---- */
 
+static bool has_label_of(const series_entry *item, const prfdata_series_key *key)
+{
+    if (key->label_number != 0 && item->label_number == key->label_number)
+        return true;
+    return item->more->label_bytes == key->label_bytes &&
+           memcmp(item->more->label, key->label, key->label_bytes) == 0;
+}
+
 static bool is_entry_of(const series_entry *item, const prfdata_series_key *key)
 {
-    return item->counter == key->counter && item->label_bytes == key->label_bytes &&
-           memcmp(item->label, key->label, key->label_bytes) == 0;
+    return item->counter == key->counter && has_label_of(item, key);
 }
 
 static bool has_series_key(const void *elements, uint32_t position, const void *key)
 {
-    return is_entry_of(((series_entry *const *)elements)[position], key);
-}
-
-static uint64_t hash_series_key(const prfdata_series_key *key)
-{
-    return prfdata_fnv_add(prfdata_fnv_add(PRFDATA_FNV_START, &key->counter, sizeof key->counter),
-                           key->label, key->label_bytes);
+    return is_entry_of((const series_entry *)elements + position, key);
 }
 
 /* Positions change when entries go, so what stands there may be another one, or nothing. */
 static series_entry *entry_after_last(const prfdata_series *series, const prfdata_series_key *key)
 {
     const uint32_t next =
-        series->last < series->count ? series->entries[series->last]->next : UINT32_MAX;
+        series->last < series->count ? series->entries[series->last].next : UINT32_MAX;
 
-    return next < series->count && is_entry_of(series->entries[next], key) ? series->entries[next]
-                                                                           : NULL;
+    return next < series->count && is_entry_of(&series->entries[next], key) ? &series->entries[next]
+                                                                            : NULL;
 }
 
 static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
@@ -158,28 +160,27 @@ static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
            series->key_bytes <= series->max_key_bytes - key_bytes;
 }
 
-/* Put an entry at the end, and own it. */
-static bool append_series_entry(prfdata_series *series, series_entry *item)
+/* Put an entry at the end, and own what it owns. */
+static bool append_series_entry(prfdata_series *series, uint64_t hash, const series_entry *item)
 {
-    series_entry **entries = prfdata_array_reserve(series->entries, &series->capacity,
-                                                   series->count + 1, sizeof(series_entry *));
+    series_entry *entries = prfdata_array_reserve(series->entries, &series->capacity,
+                                                  series->count + 1, sizeof *entries);
 
     if (!entries)
         return false;
     series->entries = entries;
-    if (!prfdata_hash_table_add(&series->table, item->hash, (uint32_t)series->count))
+    if (!prfdata_hash_table_add(&series->table, hash, (uint32_t)series->count))
         return false;
-    series->entries[series->count++] = item;
-    series->key_bytes += entry_key_bytes(item->label_bytes);
+    series->entries[series->count++] = *item;
+    series->key_bytes += entry_key_bytes(item->more->label_bytes);
     return true;
 }
 
-/* Returns NULL if there is no room for it, or no memory. */
-static series_entry *add_series_entry(prfdata_series *series, uint64_t hash,
-                                      const prfdata_series_key *key)
+/* Returns false if there is no room for it, or no memory. */
+static bool add_series_entry(prfdata_series *series, uint64_t hash, const prfdata_series_key *key)
 {
     const size_t key_bytes = entry_key_bytes(key->label_bytes);
-    series_entry *item;
+    series_entry item = {.counter = key->counter, .next = UINT32_MAX};
 
     if (!has_room_for_series(series, key_bytes) && !series->was_full) {
         series->was_full = true;
@@ -187,47 +188,39 @@ static series_entry *add_series_entry(prfdata_series *series, uint64_t hash,
                               series->before_100ns); /* what the previous sample did not have */
     }
     if (!has_room_for_series(series, key_bytes))
-        return NULL;
-    item = calloc(1, sizeof *item + key->label_bytes);
-    if (!item)
-        return NULL;
-    item->hash = hash;
-    item->counter = key->counter;
-    item->label_bytes = key->label_bytes;
-    memcpy(item->label, key->label, key->label_bytes);
-    if (!append_series_entry(series, item)) {
-        free(item);
-        return NULL;
+        return false;
+    item.more = calloc(1, offsetof(prfdata_series_more, label) + key->label_bytes);
+    if (!item.more)
+        return false;
+    item.more->label_bytes = (uint32_t)key->label_bytes; /* as many as max_key_bytes at most */
+    memcpy(item.more->label, key->label, key->label_bytes);
+    if (!append_series_entry(series, hash, &item)) {
+        free(item.more);
+        return false;
     }
-    return item;
+    note_least_time(series, series->now_100ns);
+    return true;
 }
 
-/* The entry of a key, old or new. NULL: there is no room for it, or no memory. */
+/* The entry of a key that does not come after the last one, old or new. NULL: there is no room for
+ * it, or no memory. */
 static series_entry *entry_of_key(prfdata_series *series, const prfdata_series_key *key,
                                   bool *is_new)
 {
-    series_entry *item = entry_after_last(series, key);
-    uint32_t position;
-    uint64_t hash;
+    const uint64_t hash = hash_series_key(key);
+    uint32_t position =
+        prfdata_hash_table_find(&series->table, hash, has_series_key, series->entries, key);
 
-    *is_new = false;
-    if (item) {
-        series->last = series->entries[series->last]->next;
-        return item;
-    }
-    hash = hash_series_key(key);
-    position = prfdata_hash_table_find(&series->table, hash, has_series_key, series->entries, key);
-    if (position == PRFDATA_HASH_TABLE_NONE) {
-        *is_new = true;
-        item = add_series_entry(series, hash, key);
-        if (!item)
+    *is_new = position == PRFDATA_HASH_TABLE_NONE;
+    if (*is_new) {
+        if (!add_series_entry(series, hash, key))
             return NULL;
         position = (uint32_t)(series->count - 1);
     }
     if (series->last < series->count)
-        series->entries[series->last]->next = position;
+        series->entries[series->last].next = position;
     series->last = position;
-    return series->entries[position];
+    return &series->entries[position];
 }
 
 /* ---- Counts ---- */
@@ -237,14 +230,19 @@ static uint64_t get_raw_count(const prfdata_series_raw *raw, size_t i)
     return raw->bytes[i] == 4 ? (uint32_t)raw->counts[i] : raw->counts[i];
 }
 
+static uint64_t get_last_count(const series_entry *item, size_t i)
+{
+    return i == 0 ? item->last : item->more->last_base;
+}
+
 static bool start_stamp_changed(const series_entry *item, const prfdata_series_raw *raw)
 {
-    return item->start != 0 && raw->start != 0 && raw->start != item->start;
+    return item->more->start != 0 && raw->start != 0 && raw->start != item->more->start;
 }
 
 static bool start_stamp_stayed(const series_entry *item, const prfdata_series_raw *raw)
 {
-    return item->start != 0 && raw->start == item->start;
+    return item->more->start != 0 && raw->start == item->more->start;
 }
 
 /* Whether count `i`, which went backwards, has wrapped. */
@@ -254,7 +252,7 @@ static bool count_wrapped(const series_entry *item, const prfdata_series_raw *ra
 
     if (raw->bytes[i] != 4 || start_stamp_changed(item, raw))
         return false;
-    forwards = (uint32_t)(get_raw_count(raw, i) - item->last[i]);
+    forwards = (uint32_t)(get_raw_count(raw, i) - get_last_count(item, i));
     return start_stamp_stayed(item, raw) || forwards < 0x80000000u;
 }
 
@@ -264,7 +262,7 @@ static bool counts_started_again(const series_entry *item, const prfdata_series_
     for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
         if (raw->bytes[i] != item->bytes[i])
             return true;
-        if (get_raw_count(raw, i) < item->last[i] && !count_wrapped(item, raw, i))
+        if (get_raw_count(raw, i) < get_last_count(item, i) && !count_wrapped(item, raw, i))
             return true;
     }
     return false;
@@ -274,45 +272,66 @@ static bool counts_started_again(const series_entry *item, const prfdata_series_
 static void note_new_start(const prfdata_series *series, series_entry *item,
                            const prfdata_series_raw *raw)
 {
-    item->created_100ns = item->seen_100ns;
+    item->more->created_100ns = item->seen_100ns;
     if (raw->start != 0 && raw->start_100ns > item->seen_100ns &&
         raw->start_100ns <= series->now_100ns)
-        item->created_100ns = raw->start_100ns;
-    memset(item->above, 0, sizeof item->above);
+        item->more->created_100ns = raw->start_100ns;
+    memset(item->more->above, 0, sizeof item->more->above);
 }
 
-bool prfdata_series_update(prfdata_series *series, const prfdata_series_key *key,
-                           const prfdata_series_raw *raw, prfdata_series_state *state)
+/* Compare an entry with what the sample before had of it. */
+static void compare_counts(const prfdata_series *series, series_entry *item,
+                           const prfdata_series_raw *raw)
 {
-    bool is_new;
-    series_entry *item = entry_of_key(series, key, &is_new);
-
-    memset(state, 0, sizeof *state);
-    if (!item) {
-        for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++)
-            state->counts[i] = get_raw_count(raw, i);
-        state->start_100ns = raw->start_100ns;
-        return false;
-    }
-    if (!is_new && counts_started_again(item, raw)) {
+    if (counts_started_again(item, raw)) {
         note_new_start(series, item, raw);
-    } else if (!is_new) {
-        for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
-            if (get_raw_count(raw, i) < item->last[i])
-                item->above[i] += (uint64_t)1 << 32;
-        }
+        return;
     }
     for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
-        item->last[i] = get_raw_count(raw, i);
-        item->bytes[i] = raw->bytes[i];
-        state->counts[i] = item->above[i] + item->last[i];
+        if (get_raw_count(raw, i) < get_last_count(item, i))
+            item->more->above[i] += (uint64_t)1 << 32;
     }
-    if (is_new || item->start != raw->start)
-        item->start_100ns = raw->start_100ns;
-    item->start = raw->start;
+}
+
+static void remember_counts(const prfdata_series *series, series_entry *item, bool is_new,
+                            const prfdata_series_raw *raw)
+{
+    prfdata_series_more *more = item->more;
+
+    item->last = get_raw_count(raw, 0);
+    more->last_base = get_raw_count(raw, 1);
+    memcpy(item->bytes, raw->bytes, sizeof item->bytes);
+    if (is_new || more->start != raw->start)
+        more->start_100ns = raw->start_100ns;
+    more->start = raw->start;
     item->seen_100ns = series->now_100ns;
-    state->created_100ns = item->created_100ns;
-    state->start_100ns = item->start_100ns;
+    item->is_plain = raw->bytes[1] == 0 && more->last_base == 0 && more->above[0] == 0 &&
+                     more->start == 0 && more->start_100ns == 0 && more->created_100ns == 0;
+}
+
+bool prfdata_series_update_any(prfdata_series *series, const prfdata_series_key *key,
+                               const prfdata_series_raw *raw, prfdata_series_state *state)
+{
+    series_entry *item = entry_after_last(series, key);
+    bool is_new = false;
+
+    if (item)
+        series->last = series->entries[series->last].next;
+    else
+        item = entry_of_key(series, key, &is_new);
+    if (!item) {
+        *state = (prfdata_series_state){.counts = {get_raw_count(raw, 0), get_raw_count(raw, 1)},
+                                        .start_100ns = raw->start_100ns};
+        return false;
+    }
+    item->label_number = key->label_number;
+    if (!is_new)
+        compare_counts(series, item, raw);
+    remember_counts(series, item, is_new, raw);
+    *state = (prfdata_series_state){
+        .counts = {item->more->above[0] + item->last, item->more->above[1] + item->more->last_base},
+        .created_100ns = item->more->created_100ns,
+        .start_100ns = item->more->start_100ns};
     return true;
 }
 

@@ -53,14 +53,27 @@ static inline uint16_t prfdata_bytes_get16(prfdata_bytes bytes, uint64_t offset)
     return (uint16_t)prfdata_bytes_get(bytes, offset, 2);
 }
 
+/* Without a loop: compilers make one load of it. */
+static inline uint32_t prfdata_bytes_load32(const unsigned char *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline uint64_t prfdata_bytes_load64(const unsigned char *at)
+{
+    return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
+           (uint64_t)at[7] << 56;
+}
+
 static inline uint32_t prfdata_bytes_get32(prfdata_bytes bytes, uint64_t offset)
 {
-    return (uint32_t)prfdata_bytes_get(bytes, offset, 4);
+    return prfdata_bytes_have(bytes, offset, 4) ? prfdata_bytes_load32(bytes.at + offset) : 0;
 }
 
 static inline uint64_t prfdata_bytes_get64(prfdata_bytes bytes, uint64_t offset)
 {
-    return prfdata_bytes_get(bytes, offset, 8);
+    return prfdata_bytes_have(bytes, offset, 8) ? prfdata_bytes_load64(bytes.at + offset) : 0;
 }
 
 #endif

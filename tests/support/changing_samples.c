@@ -9,13 +9,14 @@
 #include "support/wire.h"
 #include "support/wire_sample.h"
 
-enum { COUNTERS = 5, NAMES = 12 };
+enum { COUNTERS = 8, NAMES = 14, START = 7 /* the kind */ };
 
-static const char *const names[NAMES] = {"a", "b",   "A",  "ab", "a#1", "c",
-                                         "d", "a/b", "dd", "e",  "f",   "_Total"};
+static const char *const names[NAMES] = {"a",   "b",  "A", "ab", "a#1",    "c",     "d",
+                                         "a/b", "dd", "e", "f",  "_Total", "q\001", "q\\u0001"};
 
-static const uint32_t types[COUNTERS] = {PERF_COUNTER_COUNTER, PERF_COUNTER_RAWCOUNT,
-                                         PERF_RAW_FRACTION, PERF_RAW_BASE, PERF_COUNTER_TEXT};
+static const uint32_t types[COUNTERS] = {
+    PERF_COUNTER_COUNTER, PERF_COUNTER_RAWCOUNT, PERF_RAW_FRACTION, PERF_RAW_BASE,
+    PERF_COUNTER_TEXT,    PERF_AVERAGE_TIMER,    PERF_AVERAGE_BASE, PERF_ELAPSED_TIME};
 
 uint32_t changing_samples_below(changing_samples *samples, uint32_t limit)
 {
@@ -97,6 +98,24 @@ static void change_instances(changing_samples *samples, uint32_t object)
     }
 }
 
+/* Mostly a little more than before; a start stays mostly what it was. */
+static uint32_t changing_value(changing_samples *samples, uint32_t kind, uint32_t name)
+{
+    if (kind == START && changing_samples_below(samples, 8) > 0)
+        return 400 + name;
+    if (changing_samples_below(samples, 25) == 0)
+        return changing_samples_below(samples, 0x20000000) * 8; /* it falls, or will */
+    return samples->moment * 10 + changing_samples_below(samples, 30) + 'a';
+}
+
+static size_t put_instance(changing_samples *samples, wire *w, uint32_t name)
+{
+    if (changing_samples_below(samples, 12) > 0)
+        return wire_instance(w, 0, 0, -1, names[name]);
+    return wire_instance(w, 100 + 2 * changing_samples_below(samples, CHANGING_OBJECTS),
+                         changing_samples_below(samples, CHANGING_MOST), -1, names[name]);
+}
+
 static void put_object(changing_samples *samples, wire *w, uint32_t object, bool is_bare)
 {
     const uint32_t counters = 1 + changing_samples_below(samples, 20) % COUNTERS;
@@ -116,14 +135,15 @@ static void put_object(changing_samples *samples, wire *w, uint32_t object, bool
         size_t values;
 
         if (!is_bare) {
-            const size_t at = wire_instance(w, 0, 0, -1, names[samples->order[object][i]]);
+            const size_t at = put_instance(samples, w, samples->order[object][i]);
 
             if (changing_samples_below(samples, 60) == 0)
                 wire_patch32(w, at + 20, 1000); /* NameLength: it is damaged */
         }
         values = wire_values(w);
         for (uint32_t c = 0; c < counters; c++)
-            wire_put32(w, samples->moment * 10 + changing_samples_below(samples, 30) + 'a');
+            wire_put32(w, changing_value(samples, (c + turn) % COUNTERS,
+                                         is_bare ? 0 : samples->order[object][i]));
         wire_values_end(w, values);
     }
     wire_object_end(w, start);
@@ -137,6 +157,9 @@ prfdata_sample *changing_samples_take(changing_samples *samples)
     wire w;
 
     samples->moment++;
+    samples->time_100ns += changing_samples_below(samples, 20) == 0 ? 6100000000 : 50000000;
+    if (changing_samples_below(samples, 30) == 0)
+        samples->time_100ns -= 7000000000;
     for (uint32_t i = 0; i < CHANGING_OBJECTS; i++) {
         change_instances(samples, i);
         if (changing_samples_below(samples, 12) > 0)
@@ -152,6 +175,7 @@ prfdata_sample *changing_samples_take(changing_samples *samples)
     }
     wire_begin(&w, count);
     wire_patch32(&w, 56, 50000000 * samples->moment); /* PerfTime */
+    wire_patch64(&w, 72, (uint64_t)samples->time_100ns);
     for (uint32_t i = 0; i < count; i++)
         put_object(samples, &w, objects[i],
                    objects[i] == 1 && changing_samples_below(samples, 3) > 0);
@@ -163,6 +187,7 @@ void changing_samples_begin(changing_samples *samples, uint32_t seed)
 {
     memset(samples, 0, sizeof *samples);
     samples->random = seed * 2654435761u + 1;
+    samples->time_100ns = 134116992000000000; /* in 2026 */
     name_titles(samples);
     for (uint32_t o = 0; o < CHANGING_OBJECTS; o++)
         for (uint32_t i = 0; i < CHANGING_MOST / 2; i++)

@@ -10,7 +10,8 @@
 #include "block/sample.h"
 #include "block/titles.h"
 
-/* Objects 100, 102, ..., called Alpha, Beta and Gamma; counters 200, 202, ..., One, Two, Three. */
+/* Objects 100, 102, ..., called Alpha, Beta and Gamma; counters 200, 202, ..., One, Two, Three: a
+ * count, a level, a fraction and its base, a text, an average and its base, a start. */
 enum { CHANGING_OBJECTS = 4, CHANGING_MOST = 8 };
 
 typedef struct changing_samples {
@@ -18,6 +19,7 @@ typedef struct changing_samples {
     uint32_t order[CHANGING_OBJECTS][CHANGING_MOST]; /* the names of an object's instances */
     uint32_t count[CHANGING_OBJECTS];
     uint32_t moment;
+    int64_t time_100ns; /* goes on, leaps by minutes, or goes back */
     prfdata_titles titles;
 } changing_samples;
 

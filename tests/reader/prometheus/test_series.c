@@ -15,13 +15,13 @@ static int64_t now; /* of the sample, in seconds */
 static bool update_of_key(prfdata_series *series, const char *label, size_t label_bytes,
                           const prfdata_series_raw *raw, prfdata_series_state *state)
 {
-    const prfdata_series_key key = {1, label, label_bytes};
+    const prfdata_series_key key = {.counter = 1, .label = label, .label_bytes = label_bytes};
 
     return prfdata_series_update(series, &key, raw, state);
 }
 
 static prfdata_series_state update_series(prfdata_series *series, const char *key, uint64_t count,
-                                          uint32_t bytes, uint64_t base, uint64_t start)
+                                          uint8_t bytes, uint64_t base, uint64_t start)
 {
     prfdata_series_raw raw;
     prfdata_series_state state;
