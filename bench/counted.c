@@ -171,8 +171,14 @@ static void count_reading(void)
                    &reading);
     count_prepared("exposition of 10,000 values", bench_reading_exposition, bench_reading_next,
                    &reading);
-    count_prepared("row of 10,000 values, of which 100 are new", bench_reading_row,
+    count_prepared("row of 10,000 values, numbers known", bench_reading_bare_row,
+                   bench_reading_know_row, &reading);
+    count_prepared("exposition of 10,000 values, numbers known", bench_reading_bare_exposition,
+                   bench_reading_know_exposition, &reading);
+    count_prepared("exposition of 10,000 values, of which 100 are new", bench_reading_exposition,
                    bench_reading_change, &reading);
+    count_prepared("row of 10,000 values, of which 100 are new", bench_reading_row,
+                   bench_reading_before_changed_row, &reading);
     bench_reading_close(&reading);
     bench_scene_free(&scene);
 }

@@ -40,6 +40,33 @@ static void race_ten_thousand_values(void)
     bench_scene_free(&scene);
 }
 
+/* The same where five instances of 500 have come since the sample before, and five have gone. */
+static void race_new_values(void)
+{
+    const bench_shape shape = {20, 500, 1};
+    bench_reading calm;
+    bench_reading changing;
+    bench_scene calm_scene;
+    bench_scene changing_scene;
+    const bench_contestant race[] = {
+        {"a row of CSV", bench_reading_row, &calm, bench_reading_before_row, 0},
+        {"a row of CSV, 100 values new", bench_reading_row, &changing,
+         bench_reading_before_changed_row, 0},
+        {"exposition", bench_reading_exposition, &calm, bench_reading_before_exposition, 0},
+        {"exposition, 100 values new", bench_reading_exposition, &changing,
+         bench_reading_before_changed_exposition, 0}};
+
+    bench_scene_make(&calm_scene, "PrfDataBench", shape);
+    bench_scene_make(&changing_scene, "PrfDataBenchChanging", shape);
+    bench_reading_open(&calm, &calm_scene);
+    bench_reading_open(&changing, &changing_scene);
+    bench_race("readers/10000 values, some new", race, sizeof race / sizeof race[0]);
+    bench_reading_close(&changing);
+    bench_reading_close(&calm);
+    bench_scene_free(&changing_scene);
+    bench_scene_free(&calm_scene);
+}
+
 /* ---- A provider that is there all day ---- */
 
 static void wait_a_second(void *context)
@@ -86,6 +113,7 @@ void bench_readers(void)
     const bench_shape crowd = {20, 10, 1000};
 
     race_ten_thousand_values();
+    race_new_values();
     measure_memory();
     race_once_a_second(usual, "once a second/1000x20 in one region");
     race_once_a_second(crowd, "once a second/10000x20 in 1000 regions");

@@ -13,9 +13,6 @@
 
 enum { WIDTH = 120, HEIGHT = 40 };
 
-static const uint16_t service_chars[] = {'P', 'r', 'f', 'D', 'a', 't', 'a',
-                                         'B', 'e', 'n', 'c', 'h', 0};
-
 static const uint16_t row_time[8] = {2026, 1, 0, 1, 0, 0, 0, 0};
 
 static void free_known(bench_known *known)
@@ -29,11 +26,16 @@ static void free_known(bench_known *known)
 void bench_reading_open(bench_reading *reading, bench_scene *scene)
 {
     static const prfdata_open_metrics_options options = {.version = "bench"};
+    uint16_t service[sizeof scene->service.name];
     prfdata_source *source;
+    size_t i = 0;
 
+    do
+        service[i] = (unsigned char)scene->service.name[i];
+    while (service[i++] != 0);
     memset(reading, 0, sizeof *reading);
     reading->scene = scene;
-    MUST(prfdata_source_open_regions(prfdata_text_from_chars(service_chars), &reading->messages,
+    MUST(prfdata_source_open_regions(prfdata_text_from_chars(service), &reading->messages,
                                      &source) == 0);
     prfdata_session_open(&reading->session, source, &reading->messages);
     MUST(prfdata_requests_make_default(&reading->session, &reading->requests) == 0);
@@ -293,6 +295,25 @@ void bench_reading_before_screen(void *context)
 void bench_reading_before_exposition(void *context)
 {
     make_ready(context, bench_reading_exposition);
+}
+
+void bench_reading_before_changed_row(void *context)
+{
+    bench_reading *reading = context;
+
+    bench_reading_change(reading);
+    prfdata_columns_free(&reading->columns); /* or those of what has gone would add up */
+    bench_reading_row(reading, 1);
+    bench_reading_change(reading);
+}
+
+void bench_reading_before_changed_exposition(void *context)
+{
+    bench_reading *reading = context;
+
+    bench_reading_change(reading);
+    bench_reading_exposition(reading, 1);
+    bench_reading_change(reading);
 }
 
 /* The same for the floors: it is the sample before that is put together, and compared. */

@@ -66,6 +66,10 @@ void bench_reading_before_json(void *context);
 void bench_reading_before_screen(void *context);
 void bench_reading_before_exposition(void *context);
 
+/* The same, where instances give way to others that were never there. */
+void bench_reading_before_changed_row(void *context);
+void bench_reading_before_changed_exposition(void *context);
+
 /*
  * The floors of a row and of an exposition: the same bytes put together from text that is known and
  * numbers that are known, with nothing looked up or computed. Before each run the bytes of a sample

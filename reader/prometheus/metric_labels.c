@@ -170,94 +170,104 @@ static bool are_same_labels(const prfdata_metric_labels *labels, const prfdata_s
     return true;
 }
 
-/* Copy what the labels are made of: the sample goes. */
-static bool copy_label_owners(const prfdata_sample *sample, const prfdata_sample_object *object,
-                              prfdata_metric_labels *labels)
-{
-    size_t chars = 0;
-    uint16_t *at;
-
-    for (uint32_t i = 0; i < labels->count; i++)
-        chars += object->instances[object->found[i]].label.count;
-    labels->owners = calloc((size_t)labels->count + 1, sizeof *labels->owners);
-    labels->chars = at = malloc((chars + 1) * sizeof *at);
-    if (!labels->owners || !labels->chars)
-        return false;
-    for (uint32_t i = 0; i < labels->count; i++) {
-        prfdata_metric_label_owner *owner = &labels->owners[i];
-
-        *owner = owner_of_label(sample, &object->instances[object->found[i]]);
-        if (owner->label.count > 0)
-            memcpy(at, owner->label.chars, owner->label.count * sizeof *at);
-        owner->label.chars = at;
-        at += owner->label.count;
-    }
-    return true;
-}
-
-/* Give the labels the numbers that they had, and new ones to the new. */
-static bool number_labels(const prfdata_metric_labels *former, prfdata_metric_labels *labels,
-                          uint64_t *last_number)
-{
-    uint32_t next = 0; /* of the former ones */
-
-    labels->numbers = calloc((size_t)labels->count + 1, sizeof *labels->numbers);
-    if (!labels->numbers)
-        return false;
-    for (uint32_t i = 0; i < labels->count; i++) {
-        const prfdata_metric_label_owner *owner = &labels->owners[i];
-
-        while (next < former->count && !is_same_owner(&former->owners[next], owner) &&
-               prfdata_text_compare(former->owners[next].label, owner->label) < 0)
-            next++;
-        if (next < former->count && former->has_instances == labels->has_instances &&
-            is_same_owner(&former->owners[next], owner))
-            labels->numbers[i] = former->numbers[next++];
-        else
-            labels->numbers[i] = ++*last_number;
-    }
-    return true;
-}
-
 /* ---- Making them ---- */
 
-static bool make_label_texts(const prfdata_sample *sample, const prfdata_sample_object *object,
-                             prfdata_metric_labels *labels)
+static bool make_label_arrays(const prfdata_sample_object *object, prfdata_metric_labels *labels)
 {
-    const size_t count = (size_t)labels->count + 1;
+    const size_t count = (size_t)object->found_count + 1;
+    size_t chars = 1;
 
+    for (uint32_t i = 0; i < object->found_count; i++)
+        chars += object->instances[object->found[i]].label.count;
     labels->offsets = calloc(count, sizeof *labels->offsets);
     labels->is_duplicate = calloc(count, sizeof *labels->is_duplicate);
     labels->is_total = calloc(count, sizeof *labels->is_total);
-    if (!labels->offsets || !labels->is_duplicate || !labels->is_total)
-        return false;
-    for (uint32_t i = 0; i < labels->count; i++) {
-        const prfdata_sample_instance *instance = &object->instances[object->found[i]];
+    labels->owners = calloc(count, sizeof *labels->owners);
+    labels->numbers = calloc(count, sizeof *labels->numbers);
+    labels->chars = malloc(chars * sizeof *labels->chars);
+    return labels->offsets && labels->is_duplicate && labels->is_total && labels->owners &&
+           labels->numbers && labels->chars;
+}
 
-        labels->offsets[i] = labels->text.used;
-        put_instance_labels(sample, object, instance, labels);
-        labels->is_total[i] = object->has_instances &&
-                              (prfdata_sample_is_total(instance->name) ||
-                               prfdata_sample_is_total(prfdata_sample_parent(sample, instance)));
+/* The position of the former label that is the same, from `next` on; the end: there is none. */
+static uint32_t former_position(const prfdata_metric_labels *former,
+                                const prfdata_metric_label_owner *owner, uint32_t *next)
+{
+    while (*next < former->count && !is_same_owner(&former->owners[*next], owner)) {
+        if (prfdata_text_compare(former->owners[*next].label, owner->label) >= 0)
+            return former->count;
+        ++*next;
+    }
+    return *next < former->count ? (*next)++ : former->count;
+}
+
+static void make_label(const prfdata_sample *sample, const prfdata_sample_object *object,
+                       const prfdata_sample_instance *instance, prfdata_metric_labels *labels)
+{
+    put_instance_labels(sample, object, instance, labels);
+    labels->is_total[labels->count] =
+        object->has_instances && (prfdata_sample_is_total(instance->name) ||
+                                  prfdata_sample_is_total(prfdata_sample_parent(sample, instance)));
+}
+
+/* Copy what does not depend on the other labels. */
+static void keep_label(const prfdata_metric_labels *former, uint32_t position,
+                       prfdata_metric_labels *labels)
+{
+    prfdata_output_put(&labels->text, prfdata_metric_labels_text(former, position),
+                       prfdata_metric_labels_bytes(former, position) + 1);
+    labels->is_total[labels->count] = former->is_total[position];
+    labels->numbers[labels->count] = former->numbers[position];
+    labels->may_collide = labels->may_collide || former->may_collide;
+}
+
+/* Make all labels but those that the former ones have, which are in the same order. */
+static void fill_labels(const prfdata_metric_labels *former, const prfdata_sample *sample,
+                        const prfdata_sample_object *object, prfdata_metric_labels *labels,
+                        uint64_t *last_number)
+{
+    const bool may_keep = former->has_instances == labels->has_instances;
+    uint16_t *chars = labels->chars;
+    uint32_t next = 0;
+
+    for (labels->count = 0; labels->count < object->found_count; labels->count++) {
+        const prfdata_sample_instance *instance = &object->instances[object->found[labels->count]];
+        prfdata_metric_label_owner *owner = &labels->owners[labels->count];
+        uint32_t kept;
+
+        *owner = owner_of_label(sample, instance);
+        kept = may_keep ? former_position(former, owner, &next) : former->count;
+        labels->offsets[labels->count] = labels->text.used;
+        if (kept < former->count) {
+            keep_label(former, kept, labels);
+        } else {
+            make_label(sample, object, instance, labels);
+            labels->numbers[labels->count] = ++*last_number;
+        }
+        if (owner->label.count > 0) /* the sample goes */
+            memcpy(chars, owner->label.chars, owner->label.count * sizeof *chars);
+        owner->label.chars = chars;
+        chars += owner->label.count;
     }
     labels->offsets[labels->count] = labels->text.used;
-    return !labels->text.failed && (!labels->may_collide || find_duplicate_labels(object, labels));
 }
 
 bool prfdata_metric_labels_follow(prfdata_metric_labels *labels, const prfdata_sample *sample,
                                   const prfdata_sample_object *object, uint64_t *last_number)
 {
     prfdata_metric_labels made = {.object_title = object->wire.header.object_name_title_index,
-                                  .has_instances = object->has_instances,
-                                  .count = object->found_count};
+                                  .has_instances = object->has_instances};
     bool is_made;
 
     if (are_same_labels(labels, sample, object)) {
         labels->object_title = made.object_title;
         return true;
     }
-    is_made = make_label_texts(sample, object, &made) && copy_label_owners(sample, object, &made) &&
-              number_labels(labels, &made, last_number);
+    is_made = make_label_arrays(object, &made);
+    if (is_made) {
+        fill_labels(labels, sample, object, &made, last_number);
+        is_made = !made.text.failed && (!made.may_collide || find_duplicate_labels(object, &made));
+    }
     free_label_arrays(labels);
     if (!is_made) {
         free_label_arrays(&made);
