@@ -54,14 +54,6 @@ static bool is_source_right(HKEY key, const wchar_t *dll)
            number == types;
 }
 
-/* An installer was killed before it wrote the marker. */
-static bool is_empty_source(HKEY key)
-{
-    DWORD subkeys, values;
-
-    return prfdata_registry_count(key, &subkeys, &values) && subkeys == 0 && values == 0;
-}
-
 prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, const wchar_t *dll)
 {
     prfdata_event_source_state state = PRFDATA_EVENT_SOURCE_FOREIGN;
@@ -74,7 +66,8 @@ prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, con
                                               : PRFDATA_EVENT_SOURCE_FOREIGN;
     if (prfdata_registry_number(key, PRFDATA_SERVICE_KEY_MARKER, &number) == ERROR_SUCCESS)
         state = is_source_right(key, dll) ? PRFDATA_EVENT_SOURCE_OURS : PRFDATA_EVENT_SOURCE_WRONG;
-    else if (is_empty_source(key))
+    else if (prfdata_registry_is_empty(
+                 key)) /* an installer was killed before it wrote the marker */
         state = PRFDATA_EVENT_SOURCE_WRONG;
     RegCloseKey(key);
     return state;
@@ -105,7 +98,7 @@ uint32_t prfdata_event_source_register(const wchar_t *service, const wchar_t *dl
                                        NULL, &key, &disposition);
     if (status)
         return status;
-    if (disposition == REG_CREATED_NEW_KEY || is_empty_source(key)) {
+    if (disposition == REG_CREATED_NEW_KEY || prfdata_registry_is_empty(key)) {
         change->is_created = true;
         status = prfdata_registry_set_number(key, PRFDATA_SERVICE_KEY_MARKER, 1);
     } else {

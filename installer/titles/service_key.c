@@ -55,13 +55,6 @@ static uint32_t delete_subkey(const prfdata_service_key *key, const wchar_t *sub
     return (uint32_t)RegDeleteKeyW(key->services, path);
 }
 
-static bool is_empty_key(HKEY key)
-{
-    DWORD subkeys, values;
-
-    return prfdata_registry_count(key, &subkeys, &values) && subkeys == 0 && values == 0;
-}
-
 uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service, bool writable)
 {
     prfdata_service_key opened = {0};
@@ -84,7 +77,7 @@ uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service,
         RegCloseKey(opened.services);
         return status;
     }
-    if (opened.performance && is_empty_key(opened.performance)) {
+    if (opened.performance && prfdata_registry_is_empty(opened.performance)) {
         RegCloseKey(opened.performance);
         opened.performance = NULL;
     }
@@ -100,7 +93,7 @@ static void remove_empty_subkey(const prfdata_service_key *key, const wchar_t *s
 
     if (open_subkey(key, subkey, KEY_READ, &opened) != 0)
         return;
-    empty = is_empty_key(opened);
+    empty = prfdata_registry_is_empty(opened);
     RegCloseKey(opened);
     if (empty)
         delete_subkey(key, subkey);
@@ -130,7 +123,7 @@ static bool is_bare_service(HKEY service)
         return true;
     if (RegOpenKeyExW(service, L"Performance", 0, KEY_READ, &performance) != 0)
         return false;
-    is_bare = is_empty_key(performance);
+    is_bare = prfdata_registry_is_empty(performance);
     RegCloseKey(performance);
     return is_bare;
 }
@@ -158,7 +151,7 @@ static uint32_t create_performance_key(prfdata_service_key *key)
 
     if (status)
         return status;
-    if (created || is_empty_key(key->performance))
+    if (created || prfdata_registry_is_empty(key->performance))
         return ERROR_SUCCESS;
     RegCloseKey(key->performance); /* another program created it meanwhile */
     key->performance = NULL;

@@ -94,3 +94,10 @@ bool prfdata_registry_count(HKEY key, DWORD *subkeys, DWORD *values)
     return RegQueryInfoKeyW(key, NULL, NULL, NULL, subkeys, NULL, NULL, values, NULL, NULL, NULL,
                             NULL) == 0;
 }
+
+bool prfdata_registry_is_empty(HKEY key)
+{
+    DWORD subkeys, values;
+
+    return prfdata_registry_count(key, &subkeys, &values) && subkeys == 0 && values == 0;
+}

@@ -52,4 +52,7 @@ bool prfdata_registry_has(HKEY key, const wchar_t *name, DWORD type, const void 
 /* Count the subkeys and values of a key. Returns false on failure. */
 bool prfdata_registry_count(HKEY key, DWORD *subkeys, DWORD *values);
 
+/* Whether a key has neither subkeys nor values. */
+bool prfdata_registry_is_empty(HKEY key);
+
 #endif

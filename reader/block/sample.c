@@ -166,13 +166,6 @@ static const prfdata_sample_instance *parent_instance_of(const prfdata_sample *s
     return &object->instances[position];
 }
 
-static size_t append_chars(uint16_t *chars, size_t used, prfdata_text text)
-{
-    if (text.count > 0)
-        memcpy(chars + used, text.chars, text.count * sizeof *chars);
-    return used + text.count;
-}
-
 static prfdata_text parent_name(const prfdata_sample_instance *parent)
 {
     prfdata_text name = parent->name;
@@ -194,10 +187,10 @@ static size_t put_instance_label(const prfdata_sample *sample, prfdata_sample_in
         instance->lacks_parent = !parent;
     }
     if (parent) {
-        used = append_chars(chars, used, parent_name(parent));
+        used = prfdata_text_append(chars, used, parent_name(parent));
         chars[used++] = '/';
     }
-    return append_chars(chars, used, instance->name);
+    return prfdata_text_append(chars, used, instance->name);
 }
 
 static size_t measure_instance_label(const prfdata_sample *sample,

@@ -11,13 +11,18 @@
 #define INDEX_CHARS 11  /* ten digits and a blank */
 #define MAX_TITLES  200 /* that one name adds: of * most titles are counters */
 
-bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index)
+bool prfdata_title_set_lists(const uint32_t *titles, size_t count, uint32_t index)
 {
-    for (size_t i = 0; i < set->count; i++) {
-        if (set->items[i] == index)
+    for (size_t i = 0; i < count; i++) {
+        if (titles[i] == index)
             return true;
     }
     return false;
+}
+
+bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index)
+{
+    return prfdata_title_set_lists(set->items, set->count, index);
 }
 
 bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index)

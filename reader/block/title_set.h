@@ -19,6 +19,9 @@ typedef struct prfdata_title_set {
 /* Add an index that may be there already. Returns false: no memory. */
 bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index);
 
+/* Whether the index is among so many. */
+bool prfdata_title_set_lists(const uint32_t *titles, size_t count, uint32_t index);
+
 /* Whether the index is in the set. */
 bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index);
 

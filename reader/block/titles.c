@@ -166,6 +166,15 @@ prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,
     return name;
 }
 
+void prfdata_titles_put_name_in_way(prfdata_output *output, const prfdata_titles *titles,
+                                    prfdata_titles_way way, uint32_t index)
+{
+    uint16_t digits[12];
+
+    prfdata_output_put_text(output,
+                            prfdata_titles_name_in_way_or_index(titles, way, index, digits));
+}
+
 prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
                                           uint16_t digits[12])
 {

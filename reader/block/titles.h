@@ -6,6 +6,7 @@
 #include "block/metric_table.h"
 #include "block/name_table.h"
 #include "block/title_ids.h"
+#include "text/output.h"
 
 typedef struct prfdata_titles {
     prfdata_name_table english;   /* names of objects and counters */
@@ -91,7 +92,11 @@ prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,
                                                  prfdata_titles_way way, uint32_t index,
                                                  uint16_t digits[12]);
 
-/* The same of the English name. */
+/* Write what that returns. */
+void prfdata_titles_put_name_in_way(prfdata_output *output, const prfdata_titles *titles,
+                                    prfdata_titles_way way, uint32_t index);
+
+/* The English name, or the index. */
 prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
                                           uint16_t digits[12]);
 

@@ -34,12 +34,6 @@ static const wchar_t *local_time_text(int64_t time_ms, wchar_t text[40], bool ha
 
 /* ---- The chart ---- */
 
-void prfdata_chart_draw_ground(HDC dc, const RECT *area, COLORREF colour)
-{
-    SetBkColor(dc, colour);
-    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
-}
-
 static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
 {
     MoveToEx(dc, x1, y1, NULL);

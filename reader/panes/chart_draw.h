@@ -26,9 +26,8 @@ void prfdata_histogram_draw_all(const prfdata_plot *plot, HDC dc, const RECT *ar
 /* What the layout has to know, with the theme's font selected. */
 prfdata_chart_size prfdata_chart_draw_size(const prfdata_plot *plot, HDC dc, const RECT *area);
 
-/* What both draw: a text that ends with NUL, an area in a colour, why there is nothing. */
+/* What both draw: a text that ends with NUL, and why there is nothing. */
 void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align);
-void prfdata_chart_draw_ground(HDC dc, const RECT *area, COLORREF colour);
 void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area, uint32_t id);
 
 #endif

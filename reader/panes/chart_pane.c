@@ -16,7 +16,7 @@ void prfdata_chart_pane_draw(const prfdata_plot *plot, HDC dc, const RECT *area)
 {
     HGDIOBJ before = SelectObject(dc, plot->theme->font);
 
-    prfdata_chart_draw_ground(dc, area, plot->theme->back);
+    prfdata_theme_fill(dc, area, plot->theme->back);
     SetBkMode(dc, TRANSPARENT);
     if (plot->shows_histogram)
         prfdata_histogram_draw_all(plot, dc, area);

@@ -14,12 +14,6 @@ typedef void (*dark_painter)(const prfdata_theme *theme, HWND window, HDC dc, co
 
 /* ---- What all of them draw ---- */
 
-static void fill_dark(HDC dc, const RECT *area, COLORREF colour)
-{
-    SetBkColor(dc, colour);
-    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
-}
-
 static void frame_dark(HDC dc, const RECT *area, COLORREF colour)
 {
     HBRUSH brush = CreateSolidBrush(colour);
@@ -75,7 +69,7 @@ static void paint_heading(const prfdata_theme *theme, HWND window, HDC dc, int i
         area.right <= area.left)
         return;
     line = (RECT){area.right - 1, area.top, area.right, area.bottom};
-    fill_dark(dc, &line, theme->edge);
+    prfdata_theme_fill(dc, &line, theme->edge);
     if (heading.fmt & (HDF_SORTUP | HDF_SORTDOWN))
         draw_dark_arrow(dc, (area.left + area.right) / 2, area.top + gap / 2, gap * 2 / 3,
                         (heading.fmt & HDF_SORTUP) != 0, theme->faint);
@@ -89,11 +83,11 @@ static void paint_header(const prfdata_theme *theme, HWND window, HDC dc, const 
     const int count = Header_GetItemCount(window);
     RECT line = *area;
 
-    fill_dark(dc, area, theme->face);
+    prfdata_theme_fill(dc, area, theme->face);
     for (int i = 0; i < count; i++)
         paint_heading(theme, window, dc, i);
     line.top = line.bottom - 1;
-    fill_dark(dc, &line, theme->edge);
+    prfdata_theme_fill(dc, &line, theme->edge);
 }
 
 static void paint_tab(const prfdata_theme *theme, HWND window, HDC dc, int tab)
@@ -109,8 +103,8 @@ static void paint_tab(const prfdata_theme *theme, HWND window, HDC dc, int tab)
         return;
     line = area;
     line.bottom = line.top + prfdata_theme_pixels(theme, 2);
-    fill_dark(dc, &area, is_current ? theme->back : theme->face);
-    fill_dark(dc, &line, is_current ? theme->lines[0] : theme->edge);
+    prfdata_theme_fill(dc, &area, is_current ? theme->back : theme->face);
+    prfdata_theme_fill(dc, &line, is_current ? theme->lines[0] : theme->edge);
     write_dark(dc, &area, text, is_current ? theme->text : theme->faint, DT_CENTER);
     InflateRect(&area, -2, -3);
     SetTextColor(dc, theme->text);
@@ -122,7 +116,7 @@ static void paint_tabs(const prfdata_theme *theme, HWND window, HDC dc, const RE
 {
     const int count = (int)SendMessageW(window, TCM_GETITEMCOUNT, 0, 0);
 
-    fill_dark(dc, area, theme->face);
+    prfdata_theme_fill(dc, area, theme->face);
     for (int i = 0; i < count; i++)
         paint_tab(theme, window, dc, i);
 }
@@ -136,7 +130,7 @@ static void paint_button(const prfdata_theme *theme, HWND window, HDC dc, const 
     wchar_t text[100];
 
     GetWindowTextW(window, text, 100);
-    fill_dark(dc, area, is_lit ? theme->lit : theme->back);
+    prfdata_theme_fill(dc, area, is_lit ? theme->lit : theme->back);
     frame_dark(dc, area, theme->edge);
     write_dark(dc, area, text, is_enabled ? theme->text : theme->faint,
                DT_CENTER | prefix_format(window));
@@ -154,7 +148,7 @@ static void paint_closed_list(const prfdata_theme *theme, HWND window, HDC dc, c
     wchar_t text[100];
 
     GetWindowTextW(window, text, 100);
-    fill_dark(dc, area, GetFocus() == window ? theme->lit : theme->back);
+    prfdata_theme_fill(dc, area, GetFocus() == window ? theme->lit : theme->back);
     frame_dark(dc, area, theme->edge);
     draw_dark_arrow(dc, area->right - 2 * gap, (area->top + area->bottom) / 2, gap * 2 / 3, false,
                     colour);
@@ -169,9 +163,9 @@ static void paint_status(const prfdata_theme *theme, HWND window, HDC dc, const 
     const int count = (int)SendMessageW(window, SB_GETPARTS, 0, 0);
     RECT line = *area;
 
-    fill_dark(dc, area, theme->face);
+    prfdata_theme_fill(dc, area, theme->face);
     line.bottom = line.top + 1;
-    fill_dark(dc, &line, theme->edge);
+    prfdata_theme_fill(dc, &line, theme->edge);
     for (int i = 0; i < count; i++) {
         wchar_t text[STATUS_CHARS] = L"";
         RECT part;
@@ -181,7 +175,7 @@ static void paint_status(const prfdata_theme *theme, HWND window, HDC dc, const 
         SendMessageW(window, SB_GETRECT, (WPARAM)i, (LPARAM)&part);
         line = (RECT){part.left - 1, part.top + 2, part.left, part.bottom - 2};
         if (i > 0)
-            fill_dark(dc, &line, theme->edge);
+            prfdata_theme_fill(dc, &line, theme->edge);
         part.left += gap;
         write_dark(dc, &part, text, theme->text, DT_NOPREFIX);
     }

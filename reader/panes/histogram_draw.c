@@ -27,7 +27,7 @@ static void draw_bar(const prfdata_plot *plot, HDC dc, const prfdata_histogram *
     bar.top = bars->bottom - MulDiv((int)histogram->bins[bin], height, (int)histogram->most);
     if (histogram->bins[bin] == 0)
         return;
-    prfdata_chart_draw_ground(dc, &bar, GetDCPenColor(dc));
+    prfdata_theme_fill(dc, &bar, GetDCPenColor(dc));
     swprintf(text, 20, L"%lu", (unsigned long)histogram->bins[bin]);
     SetBkMode(dc, TRANSPARENT);
     SetTextColor(dc, plot->theme->faint);

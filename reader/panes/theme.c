@@ -200,6 +200,12 @@ void prfdata_theme_update(prfdata_theme *theme, HWND window, uint32_t dpi)
     make_fonts(theme, window);
 }
 
+void prfdata_theme_fill(HDC dc, const RECT *area, COLORREF colour)
+{
+    SetBkColor(dc, colour);
+    ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
+}
+
 int32_t prfdata_theme_pixels(const prfdata_theme *theme, int32_t pixels)
 {
     return MulDiv(pixels, (int)theme->dpi, 96);

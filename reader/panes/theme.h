@@ -38,6 +38,9 @@ void prfdata_theme_update(prfdata_theme *theme, HWND window, uint32_t dpi);
 
 void prfdata_theme_free(prfdata_theme *theme);
 
+/* Fill an area with a colour. */
+void prfdata_theme_fill(HDC dc, const RECT *area, COLORREF colour);
+
 /* Pixels at 96 DPI as pixels of the window. */
 int32_t prfdata_theme_pixels(const prfdata_theme *theme, int32_t pixels);
 

@@ -80,15 +80,6 @@ static void note_changed(void *context, prfdata_node *node)
         InvalidateRect(pane->window, &area, FALSE);
 }
 
-static prfdata_node *following_node(prfdata_node *node)
-{
-    if (node->first)
-        return node->first;
-    while (node && !node->next)
-        node = node->parent;
-    return node ? node->next : NULL;
-}
-
 /* Whether no more children are shown than a user looks through. */
 static bool shows_few(const prfdata_node *node)
 {
@@ -113,13 +104,13 @@ void prfdata_tree_pane_reset(prfdata_tree_pane *pane)
     prfdata_node *selected = prfdata_tree_pane_selected(pane);
 
     SendMessageW(view, WM_SETREDRAW, FALSE, 0);
-    for (prfdata_node *node = pane->viewer->tree.computer; node; node = following_node(node))
+    for (prfdata_node *node = pane->viewer->tree.computer; node; node = prfdata_tree_next(node))
         node->item = NULL;
     pane->expanding = NULL;
     (void)TreeView_DeleteAllItems(view);
-    for (prfdata_node *node = pane->viewer->tree.computer; node; node = following_node(node))
+    for (prfdata_node *node = pane->viewer->tree.computer; node; node = prfdata_tree_next(node))
         insert_item(pane, node);
-    for (prfdata_node *node = pane->viewer->tree.computer; node; node = following_node(node)) {
+    for (prfdata_node *node = pane->viewer->tree.computer; node; node = prfdata_tree_next(node)) {
         if (node->item && node->first && opens_for_search(pane, node))
             (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
     }

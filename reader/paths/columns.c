@@ -70,15 +70,6 @@ void prfdata_columns_put_title(prfdata_output *output, const prfdata_name_table 
         prfdata_output_format(output, "%u", (unsigned)index);
 }
 
-static void put_title_in_way(prfdata_output *output, const prfdata_titles *titles,
-                             prfdata_titles_way way, uint32_t index)
-{
-    uint16_t digits[12];
-
-    prfdata_output_put_text(output,
-                            prfdata_titles_name_in_way_or_index(titles, way, index, digits));
-}
-
 /* ---- Columns ---- */
 
 static uint32_t matched_object_title(const prfdata_resolver *match)
@@ -98,7 +89,7 @@ static void put_heading_object(prfdata_output *output, const prfdata_columns *co
     prfdata_output_put_string(output, "\\\\");
     prfdata_output_put_text(output, columns->computer);
     prfdata_output_put_string(output, "\\");
-    put_title_in_way(output, columns->titles, way, object_title);
+    prfdata_titles_put_name_in_way(output, columns->titles, way, object_title);
 }
 
 static char *make_column_heading(const prfdata_columns *columns, const prfdata_resolver *match)
@@ -113,7 +104,8 @@ static char *make_column_heading(const prfdata_columns *columns, const prfdata_r
         prfdata_output_put_string(&output, ")");
     }
     prfdata_output_put_string(&output, "\\");
-    put_title_in_way(&output, columns->titles, match->way, matched_counter_title(match));
+    prfdata_titles_put_name_in_way(&output, columns->titles, match->way,
+                                   matched_counter_title(match));
     prfdata_output_put(&output, "", 1);
     if (output.failed)
         prfdata_output_free(&output);

@@ -20,18 +20,14 @@ typedef struct parser {
     prfdata_check_options options;
 } parser;
 
-static bool refuse_argument(parser *p, prfdata_text argument, const char *reason)
-{
-    return prfdata_arguments_fail(&p->arguments, argument, reason);
-}
-
 static bool take_check_number(parser *p, prfdata_text option, uint32_t *number)
 {
     prfdata_text value;
 
     if (!prfdata_arguments_take_value(&p->arguments, option, &value))
         return false;
-    return prfdata_text_number(value, number) || refuse_argument(p, value, "a number is expected");
+    return prfdata_text_number(value, number) ||
+           prfdata_arguments_fail(&p->arguments, value, "a number is expected");
 }
 
 static bool parse_check_option(parser *p, prfdata_text option)
@@ -81,7 +77,7 @@ static bool parse_check_option(parser *p, prfdata_text option)
             return prfdata_arguments_take_value(&p->arguments, option, known[i].text);
         return !known[i].number || take_check_number(p, option, known[i].number);
     }
-    return refuse_argument(p, option, "no such option");
+    return prfdata_arguments_fail(&p->arguments, option, "no such option");
 }
 
 /* Whether an option says something that holds for one provider only. */
@@ -99,12 +95,13 @@ static bool check_parsed_options(parser *p)
     if (o->help)
         return true;
     if (o->format.count > 0 && !prfdata_text_equal_ascii(o->format, "JSON"))
-        return refuse_argument(p, o->format, "the format is JSON");
+        return prfdata_arguments_fail(&p->arguments, o->format, "the format is JSON");
     o->is_json = o->format.count > 0;
     if (o->all && !o->is_worker && is_about_one(o))
-        return refuse_argument(p, o->service.count > 0 ? o->service : o->dll,
-                               "-all is all services as they are registered: no service, -dll, "
-                               "-open, -collect, -close, -context, -first or -last");
+        return prfdata_arguments_fail(
+            &p->arguments, o->service.count > 0 ? o->service : o->dll,
+            "-all is all services as they are registered: no service, -dll, "
+            "-open, -collect, -close, -context, -first or -last");
     o->quick = o->quick || o->all;
     if (o->silence == 0)
         o->silence = SILENCE_SECONDS;
@@ -113,14 +110,16 @@ static bool check_parsed_options(parser *p)
     if (!o->all)
         o->each = 0;
     if (o->service.count == 0 && o->dll.count == 0 && !o->all)
-        return refuse_argument(p, nothing, "a service is missing, or -dll with a path, or -all");
+        return prfdata_arguments_fail(&p->arguments, nothing,
+                                      "a service is missing, or -dll with a path, or -all");
     if (o->service.count > 0 && o->dll.count > 0)
-        return refuse_argument(p, o->service, "a service or -dll, not both");
+        return prfdata_arguments_fail(&p->arguments, o->service, "a service or -dll, not both");
     if (o->service.count > 0 && (o->open.count > 0 || o->collect.count > 0 || o->close.count > 0))
-        return refuse_argument(p, o->service,
-                               "the registry names its functions: no -open, -collect, -close");
+        return prfdata_arguments_fail(
+            &p->arguments, o->service,
+            "the registry names its functions: no -open, -collect, -close");
     if (o->last != 0 && o->last < o->first)
-        return refuse_argument(p, nothing, "-last is below -first");
+        return prfdata_arguments_fail(&p->arguments, nothing, "-last is below -first");
     return true;
 }
 
@@ -140,7 +139,7 @@ bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
             if (!parse_check_option(&p, argument))
                 return false;
         } else if (p.options.service.count > 0) {
-            return refuse_argument(&p, argument, "one service at a time");
+            return prfdata_arguments_fail(&p.arguments, argument, "one service at a time");
         } else {
             p.options.service = argument;
         }

@@ -37,22 +37,13 @@ bool prfdata_askers_has(const prfdata_askers *askers, prfdata_askers_state state
 
 /* ---- What is wanted ---- */
 
-static bool is_wanted(const uint32_t *titles, size_t count, uint32_t title)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (titles[i] == title)
-            return true;
-    }
-    return false;
-}
-
 static bool remove_unwanted(prfdata_askers *askers, const uint32_t *titles, size_t count)
 {
     size_t kept = 0;
     const size_t before = askers->count;
 
     for (size_t i = 0; i < before; i++) {
-        if (is_wanted(titles, count, askers->objects[i].title))
+        if (prfdata_title_set_lists(titles, count, askers->objects[i].title))
             askers->objects[kept++] = askers->objects[i];
         else
             prfdata_title_set_free(&askers->objects[i].parents);

@@ -375,19 +375,6 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
 
 /* ---- What is known of this computer without asking ---- */
 
-static uint32_t load_child_objects(prfdata_source *source, prfdata_name_table *objects)
-{
-    (void)source;
-    return prfdata_system_titles_load_objects(&prfdata_system_keys_here, objects);
-}
-
-static bool explain_child_absence(prfdata_source *source, prfdata_text object,
-                                  prfdata_output *output)
-{
-    (void)source;
-    return prfdata_absent_object_explain(object, output);
-}
-
 /* ---- What it asks of another one ---- */
 
 /* Ask for a list of names. */
@@ -515,9 +502,10 @@ uint32_t prfdata_child_open_source(prfdata_text computer, prfdata_source **sourc
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
                                              .titles_stamp = prfdata_source_system_titles_stamp,
-                                             .load_objects = load_child_objects,
+                                             .load_objects = prfdata_source_load_system_objects,
                                              .load_ids = prfdata_source_load_system_ids,
-                                             .explain_absence = explain_child_absence,
+                                             .explain_absence =
+                                                 prfdata_source_explain_system_absence,
                                              .close = close_child};
     static const prfdata_source_kind there = {.take = take_child_sample,
                                               .load_titles = load_remote_titles,

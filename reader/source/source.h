@@ -171,6 +171,9 @@ uint32_t prfdata_source_open_computer(prfdata_text computer, prfdata_messages *m
 
 /* The titles of this computer, for sources of live data. Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
+uint32_t prfdata_source_load_system_objects(prfdata_source *source, prfdata_name_table *objects);
+bool prfdata_source_explain_system_absence(prfdata_source *source, prfdata_text object,
+                                           prfdata_output *output);
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_ids(prfdata_source *source, prfdata_titles *titles);
 uint64_t prfdata_source_system_titles_stamp(prfdata_source *source);

@@ -69,7 +69,7 @@ uint64_t prfdata_source_system_titles_stamp(prfdata_source *source)
         prfdata_fnv_add(PRFDATA_FNV_START, &database, sizeof database));
 }
 
-static uint32_t load_system_objects(prfdata_source *source, prfdata_name_table *objects)
+uint32_t prfdata_source_load_system_objects(prfdata_source *source, prfdata_name_table *objects)
 {
     (void)source;
     return prfdata_system_titles_load_objects(&prfdata_system_keys_here, objects);
@@ -83,8 +83,8 @@ uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text
                                               &titles->last);
 }
 
-static bool explain_system_absence(prfdata_source *source, prfdata_text object,
-                                   prfdata_output *output)
+bool prfdata_source_explain_system_absence(prfdata_source *source, prfdata_text object,
+                                           prfdata_output *output)
 {
     (void)source;
     return prfdata_absent_object_explain(object, output);
@@ -102,10 +102,11 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
                                              .load_titles = prfdata_source_load_system_titles,
                                              .load_helps = prfdata_source_load_system_helps,
                                              .titles_stamp = prfdata_source_system_titles_stamp,
-                                             .load_objects = load_system_objects,
+                                             .load_objects = prfdata_source_load_system_objects,
                                              .load_ids = prfdata_source_load_system_ids,
                                              .find_service = prfdata_source_find_system_service,
-                                             .explain_absence = explain_system_absence,
+                                             .explain_absence =
+                                                 prfdata_source_explain_system_absence,
                                              .close = close_system};
     system_source *made = malloc(sizeof *made);
 

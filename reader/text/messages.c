@@ -122,17 +122,11 @@ void prfdata_messages_put_line(prfdata_messages *messages, prfdata_text file, ui
 
 /* ---- Comparing ---- */
 
-static bool has_same_chars(prfdata_text a, prfdata_text b)
-{
-    return a.count == b.count &&
-           (a.count == 0 || memcmp(a.chars, b.chars, a.count * sizeof *a.chars) == 0);
-}
-
 bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b)
 {
     return a->severity == b->severity && a->line == b->line &&
-           strcmp(a->problem, b->problem) == 0 && has_same_chars(a->file, b->file) &&
-           has_same_chars(a->subject, b->subject);
+           strcmp(a->problem, b->problem) == 0 && prfdata_text_is_same(a->file, b->file) &&
+           prfdata_text_is_same(a->subject, b->subject);
 }
 
 uint64_t prfdata_messages_hash(const prfdata_message *message)

@@ -169,6 +169,13 @@ bool prfdata_text_is_same(prfdata_text a, prfdata_text b)
            (a.count == 0 || memcmp(a.chars, b.chars, a.count * sizeof *a.chars) == 0);
 }
 
+size_t prfdata_text_append(uint16_t *chars, size_t used, prfdata_text text)
+{
+    if (text.count > 0)
+        memcpy(chars + used, text.chars, text.count * sizeof *chars);
+    return used + text.count;
+}
+
 bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii)
 {
     size_t position = 0;

@@ -60,6 +60,9 @@ bool prfdata_text_equal(prfdata_text a, prfdata_text b);
 /* Whether they have the same chars, case and all. */
 bool prfdata_text_is_same(prfdata_text a, prfdata_text b);
 
+/* Put a text after `used` chars, which have room for it. Returns how many chars there are then. */
+size_t prfdata_text_append(uint16_t *chars, size_t used, prfdata_text text);
+
 /* Whether a text is equal, ignoring case, to one of ASCII that ends with NUL. */
 bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii);
 

@@ -3,26 +3,16 @@
 #include "view/column_notes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/array.h"
+#include "view/noted.h"
 
 #define NOTE_NAME "column"
-
-static size_t note_position(const prfdata_column_notes *notes, prfdata_text path)
-{
-    size_t at = 0;
-
-    while (at < notes->count && !prfdata_text_equal(notes->items[at].path, path))
-        at++;
-    return at;
-}
 
 /* Room for a note of this path; NULL: there is none. */
 static prfdata_column_note *find_or_add_note(prfdata_column_notes *notes, prfdata_text path)
 {
-    const size_t at = note_position(notes, path);
+    const size_t at = prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
     prfdata_column_note *items;
 
     if (at < notes->count)
@@ -55,17 +45,15 @@ void prfdata_column_notes_set(prfdata_column_notes *notes, const prfdata_column_
 const prfdata_column_note *prfdata_column_notes_find(const prfdata_column_notes *notes,
                                                      prfdata_text path)
 {
-    const size_t at = note_position(notes, path);
+    const size_t at = prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
 
     return at < notes->count ? &notes->items[at] : NULL;
 }
 
 void prfdata_column_notes_free(prfdata_column_notes *notes)
 {
-    for (size_t i = 0; i < notes->count; i++)
-        prfdata_text_free(&notes->items[i].path);
-    free(notes->items);
-    memset(notes, 0, sizeof *notes);
+    prfdata_noted_free(notes->items, notes->count, sizeof *notes->items);
+    *notes = (prfdata_column_notes){NULL, 0, 0};
 }
 
 /* ---- In a workspace ---- */

@@ -3,32 +3,22 @@
 #include "view/line_notes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/array.h"
+#include "view/noted.h"
 
 #define LINE_NAME "line"
 
-static size_t find_line_note(const prfdata_line_notes *notes, prfdata_text path)
-{
-    size_t at = 0;
-
-    while (at < notes->count && !prfdata_text_equal(notes->items[at].path, path))
-        at++;
-    return at;
-}
-
 const prfdata_line_note *prfdata_line_notes_find(const prfdata_line_notes *notes, prfdata_text path)
 {
-    const size_t at = find_line_note(notes, path);
+    const size_t at = prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
 
     return at < notes->count ? &notes->items[at] : NULL;
 }
 
 void prfdata_line_notes_forget(prfdata_line_notes *notes, prfdata_text path)
 {
-    const size_t at = find_line_note(notes, path);
+    const size_t at = prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
 
     if (at == notes->count)
         return;
@@ -57,10 +47,8 @@ void prfdata_line_notes_set(prfdata_line_notes *notes, const prfdata_line_note *
 
 void prfdata_line_notes_free(prfdata_line_notes *notes)
 {
-    for (size_t i = 0; i < notes->count; i++)
-        prfdata_text_free(&notes->items[i].path);
-    free(notes->items);
-    memset(notes, 0, sizeof *notes);
+    prfdata_noted_free(notes->items, notes->count, sizeof *notes->items);
+    *notes = (prfdata_line_notes){NULL, 0, 0};
 }
 
 /* ---- In a workspace ---- */

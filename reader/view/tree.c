@@ -235,8 +235,7 @@ void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node)
 
 /* ---- The search ---- */
 
-/* The next node of the whole tree, parents first. */
-static prfdata_node *next_node(prfdata_node *node)
+prfdata_node *prfdata_tree_next(prfdata_node *node)
 {
     if (node->first)
         return node->first;
@@ -251,7 +250,7 @@ uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text)
 
     if (!prfdata_text_copy_as_pattern(text, &tree->search))
         return 0;
-    for (prfdata_node *node = tree->computer; node; node = next_node(node)) {
+    for (prfdata_node *node = tree->computer; node; node = prfdata_tree_next(node)) {
         node->is_match = node->kind >= PRFDATA_NODE_OBJECT && is_search_match(tree, node);
         node->is_shown = tree->search.count == 0 || node->is_match ||
                          (node->parent && node->parent->kind >= PRFDATA_NODE_OBJECT &&
@@ -263,7 +262,7 @@ uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text)
              up = up->parent)
             up->is_shown = up->is_marked = true;
     }
-    for (prfdata_node *node = tree->computer; node; node = next_node(node))
+    for (prfdata_node *node = tree->computer; node; node = prfdata_tree_next(node))
         node->is_marked = false;
     return count;
 }

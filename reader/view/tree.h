@@ -143,6 +143,9 @@ void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node);
  */
 uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text);
 
+/* The node after this one in the whole tree, parents first; NULL: it was the last. */
+prfdata_node *prfdata_tree_next(prfdata_node *node);
+
 /* The object that a node is in, or NULL. */
 prfdata_node *prfdata_node_object(prfdata_node *node);
 

@@ -34,17 +34,12 @@ static void drop_path(prfdata_text text)
     free((void *)(uintptr_t)text.chars);
 }
 
-static bool is_same(prfdata_text a, prfdata_text b)
-{
-    return a.count == b.count &&
-           (a.count == 0 || memcmp(a.chars, b.chars, a.count * sizeof *a.chars) == 0);
-}
-
 static bool is_same_path_path(const prfdata_path *a, const prfdata_path *b)
 {
-    return a->has_instance == b->has_instance && is_same(a->computer, b->computer) &&
-           is_same(a->object, b->object) && is_same(a->instance, b->instance) &&
-           is_same(a->counter, b->counter);
+    return a->has_instance == b->has_instance && prfdata_text_is_same(a->computer, b->computer) &&
+           prfdata_text_is_same(a->object, b->object) &&
+           prfdata_text_is_same(a->instance, b->instance) &&
+           prfdata_text_is_same(a->counter, b->counter);
 }
 
 /* ---- The other parser ---- */
@@ -165,13 +160,6 @@ static void check_inside(prfdata_text text, prfdata_text part)
     FUZZ_CHECK((size_t)(part.chars - text.chars) <= text.count - part.count);
 }
 
-static size_t append_path(uint16_t *chars, size_t used, prfdata_text text)
-{
-    if (text.count > 0)
-        memcpy(chars + used, text.chars, text.count * sizeof *chars);
-    return used + text.count;
-}
-
 /* The same parts give the same path, with #0 or without; one of both was the text. */
 static void check_together(prfdata_text text, const prfdata_path *path, bool with_zero,
                            unsigned *same_text)
@@ -184,13 +172,13 @@ static void check_together(prfdata_text text, const prfdata_path *path, bool wit
     if (path->computer.count > 0) {
         chars[used++] = '\\';
         chars[used++] = '\\';
-        used = append_path(chars, used, path->computer);
+        used = prfdata_text_append(chars, used, path->computer);
     }
     chars[used++] = '\\';
-    used = append_path(chars, used, path->object);
+    used = prfdata_text_append(chars, used, path->object);
     if (path->has_instance) {
         chars[used++] = '(';
-        used = append_path(chars, used, path->instance);
+        used = prfdata_text_append(chars, used, path->instance);
         if (with_zero) {
             chars[used++] = '#';
             chars[used++] = '0';
@@ -198,8 +186,8 @@ static void check_together(prfdata_text text, const prfdata_path *path, bool wit
         chars[used++] = ')';
     }
     chars[used++] = '\\';
-    used = append_path(chars, used, path->counter);
-    *same_text += is_same(text, (prfdata_text){chars, used});
+    used = prfdata_text_append(chars, used, path->counter);
+    *same_text += prfdata_text_is_same(text, (prfdata_text){chars, used});
     if (with_zero) {
         FUZZ_CHECK(prfdata_path_parse((prfdata_text){chars, used}, &again, &error));
         FUZZ_CHECK(is_same_path_path(path, &again));

@@ -27,15 +27,6 @@ void slow_columns_free(slow_columns *columns)
 
 /* ---- Columns ---- */
 
-static void put_title(prfdata_output *output, const prfdata_titles *titles, prfdata_titles_way way,
-                      uint32_t index)
-{
-    uint16_t digits[12];
-
-    prfdata_output_put_text(output,
-                            prfdata_titles_name_in_way_or_index(titles, way, index, digits));
-}
-
 static char *make_heading(const slow_columns *columns, const prfdata_resolver *match,
                           const slow_column *key)
 {
@@ -44,14 +35,14 @@ static char *make_heading(const slow_columns *columns, const prfdata_resolver *m
     prfdata_output_put_string(&output, "\\\\");
     prfdata_output_put_text(&output, columns->computer);
     prfdata_output_put_string(&output, "\\");
-    put_title(&output, columns->titles, match->path->way, key->object_title);
+    prfdata_titles_put_name_in_way(&output, columns->titles, match->path->way, key->object_title);
     if (match->object->has_instances) {
         prfdata_output_put_string(&output, "(");
         prfdata_output_put_text(&output, match->instance->label);
         prfdata_output_put_string(&output, ")");
     }
     prfdata_output_put_string(&output, "\\");
-    put_title(&output, columns->titles, match->way, key->counter_title);
+    prfdata_titles_put_name_in_way(&output, columns->titles, match->way, key->counter_title);
     prfdata_output_put(&output, "", 1);
     assert_false(output.failed);
     return output.bytes;
@@ -133,7 +124,8 @@ static char *make_place(const slow_columns *columns, const prfdata_resolver_path
     prfdata_output_put_string(&output, "\\\\");
     prfdata_output_put_text(&output, columns->computer);
     prfdata_output_put_string(&output, "\\");
-    put_title(&output, columns->titles, path->way, object->wire.header.object_name_title_index);
+    prfdata_titles_put_name_in_way(&output, columns->titles, path->way,
+                                   object->wire.header.object_name_title_index);
     if (object->has_instances) {
         prfdata_output_put_string(&output, "(");
         prfdata_output_put_text(&output, column->label);

@@ -299,15 +299,6 @@ static uint32_t value_of_key(const printed_scene *s, const prfdata_chart_key *ke
 }
 
 /* Whether the system is asked for the object of a line, and not for others only. */
-static bool is_wanted_object(const uint32_t *titles, size_t count, uint32_t title)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (titles[i] == title)
-            return true;
-    }
-    return false;
-}
-
 /* The only line of a viewer that is asked for a path. `saved` Gets the line's own path, or NULL. */
 static uint32_t read_by_viewer(printed_scene *s, prfdata_text path, prfdata_workspace *saved)
 {
@@ -335,7 +326,7 @@ static uint32_t read_by_viewer(printed_scene *s, prfdata_text path, prfdata_work
     assert_int_equal(prfdata_sample_make(bytes, size, &sample), ERROR_SUCCESS);
     prfdata_viewer_take(viewer, sample, &all, 0);
     if (viewer->chart.series_count == 1 &&
-        is_wanted_object(titles, title_count, viewer->chart.series[0]->key.object_title)) {
+        prfdata_title_set_lists(titles, title_count, viewer->chart.series[0]->key.object_title)) {
         value = value_of_key(s, &viewer->chart.series[0]->key);
         if (saved)
             prfdata_workspace_put(saved, "series", viewer->chart.series[0]->path);

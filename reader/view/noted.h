@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lists of what is noted about paths. An item is a structure that begins with its path, which the
+ * list owns; what else is in it, line_notes.h and column_notes.h know.
+ */
+#ifndef PRFDATA_READER_NOTED_H
+#define PRFDATA_READER_NOTED_H
+
+#include "text/text.h"
+
+/* The position of the item with this path, ignoring case; `count`: there is none. */
+size_t prfdata_noted_find(const void *items, size_t count, size_t item_bytes, prfdata_text path);
+
+/* Release the items and their paths. */
+void prfdata_noted_free(void *items, size_t count, size_t item_bytes);
+
+#endif
