@@ -12,11 +12,12 @@
 /* Room for a note of this path; NULL: there is none. */
 static prfdata_column_note *find_or_add_note(prfdata_column_notes *notes, prfdata_text path)
 {
-    const size_t at = prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
-    prfdata_column_note *items;
+    prfdata_column_note *items =
+        prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
+    const size_t at = notes->count;
 
-    if (at < notes->count)
-        return &notes->items[at];
+    if (items)
+        return items;
     if (at == PRFDATA_COLUMN_NOTES_MOST)
         return NULL;
     items = prfdata_array_reserve(notes->items, &notes->capacity, at + 1, sizeof *items);
@@ -45,9 +46,7 @@ void prfdata_column_notes_set(prfdata_column_notes *notes, const prfdata_column_
 const prfdata_column_note *prfdata_column_notes_find(const prfdata_column_notes *notes,
                                                      prfdata_text path)
 {
-    const size_t at = prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
-
-    return at < notes->count ? &notes->items[at] : NULL;
+    return prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
 }
 
 void prfdata_column_notes_free(prfdata_column_notes *notes)

@@ -11,19 +11,18 @@
 
 const prfdata_line_note *prfdata_line_notes_find(const prfdata_line_notes *notes, prfdata_text path)
 {
-    const size_t at = prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
-
-    return at < notes->count ? &notes->items[at] : NULL;
+    return prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
 }
 
 void prfdata_line_notes_forget(prfdata_line_notes *notes, prfdata_text path)
 {
-    const size_t at = prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
+    prfdata_line_note *note =
+        prfdata_noted_find(notes->items, notes->count, sizeof *notes->items, path);
 
-    if (at == notes->count)
+    if (!note)
         return;
-    prfdata_text_free(&notes->items[at].path);
-    notes->items[at] = notes->items[--notes->count];
+    prfdata_text_free(&note->path);
+    *note = notes->items[--notes->count];
 }
 
 void prfdata_line_notes_set(prfdata_line_notes *notes, const prfdata_line_note *note)

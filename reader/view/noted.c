@@ -3,17 +3,17 @@
 
 #include <stdlib.h>
 
-size_t prfdata_noted_find(const void *items, size_t count, size_t item_bytes, prfdata_text path)
+void *prfdata_noted_find(const void *items, size_t count, size_t item_bytes, prfdata_text path)
 {
     const char *bytes = items;
 
     for (size_t at = 0; at < count; at++) {
-        const void *item = bytes + at * item_bytes;
+        void *item = (void *)(uintptr_t)(bytes + at * item_bytes);
 
         if (prfdata_text_equal(*(const prfdata_text *)item, path))
-            return at;
+            return item;
     }
-    return count;
+    return NULL;
 }
 
 void prfdata_noted_free(void *items, size_t count, size_t item_bytes)

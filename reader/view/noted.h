@@ -8,8 +8,8 @@
 
 #include "text/text.h"
 
-/* The position of the item with this path, ignoring case; `count`: there is none. */
-size_t prfdata_noted_find(const void *items, size_t count, size_t item_bytes, prfdata_text path);
+/* The item with this path, ignoring case; NULL: there is none. */
+void *prfdata_noted_find(const void *items, size_t count, size_t item_bytes, prfdata_text path);
 
 /* Release the items and their paths. */
 void prfdata_noted_free(void *items, size_t count, size_t item_bytes);

@@ -13,6 +13,7 @@
 #include "support/must.h"
 #include "support/perf_reader.h"
 #include "support/threads.h"
+#include "support/torn_copies.h"
 
 enum {
     FIRST_ID = 100,
@@ -94,14 +95,6 @@ struct equal_reading {
     uint64_t whole, torn, halves;
 };
 
-static uint64_t count_torn_copies(prfdata_provider *provider)
-{
-    prfdata_provider_counts counts;
-
-    prfdata_provider_get_counts(provider, &counts);
-    return counts.torn_copies;
-}
-
 /* The count of an object without instances. */
 static uint64_t equal_count(const perf_reply *reply, uint32_t title)
 {
@@ -132,14 +125,14 @@ static void read_equal_work(void *context)
 
     MUST(room != NULL);
     while (prfdata_os_milliseconds() < reading->end_ms) {
-        const uint64_t torn = count_torn_copies(reading->provider);
+        const uint64_t torn = torn_copies(reading->provider);
         perf_reply reply = {room, 0, 0};
         uint32_t size = ROOM;
         void *data = room;
 
         MUST(!prfdata_provider_collect(reading->provider, all, &data, &size, &reply.object_count));
         reply.size = size;
-        note_reading(reading, count_torn_copies(reading->provider) == torn,
+        note_reading(reading, torn_copies(reading->provider) == torn,
                      equal_count(&reply, FIRST_TITLE), equal_count(&reply, LAST_TITLE));
     }
     free(room);

@@ -539,8 +539,7 @@ static void close_one(client_region *of, bool unmap)
 
 static void open_provider_client(void)
 {
-    FUZZ_CHECK(!prfdata_provider_open("Fuzz", &provider));
-    prfdata_provider_set_refresh(provider, 0);
+    provider = fuzz_open_provider();
 }
 
 static void forget_what_was_shown(void)

@@ -74,8 +74,7 @@ static uint32_t file_count;
 
 static void open_provider_regions(void)
 {
-    FUZZ_CHECK(!prfdata_provider_open("Fuzz", &provider));
-    prfdata_provider_set_refresh(provider, 0);
+    provider = fuzz_open_provider();
 }
 
 /* ---- Regions ---- */

@@ -7,6 +7,15 @@
 /* What fuzz_map.h says; its enumerators and those of rules.h do not go into one file. */
 enum { FIRST_COUNTER = 1000, LAST_COUNTER = 1040 };
 
+prfdata_provider *fuzz_open_provider(void)
+{
+    prfdata_provider *provider;
+
+    FUZZ_CHECK(!prfdata_provider_open("Fuzz", &provider));
+    prfdata_provider_set_refresh(provider, 0);
+    return provider;
+}
+
 /* Notes; and what programs counted, which is any number here. */
 static bool may_be(prfdata_rule rule)
 {

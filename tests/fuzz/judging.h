@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The verdict of two readers that share nothing with the provider, for targets that collect. */
+/* For targets that collect: a provider, and the verdict of two readers that share nothing with it.
+ */
 #ifndef PRFDATA_TESTS_JUDGING_H
 #define PRFDATA_TESTS_JUDGING_H
 
+#include "collect/collect.h"
 #include "support/perf_reader.h"
+
+/* The provider of the service that fuzz_map installs; every Collect looks for changes. */
+prfdata_provider *fuzz_open_provider(void);
 
 /*
  * Stop unless the reply is right by tests/support/perf_reader.h and by prfcheck's rules, where

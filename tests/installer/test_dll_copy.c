@@ -10,31 +10,19 @@
 
 #include "service/dll_copy.h"
 #include "windows/plain_file.h"
+#include "support/places.h"
 
 #define SERVICE L"Copied"
 #define DIGITS  L"0123456789abcdef"
 
 static wchar_t folder[MAX_PATH];
 
-static void path_of_dll_copy(const wchar_t *name, wchar_t *path)
-{
-    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name) > 0);
-}
-
 static void make_named_file(const wchar_t *name)
 {
     wchar_t path[MAX_PATH];
 
-    path_of_dll_copy(name, path);
+    path_in(path, folder, name);
     assert_int_equal(prfdata_plain_file_write(path, "x", 1), ERROR_SUCCESS);
-}
-
-static bool is_there(const wchar_t *name)
-{
-    wchar_t path[MAX_PATH];
-
-    path_of_dll_copy(name, path);
-    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
 }
 
 static int set_up_dll_copy(void **state)
@@ -56,10 +44,10 @@ static int tear_down_dll_copy(void **state)
     HANDLE search;
 
     (void)state;
-    path_of_dll_copy(L"*", path);
+    path_in(path, folder, L"*");
     search = FindFirstFileW(path, &found);
     do {
-        path_of_dll_copy(found.cFileName, path);
+        path_in(path, folder, found.cFileName);
         if (found.cFileName[0] != L'.' && !DeleteFileW(path))
             RemoveDirectoryW(path);
     } while (FindNextFileW(search, &found));
@@ -90,7 +78,7 @@ static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
     wchar_t path[MAX_PATH];
 
     (void)state;
-    path_of_dll_copy(SERVICE L"Prf-" DIGITS L".dll", path);
+    path_in(path, folder, SERVICE L"Prf-" DIGITS L".dll");
     assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_MADE);
     assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_SAME);
     for (size_t i = 0; i < sizeof bytes - 1; i++) {
@@ -129,17 +117,17 @@ static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
     wchar_t keep[MAX_PATH];
 
     (void)state;
-    path_of_dll_copy(SERVICE L"Prf.dll", place);
-    path_of_dll_copy(others[other_count - 1], keep);
+    path_in(place, folder, SERVICE L"Prf.dll");
+    path_in(keep, folder, others[other_count - 1]);
     for (size_t i = 0; i < our_count; i++)
         make_named_file(ours[i]);
     for (size_t i = 0; i < other_count; i++)
         make_named_file(others[i]);
     assert_int_equal(prfdata_dll_copy_sweep(SERVICE, place, keep, &silent), our_count - 1);
     for (size_t i = 0; i < our_count; i++)
-        assert_false(is_there(ours[i]));
+        assert_false(exists_in(folder, ours[i]));
     for (size_t i = 0; i < other_count; i++) {
-        if (!is_there(others[i]))
+        if (!exists_in(folder, others[i]))
             fail_msg("%ls is gone", others[i]);
     }
 }

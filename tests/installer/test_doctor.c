@@ -26,6 +26,7 @@
 #include "titles/title_text.h"
 #include "windows/wine.h"
 #include "support/linux_shell.h"
+#include "support/places.h"
 #include "support/process.h"
 #include "support/title_indexes.h"
 #include "support/program_run.h"
@@ -111,11 +112,6 @@ static bool registered_dll(wchar_t *path)
 }
 
 /* ---- Files ---- */
-
-static void path_in(wchar_t *path, const wchar_t *place, const wchar_t *name)
-{
-    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", place, name) > 0);
-}
 
 static unsigned char *read_file_doctor(const wchar_t *path, DWORD *size)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "diagnosis/event_record.h"
+#include "core/bytes.h"
 
 enum { BUFFER_BYTES = 4096 };
 
@@ -16,14 +17,12 @@ static size_t used;
 
 static void put16_event_record(size_t offset, unsigned value)
 {
-    bytes[offset] = (unsigned char)value;
-    bytes[offset + 1] = (unsigned char)(value >> 8);
+    prfdata_bytes_put(bytes + offset, value, 2);
 }
 
 static void put32_event_record(size_t offset, uint32_t value)
 {
-    put16_event_record(offset, value & 0xFFFF);
-    put16_event_record(offset + 2, value >> 16);
+    prfdata_bytes_put(bytes + offset, value, 4);
 }
 
 static void put_record_text(const char *text)

@@ -17,16 +17,12 @@
 #include "windows/directory.h"
 #include "windows/file_handle.h"
 #include "windows/plain_file.h"
+#include "support/places.h"
 
 #define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 #define ANY       FILE_FLAG_BACKUP_SEMANTICS
 
 static wchar_t folder[MAX_PATH], file[MAX_PATH];
-
-static void path_below(wchar_t *path, const wchar_t *name)
-{
-    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name) > 0);
-}
 
 static int set_up_file_handle(void **state)
 {
@@ -37,7 +33,7 @@ static int set_up_file_handle(void **state)
     assert_true(swprintf(folder, MAX_PATH, L"%lsprfdata-handle-%lu", place,
                          (unsigned long)GetCurrentProcessId()) > 0);
     assert_true(CreateDirectoryW(folder, NULL));
-    path_below(file, L"a.file");
+    path_in(file, folder, L"a.file");
     assert_int_equal(prfdata_plain_file_write(file, "abc", 3), ERROR_SUCCESS);
     return 0;
 }
@@ -67,7 +63,7 @@ static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **st
     wchar_t incomplete[MAX_PATH];
 
     (void)state;
-    path_below(incomplete, L"a.file.new");
+    path_in(incomplete, folder, L"a.file.new");
     assert_int_equal(prfdata_directory_open_root(&directory, folder), ERROR_SUCCESS);
     assert_true(CreateDirectoryW(incomplete, NULL)); /* in the way of the new file */
     assert_int_not_equal(prfdata_directory_write_file(&directory, L"a.file", "new", 3),
@@ -125,8 +121,8 @@ static void test_file_handle_answers_as_create_file_does(void **state)
     };
 
     (void)state;
-    path_below(missing, L"none");
-    path_below(below_missing, L"none\\none");
+    path_in(missing, folder, L"none");
+    path_in(below_missing, folder, L"none\\none");
     /* Wine gives every share of this computer the name of its drive. */
     assert_true(swprintf(unc, MAX_PATH, L"\\\\127.0.0.1\\none\\a.file") > 0);
     for (size_t i = 0; i < sizeof opens / sizeof opens[0]; i++) {
@@ -191,7 +187,7 @@ static void test_file_handle_creates_only_what_is_not_there(void **state)
     HANDLE handle = NULL;
 
     (void)state;
-    path_below(path, L"new");
+    path_in(path, folder, L"new");
     assert_int_equal(prfdata_file_handle_create(file, &handle), ERROR_FILE_EXISTS);
     assert_null(handle);
     assert_int_equal(prfdata_file_handle_create(path, &handle), ERROR_SUCCESS);
@@ -269,7 +265,7 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
         assert_int_equal(prfdata_file_handle_create(path, &handle), ERROR_SUCCESS);
         CloseHandle(handle);
     }
-    path_below(path, L"a folder");
+    path_in(path, folder, L"a folder");
     assert_true(CreateDirectoryW(path, NULL));
     assert_int_equal(prfdata_directory_open_root(&directory, folder), ERROR_SUCCESS);
     for (int again = 0; again < 2; again++) {

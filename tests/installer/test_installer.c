@@ -16,6 +16,8 @@
 #include "windows/directory.h"
 #include "titles/service_key.h"
 #include "support/console.h"
+#include "support/contains.h"
+#include "support/places.h"
 #include "support/rights.h"
 
 #define KEYS    L"SYSTEM\\CurrentControlSet\\Services\\"
@@ -118,26 +120,10 @@ static void expect_installer(int wanted, const wchar_t *arguments)
         fail_msg("%ls: %d instead of %d\n%s%s", arguments, code, wanted, out, err);
 }
 
-static void assert_says_installer(const char *stream, const char *text)
-{
-    if (!strstr(stream, text))
-        fail_msg("no \"%s\" in\n%s", text, stream);
-}
-
 static void assert_starts(const char *stream, const char *text)
 {
     if (strncmp(stream, text, strlen(text)) != 0)
         fail_msg("no \"%s\" at the beginning of\n%s", text, stream);
-}
-
-static bool has_key_installer(const wchar_t *path)
-{
-    HKEY key;
-
-    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_READ, &key) != 0)
-        return false;
-    RegCloseKey(key);
-    return true;
 }
 
 static int set_up_installer(void **state)
@@ -146,14 +132,14 @@ static int set_up_installer(void **state)
     GetModuleFileNameW(NULL, folder, MAX_PATH);
     *wcsrchr(folder, L'\\') = 0;
     run_as(NULL, L"-Uninstall");
-    return has_key_installer(THINGS);
+    return has_key(THINGS);
 }
 
 static int tear_down_installer(void **state)
 {
     (void)state;
     run_as(NULL, L"-Uninstall");
-    return has_key_installer(THINGS);
+    return has_key(THINGS);
 }
 
 /* ---- The command line ---- */
@@ -165,14 +151,14 @@ static void test_installer_help_tells_everything(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         expect_installer(0, spellings[i]);
-        assert_says_installer(out, "-Install ");
-        assert_says_installer(out, "-Writers Users");
-        assert_says_installer(out, "-Arch x86");
-        assert_says_installer(out, "Exit codes:");
-        assert_says_installer(out, "\r\n  PrfDataTestThings\r\n");
-        assert_says_installer(out, "\r\n  PrfDataTestWithout\r\n");
-        assert_says_installer(out, "\r\n  test-installer COMMAND [OPTION...] [SERVICE...]\r\n");
-        assert_says_installer(out, "\r\n  test-installer -Status PrfDataTestThings\r\n");
+        assert_contains(out, "-Install ");
+        assert_contains(out, "-Writers Users");
+        assert_contains(out, "-Arch x86");
+        assert_contains(out, "Exit codes:");
+        assert_contains(out, "\r\n  PrfDataTestThings\r\n");
+        assert_contains(out, "\r\n  PrfDataTestWithout\r\n");
+        assert_contains(out, "\r\n  test-installer COMMAND [OPTION...] [SERVICE...]\r\n");
+        assert_contains(out, "\r\n  test-installer -Status PrfDataTestThings\r\n");
         assert_string_equal(err, "");
         assert_fits_console(out);
     }
@@ -190,11 +176,11 @@ static void test_installer_calls_itself_as_it_was_started(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         swprintf(command, sizeof command / sizeof command[0], L"%ls -?", names[i]);
         assert_int_equal(run_command(NULL, command), 0);
-        assert_says_installer(out, "\r\n  myserver_installer COMMAND ");
-        assert_says_installer(out, "\r\n  myserver_installer -Status PrfDataTestThings\r\n");
+        assert_contains(out, "\r\n  myserver_installer COMMAND ");
+        assert_contains(out, "\r\n  myserver_installer -Status PrfDataTestThings\r\n");
         swprintf(command, sizeof command / sizeof command[0], L"%ls -Instal", names[i]);
         assert_int_equal(run_command(NULL, command), 2);
-        assert_says_installer(err, "\r\nmyserver_installer -? explains how to use it.\r\n");
+        assert_contains(err, "\r\nmyserver_installer -? explains how to use it.\r\n");
     }
 }
 
@@ -209,8 +195,8 @@ static void test_installer_cuts_a_name_longer_than_a_files(void **state)
     memset(wanted, 'x', 255);
     strcpy(wanted + 255, " COMMAND ");
     assert_int_equal(run_command(NULL, command), 0);
-    assert_says_installer(out, "\r\n  x");
-    assert_says_installer(out, wanted);
+    assert_contains(out, "\r\n  x");
+    assert_contains(out, wanted);
     memset(wanted, 'x', 256);
     wanted[256] = 0;
     assert_null(strstr(out, wanted));
@@ -261,11 +247,11 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         expect_installer(2, wrong[i].arguments);
-        assert_says_installer(err, wrong[i].said);
-        assert_says_installer(err, "\r\ntest-installer -? explains how to use it.\r\n");
+        assert_contains(err, wrong[i].said);
+        assert_contains(err, "\r\ntest-installer -? explains how to use it.\r\n");
         assert_string_equal(out, "");
     }
-    assert_false(has_key_installer(THINGS));
+    assert_false(has_key(THINGS));
 }
 
 /* ---- The commands ---- */
@@ -277,22 +263,22 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Not Installed)\r\n"
                        "    Note: the counters are not installed\r\n"
                        "        Why: ");
-    assert_says_installer(out, "        Mend: test-installer -Install PrfDataTestThings\r\n");
+    assert_contains(out, "        Mend: test-installer -Install PrfDataTestThings\r\n");
     expect_installer(5, L"-Uninstall PrfDataTestThings");
     assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
 
     expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
-    assert_says_installer(out, "PrfDataTestThings: Provider: ");
-    assert_says_installer(out, "PrfDataTestThings: Titles loaded: ");
-    assert_says_installer(out, "PrfDataTestThings: Installed\r\n");
+    assert_contains(out, "PrfDataTestThings: Provider: ");
+    assert_contains(out, "PrfDataTestThings: Titles loaded: ");
+    assert_contains(out, "PrfDataTestThings: Installed\r\n");
     assert_string_equal(err, "");
     expect_installer(0, L"/STATUS prfdatatestthings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Enabled)\r\n"
                        "    DLL Name: ");
     expect_installer(0, L"/install -WRITERS users PrfDataTestThings");
     expect_installer(0, L"/uninstall PRFDATATESTTHINGS");
-    assert_says_installer(out, "PrfDataTestThings: Uninstalled\r\n");
-    assert_false(has_key_installer(THINGS));
+    assert_contains(out, "PrfDataTestThings: Uninstalled\r\n");
+    assert_false(has_key(THINGS));
 }
 
 static void test_installer_resets_the_counts_of_ended_programs(void **state)
@@ -312,8 +298,8 @@ static void test_installer_resets_the_counts_of_ended_programs(void **state)
     assert_true(file != INVALID_HANDLE_VALUE);
     CloseHandle(file);
     expect_installer(0, L"-Reset PrfDataTestThings");
-    assert_says_installer(out, "PrfDataTestThings: Regions removed: 1\r\n");
-    assert_says_installer(out, "PrfDataTestThings: Reset: the counts of ended programs are zero.");
+    assert_contains(out, "PrfDataTestThings: Regions removed: 1\r\n");
+    assert_contains(out, "PrfDataTestThings: Reset: the counts of ended programs are zero.");
     assert_true(GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES);
     expect_installer(0, L"-Reset PrfDataTestThings");
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", L"Resets",
@@ -352,7 +338,7 @@ static void test_installer_status_has_lodctrs_lines(void **state)
                      0);
     snprintf(line, sizeof line, "    First Counter ID: 0x%08lX (%lu)\r\n", (unsigned long)first,
              (unsigned long)first);
-    assert_says_installer(out, line);
+    assert_contains(out, line);
 }
 
 /* Without names, every map; the first code that is not 0 counts. */
@@ -367,11 +353,11 @@ static void test_installer_does_every_map_and_tells_the_first_failure(void **sta
     RegSetValueExW(key, L"Library", 0, REG_SZ, (const BYTE *)L"x.dll", sizeof L"x.dll");
     RegCloseKey(key); /* another product's */
     expect_installer(1, L"-Install -AllowUserWritableDll");
-    assert_says_installer(out, "PrfDataTestThings: Installed\r\n");
-    assert_says_installer(err, "PrfDataTestWithout: ");
+    assert_contains(out, "PrfDataTestThings: Installed\r\n");
+    assert_contains(err, "PrfDataTestWithout: ");
     expect_installer(6, L"-Status");
-    assert_says_installer(out, "[PrfDataTestThings] Performance Counters (Enabled)");
-    assert_says_installer(out, "    Wrong: registered by another installer");
+    assert_contains(out, "[PrfDataTestThings] Performance Counters (Enabled)");
+    assert_contains(out, "    Wrong: registered by another installer");
     expect_installer(1, L"-AllowUserWritableDll -Install PrfDataTestWithout PrfDataTestThings");
     assert_int_equal(RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEYS L"PrfDataTestWithout"), 0);
 }
@@ -390,8 +376,8 @@ static void test_installer_broken_registration_ends_with_6(void **state)
     RegCloseKey(key);
     expect_installer(6, L"-Status PrfDataTestThings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Disabled)\r\n");
-    assert_says_installer(out, "    Wrong: disabled (1: all readers)\r\n");
-    assert_says_installer(out, "        Mend: lodctr /E:PrfDataTestThings\r\n");
+    assert_contains(out, "    Wrong: disabled (1: all readers)\r\n");
+    assert_contains(out, "        Mend: lodctr /E:PrfDataTestThings\r\n");
 }
 
 static void test_installer_leftovers_end_with_4(void **state)
@@ -407,8 +393,8 @@ static void test_installer_leftovers_end_with_4(void **state)
         CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
     assert_true(owner != INVALID_HANDLE_VALUE);
     expect_installer(4, L"-Uninstall PrfDataTestThings");
-    assert_says_installer(out, "PrfDataTestThings: Region left: ");
-    assert_false(has_key_installer(THINGS));
+    assert_contains(out, "PrfDataTestThings: Region left: ");
+    assert_false(has_key(THINGS));
     CloseHandle(owner);
     expect_installer(0, L"-Uninstall PrfDataTestThings");
 }
@@ -419,13 +405,13 @@ static void test_installer_without_elevation_ends_with_3(void **state)
 
     (void)state;
     assert_int_equal(run_as(token, L"-Install -AllowUserWritableDll PrfDataTestThings"), 3);
-    assert_says_installer(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
+    assert_contains(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
     assert_int_equal(run_as(token, L"-Uninstall PrfDataTestThings"), 3);
     assert_int_equal(run_as(token, L"-Reset PrfDataTestThings"), 3);
     assert_int_equal(run_as(token, L"-Repair PrfDataTestThings"), 3);
     assert_int_equal(run_as(token, L"-Status PrfDataTestThings"), 5);
     assert_int_equal(run_as(token, L"-Check"), 0);
-    assert_false(has_key_installer(THINGS));
+    assert_false(has_key(THINGS));
     CloseHandle(token);
 }
 
@@ -436,8 +422,8 @@ static void test_installer_x86_takes_the_dll_from_its_folder(void **state)
     if (sizeof(void *) == 4)
         skip();
     expect_installer(1, L"-Install -Arch x86 PrfDataTestThings");
-    assert_says_installer(err, "\\x86\\PrfDataTestThingsPrf.dll");
-    assert_false(has_key_installer(THINGS));
+    assert_contains(err, "\\x86\\PrfDataTestThingsPrf.dll");
+    assert_false(has_key(THINGS));
 }
 
 static void test_installer_ini_writes_both_files(void **state)
@@ -453,8 +439,8 @@ static void test_installer_ini_writes_both_files(void **state)
     wcscat(place, L"prfdata ini \u00E4");
     assert_true(swprintf(arguments, 2 * MAX_PATH, L"-INI \"%ls\" PrfDataTestThings", place) > 0);
     expect_installer(0, arguments);
-    assert_says_installer(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
-    expect_installer(0, arguments);                                                /* and again */
+    assert_contains(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
+    expect_installer(0, arguments);                                          /* and again */
     assert_true(swprintf(path, MAX_PATH, L"%ls\\PrfDataTestThings.h", place) > 0);
     file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);
@@ -465,10 +451,10 @@ static void test_installer_ini_writes_both_files(void **state)
     wcscpy(wcsrchr(path, L'.'), L".ini");
     assert_true(DeleteFileW(path));
     assert_true(RemoveDirectoryW(place));
-    assert_false(has_key_installer(THINGS));
+    assert_false(has_key(THINGS));
 
     expect_installer(1, L"-Ini C:\\no\\such\\folder PrfDataTestThings");
-    assert_says_installer(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
+    assert_contains(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
 }
 
 /* What the configurations have is in test_emit.c. */
@@ -496,10 +482,10 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     assert_string_equal(out, text);
 
     expect_installer(0, L"-Emit Prometheus");
-    assert_says_installer(out, "PrfDataTestWithout");
+    assert_contains(out, "PrfDataTestWithout");
     expect_installer(1, L"-Emit Prometheus -o C:\\no\\such\\file");
-    assert_says_installer(err, "Cannot write C:\\no\\such\\file: ");
-    assert_says_installer(err, "(3)\r\n"); /* ERROR_PATH_NOT_FOUND */
+    assert_contains(err, "Cannot write C:\\no\\such\\file: ");
+    assert_contains(err, "(3)\r\n"); /* ERROR_PATH_NOT_FOUND */
     assert_string_equal(out, "");
 }
 
@@ -514,20 +500,15 @@ static void test_installer_leaves_a_file_that_it_cannot_replace(void **state)
     assert_true(WriteFile(file, "old", 3, &size, NULL));
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Prometheus -o \"%ls\"", path);
     expect_installer(1, arguments);
-    assert_says_installer(err, "Cannot write ");
+    assert_contains(err, "Cannot write ");
     wcscat(arguments, L" -y");
     expect_installer(1, arguments);
-    assert_says_installer(err, "Cannot write ");
+    assert_contains(err, "Cannot write ");
     read_temporary(file, path, out, sizeof out);
     assert_string_equal(out, "old");
 }
 
 /* ---- Files of the user ---- */
-
-static void path_in(const wchar_t *place, const wchar_t *name, wchar_t path[MAX_PATH])
-{
-    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", place, name) > 0);
-}
 
 static void write_user_file(const wchar_t *path, const char *text)
 {
@@ -569,16 +550,16 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
 
     write_user_file(ini, ini_text); /* neither is written, though one could be */
     expect_installer(1, arguments);
-    assert_says_installer(err, "Nothing was written: ");
-    assert_says_installer(err, "PrfDataTestThings.ini is there, and was not written by PrfData. "
-                               "Name another folder, or replace it with -y");
+    assert_contains(err, "Nothing was written: ");
+    assert_contains(err, "PrfDataTestThings.ini is there, and was not written by PrfData. "
+                         "Name another folder, or replace it with -y");
     assert_true(has_text_installer(ini, ini_text));
     assert_true(GetFileAttributesW(header) == INVALID_FILE_ATTRIBUTES);
 
     assert_true(DeleteFileW(ini));
     write_user_file(header, "#define MINE 1\n");
     expect_installer(1, arguments);
-    assert_says_installer(err, "PrfDataTestThings.h is there, and was not written by PrfData.");
+    assert_contains(err, "PrfDataTestThings.h is there, and was not written by PrfData.");
     assert_true(has_text_installer(header, "#define MINE 1\n"));
     assert_true(GetFileAttributesW(ini) == INVALID_FILE_ATTRIBUTES);
 
@@ -605,8 +586,8 @@ static void test_installer_emit_leaves_files_that_it_did_not_write(void **state)
     write_user_file(path, "groups:\n  - name: mine\n");
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Prometheus PrfDataTestThings -o \"%ls\"", path);
     expect_installer(1, arguments);
-    assert_says_installer(err, "prfdata rules of the user.yml is there, and this command did not "
-                               "write it. Name another file, or replace it with -y\r\n");
+    assert_contains(err, "prfdata rules of the user.yml is there, and this command did not "
+                         "write it. Name another file, or replace it with -y\r\n");
     assert_true(has_text_installer(path, "groups:\n  - name: mine\n"));
     wcscat(arguments, L" -y");
     expect_installer(0, arguments);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "windows/pe_file.h"
+#include "core/bytes.h"
 
 #define PE_OFFSET   0x40u
 #define RAW_OFFSET  0x200u
@@ -14,14 +15,12 @@
 
 static void put16_pe_file(unsigned char *bytes, size_t offset, uint32_t value)
 {
-    bytes[offset] = (unsigned char)value;
-    bytes[offset + 1] = (unsigned char)(value >> 8);
+    prfdata_bytes_put(bytes + offset, value, 2);
 }
 
 static void put32_pe_file(unsigned char *bytes, size_t offset, uint32_t value)
 {
-    put16_pe_file(bytes, offset, value);
-    put16_pe_file(bytes, offset + 2, value >> 16);
+    prfdata_bytes_put(bytes + offset, value, 4);
 }
 
 /* Section data: the export directory at 0, two name pointers at 0x28, the names at 0x30. */

@@ -18,6 +18,7 @@
 
 #include "support/collecting.h"
 #include "support/console.h"
+#include "support/places.h"
 #include "support/program_run.h"
 
 #define SERVICE "PrfDataTestFiles"
@@ -62,16 +63,6 @@ static const char *with_map_file(const char *command)
     return arguments;
 }
 
-static bool has_key_prfinstall(void)
-{
-    HKEY key;
-
-    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, KEY, 0, KEY_READ, &key) != 0)
-        return false;
-    RegCloseKey(key);
-    return true;
-}
-
 static int set_up_prfinstall(void **state)
 {
     (void)state;
@@ -79,7 +70,7 @@ static int set_up_prfinstall(void **state)
     write_map_file_prfinstall(version_1);
     program_run_make(&run, PROGRAM, with_map_file("-Uninstall -Any"));
     program_run_free(&run);
-    return has_key_prfinstall();
+    return has_key(KEY);
 }
 
 static int tear_down_prfinstall(void **state)
@@ -89,7 +80,7 @@ static int tear_down_prfinstall(void **state)
     program_run_make(&run, PROGRAM, with_map_file("-Uninstall -Any"));
     program_run_free(&run);
     DeleteFileA(path);
-    return has_key_prfinstall();
+    return has_key(KEY);
 }
 
 /* ---- The command line ---- */
@@ -139,7 +130,7 @@ static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         PROGRAM_RUN_EXPECT(PROGRAM, with_map_file(commands[i]), 1,
                            ".prfmap:9: ", ".prfmap:15: scale=\"x\" is wrong; it is ");
-    assert_false(has_key_prfinstall());
+    assert_false(has_key(KEY));
     DeleteFileA(path);
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 1, ": There is no such file.");
 }
@@ -235,7 +226,7 @@ static void test_prfinstall_registers_the_ready_made_provider(void **state)
                        "Already installed, nothing to change");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Uninstall"), 0, SERVICE ": Uninstalled");
     assert_true(GetFileAttributesA(library) == INVALID_FILE_ATTRIBUTES);
-    assert_false(has_key_prfinstall());
+    assert_false(has_key(KEY));
 }
 
 /* The commands that -Status prints name the service, and no file. */

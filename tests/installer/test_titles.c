@@ -20,6 +20,7 @@
 #include "windows/directory.h"
 #include "titles/title_database.h"
 #include "windows/wine.h"
+#include "support/contains.h"
 #include "support/sample_map.h"
 
 #define SERVICE  "PrfDataTestTitles"
@@ -60,8 +61,7 @@ static void install_titles(void)
 
 static void assert_reported(const wchar_t *text)
 {
-    if (!wcsstr(report, text))
-        fail_msg("no \"%ls\" in\n%ls", text, report);
+    assert_contains_wide(report, text);
 }
 
 static bool ini_has(const wchar_t *line)

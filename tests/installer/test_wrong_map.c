@@ -19,6 +19,8 @@
 #include <prfdata/install.h>
 
 #include "windows/directory.h"
+#include "support/contains.h"
+#include "support/places.h"
 #include "support/sample_map.h"
 
 #define SERVICE  "PrfDataTestWrongMap"
@@ -86,22 +88,6 @@ static int run_wrong_map(const wchar_t *first, const wchar_t *second, const wcha
     return code;
 }
 
-static void assert_says_wrong_map(const char *stream, const char *text)
-{
-    if (!strstr(stream, text))
-        fail_msg("no \"%s\" in\n%s", text, stream);
-}
-
-static bool has_service(void)
-{
-    HKEY key;
-
-    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, KEY, 0, KEY_READ, &key) != 0)
-        return false;
-    RegCloseKey(key);
-    return true;
-}
-
 static void break_map(void)
 {
     sample.entries[JOBS].name = L"Jobs(all)";
@@ -125,7 +111,7 @@ static int tear_down_wrong_map(void **state)
     sample_map_init(&sample);
     sample.map.service = SERVICE;
     prfdata_uninstall(&sample.map, NULL);
-    return has_service();
+    return has_key(KEY);
 }
 
 static void install_right_map(void)
@@ -152,9 +138,9 @@ static void test_wrong_map_check_says_all_and_ends_with_1(void **state)
     break_map();
     assert_int_equal(run_wrong_map(L"/check", WSERVICE, NULL), PRFDATA_EXIT_FAILED);
     assert_string_equal(out, "");
-    assert_says_wrong_map(err, SERVICE ": " SENTENCE);
-    assert_says_wrong_map(err, SERVICE ": " OTHER);
-    assert_false(has_service());
+    assert_contains(err, SERVICE ": " SENTENCE);
+    assert_contains(err, SERVICE ": " OTHER);
+    assert_false(has_key(KEY));
 }
 
 static void test_wrong_map_check_compares_the_providers(void **state)
@@ -163,11 +149,10 @@ static void test_wrong_map_check_compares_the_providers(void **state)
     assert_int_equal(run_wrong_map(L"-Check", L"-Providers", L"Other,prfdatatestwrongmap"), 0);
     assert_int_equal(run_wrong_map(L"-Check", L"-Providers", L"Other,PrfDataTestRightMap"),
                      PRFDATA_EXIT_FAILED);
-    assert_says_wrong_map(err, SERVICE
-                          ": Service: no provider is built for the service of this map, but "
-                          "for: Other,PrfDataTestRightMap; ");
+    assert_contains(err, SERVICE ": Service: no provider is built for the service of this map, but "
+                                 "for: Other,PrfDataTestRightMap; ");
     assert_int_equal(run_wrong_map(L"-Status", L"-Providers", L"Other"), PRFDATA_EXIT_USAGE);
-    assert_says_wrong_map(err, "-Providers goes with -Check");
+    assert_contains(err, "-Providers goes with -Check");
     assert_int_equal(run_wrong_map(L"-Check", L"-Install", NULL), PRFDATA_EXIT_USAGE);
     assert_int_equal(run_wrong_map(L"-Check", L"-Arch", L"x86"), PRFDATA_EXIT_USAGE);
 }
@@ -180,8 +165,8 @@ static void test_wrong_map_ini_says_why_and_writes_nothing(void **state)
     assert_true(swprintf(path, MAX_PATH, L"%lsprfdata wrong", place) > 0);
     break_map();
     assert_int_equal(run_wrong_map(L"-Ini", path, NULL), PRFDATA_EXIT_FAILED);
-    assert_says_wrong_map(err, SERVICE ": " SENTENCE);
-    assert_says_wrong_map(err, SERVICE ": " OTHER);
+    assert_contains(err, SERVICE ": " SENTENCE);
+    assert_contains(err, SERVICE ": " OTHER);
     assert_null(strstr(err, "(87)"));
     assert_int_equal(GetFileAttributesW(path), INVALID_FILE_ATTRIBUTES);
 }
@@ -191,9 +176,9 @@ static void test_wrong_map_install_says_why_and_changes_nothing(void **state)
     (void)state;
     break_map();
     assert_int_equal(run_wrong_map(L"-Install", NULL, NULL), PRFDATA_EXIT_FAILED);
-    assert_says_wrong_map(err, SERVICE ": " SENTENCE);
-    assert_says_wrong_map(err, SERVICE ": " OTHER);
-    assert_false(has_service());
+    assert_contains(err, SERVICE ": " SENTENCE);
+    assert_contains(err, SERVICE ": " OTHER);
+    assert_false(has_key(KEY));
 }
 
 static void test_wrong_map_status_says_why(void **state)
@@ -202,8 +187,8 @@ static void test_wrong_map_status_says_why(void **state)
     install_right_map();
     break_map();
     assert_int_equal(run_wrong_map(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
-    assert_says_wrong_map(out, SENTENCE);
-    assert_says_wrong_map(out, OTHER);
+    assert_contains(out, SENTENCE);
+    assert_contains(out, OTHER);
     assert_null(strstr(out, "(87)"));
 }
 
@@ -213,7 +198,7 @@ static void test_wrong_map_status_without_a_service_says_why(void **state)
     (void)state;
     sample.map.service = "no\\service";
     assert_int_equal(run_wrong_map(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
-    assert_says_wrong_map(out, "Map: the map: the service name \"no\\service\" is not allowed");
+    assert_contains(out, "Map: the map: the service name \"no\\service\" is not allowed");
 }
 
 #define TEST(function)                                                                             \

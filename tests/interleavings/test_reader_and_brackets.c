@@ -12,6 +12,7 @@
 #include "core/crash_points.h"
 #include "interleavings/world.h"
 #include "plan/plan.h"
+#include "support/torn_copies.h"
 
 typedef struct step_bracket {
     void (*begin)(world *in);
@@ -75,14 +76,6 @@ static uint32_t step_named(const char *name, uint32_t from)
     return 0;
 }
 
-static uint64_t torn_copies_reader_and_brackets(prfdata_provider *provider)
-{
-    prfdata_provider_counts counts;
-
-    prfdata_provider_get_counts(provider, &counts);
-    return counts.torn_copies;
-}
-
 /* Read with these stops, and check what is shown. Returns how many copies were torn. */
 static uint64_t read_with(const world *in, uint32_t image, const world_stop *stops, uint32_t count,
                           const char *expected)
@@ -97,7 +90,7 @@ static uint64_t read_with(const world *in, uint32_t image, const world_stop *sto
     world_read(in, provider, stops, count, &reading);
     if (!world_is_lawful(&reading, &wanted, 1))
         fail_msg("%s", world_text(&reading));
-    torn = torn_copies_reader_and_brackets(provider);
+    torn = torn_copies(provider);
     prfdata_provider_close(provider);
     return torn;
 }
@@ -315,9 +308,9 @@ static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t 
     provider = world_open_provider(uses_plans);
     for (int i = 0; i < 3; i++)
         world_read(in, provider, NULL, 0, &reading);
-    torn = torn_copies_reader_and_brackets(provider);
+    torn = torn_copies(provider);
     world_read(in, provider, &stop, 1, &reading);
-    if (torn == torn_copies_reader_and_brackets(provider) && !has_equal_work(&reading))
+    if (torn == torn_copies(provider) && !has_equal_work(&reading))
         fail_msg("reader at %s, program at %s: %s", world_reader_step(step),
                  world_image_step(image), world_text(&reading));
     prfdata_provider_close(provider);
@@ -366,7 +359,7 @@ static void forget_the_dead(const step_bracket *what)
     provider = world_open_provider(true);
     world_read(&in, provider, NULL, 0, &reading);
     assert_true(world_is_lawful(&reading, &wanted, 1));
-    assert_int_equal(torn_copies_reader_and_brackets(provider), 0);
+    assert_int_equal(torn_copies(provider), 0);
     for (uint32_t i = 1; i <= world_reader_steps(); i++)
         assert_string_not_equal(world_reader_step(i), "R: pause");
     prfdata_provider_close(provider);

@@ -31,15 +31,6 @@ typedef struct expected {
 
 enum { DEAD, AFTER, ALIVE };
 
-static void prepare_b_reader_and_taker(world *in)
-{
-    prfdata_instance x, c;
-
-    in->b = world_open(2, 2);
-    world_add(in->b, L"x", NULL, 5, &x);
-    world_add(in->b, L"c", &x, 2, &c);
-}
-
 static void prepare_alone_reader_and_taker(world *in)
 {
     world_open_a(in, 1, 1);
@@ -51,7 +42,7 @@ static void prepare_alone_reader_and_taker(world *in)
 static void prepare_both(world *in)
 {
     prepare_alone_reader_and_taker(in);
-    prepare_b_reader_and_taker(in);
+    world_prepare_b(in);
 }
 
 /* x has the slot in which y had counted 70. */
@@ -61,7 +52,7 @@ static void prepare_given_away(world *in)
     world_add(in->a, L"y", NULL, 70, &in->y);
     assert_int_equal(prfdata_instance_remove(&in->y), ERROR_SUCCESS);
     world_add(in->a, L"x", NULL, 100, &in->x);
-    prepare_b_reader_and_taker(in);
+    world_prepare_b(in);
 }
 
 /* Only the child has counted. */
@@ -70,7 +61,7 @@ static void prepare_idle_parent(world *in)
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 0, &in->x);
     world_add(in->a, L"c", &in->x, 50, &in->xc);
-    prepare_b_reader_and_taker(in);
+    world_prepare_b(in);
 }
 
 /* ---- Operations ---- */
@@ -84,12 +75,6 @@ static void stay_inside_brackets(world *in)
 {
     prfdata_begin_all(in->a);
     prfdata_begin(&in->x);
-}
-
-static void remove_all_reader_and_taker(world *in)
-{
-    assert_int_equal(prfdata_instance_remove(&in->xc), ERROR_SUCCESS);
-    assert_int_equal(prfdata_instance_remove(&in->x), ERROR_SUCCESS);
 }
 
 static void take_over_reader_and_taker(world *in)
@@ -347,7 +332,7 @@ static taking takings[] = {
         "test_who_died_while_removing_is_taken_over_like_others",
         try_taking,
         prepare_both,
-        remove_all_reader_and_taker,
+        world_remove_all,
         take_over_reader_and_taker,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9",
          "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},

@@ -248,12 +248,6 @@ static void must_be_lawful_reader_and_writer(const writer_running *run,
     fail_msg("%s", world_text(reading));
 }
 
-static void must_not_fall_reader_and_writer(const world_reading *older, const world_reading *newer)
-{
-    if (world_has_fallen(older, newer))
-        fail_msg("from %s\nto   %s", world_text(older), world_text(newer));
-}
-
 /* A reader that has read what was before. */
 static prfdata_provider *open_reader(const writer_running *run, world_reading *before)
 {
@@ -279,12 +273,12 @@ static void read_thrice(writer_running *run, const world_stop *stops, uint32_t c
     world_read(&run->in, provider, stops, count, &during);
     run->pairs += world_met_all_stops();
     must_be_lawful_reader_and_writer(run, &during, stops, count);
-    must_not_fall_reader_and_writer(&before, &during);
+    world_must_not_fall(&before, &during);
     world_put_image(&run->in, last, true);
     world_read(&run->in, provider, NULL, 0, &after);
     if (!world_is_lawful(&after, &run->lawful[run->lawful_count - 1], 1))
         fail_msg("after: %s", world_text(&after));
-    must_not_fall_reader_and_writer(&during, &after);
+    world_must_not_fall(&during, &after);
     prfdata_provider_close(provider);
 }
 
@@ -316,7 +310,7 @@ static void read_and_kill(writer_running *run, const world_stop *stop)
         if (!world_is_lawful(&dead, run->dead, run->dead_count))
             fail_msg("killed at %s, while a reader was at %s: %s", world_image_step(stop->image),
                      world_reader_step(stop->reader_step), world_text(&dead));
-        must_not_fall_reader_and_writer(&during, &dead);
+        world_must_not_fall(&during, &dead);
         during = dead;
     }
     prfdata_provider_close(provider);

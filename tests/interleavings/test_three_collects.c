@@ -13,6 +13,7 @@
 #include "core/crash_points.h"
 #include "core/os.h"
 #include "interleavings/world.h"
+#include "support/torn_copies.h"
 
 enum { REFRESH_MS = 10000 };
 
@@ -71,14 +72,6 @@ static void must_not_fall_three_collects(const world_reading *older, const world
 
 /* ---- A reader that has just begun ---- */
 
-static uint64_t torn_copies_three_collects(prfdata_provider *provider)
-{
-    prfdata_provider_counts counts;
-
-    prfdata_provider_get_counts(provider, &counts);
-    return counts.torn_copies;
-}
-
 /* It asked while the region had no writer, and reads it later. Returns how many steps it took. */
 static uint32_t read_a_pair(const world *in, uint32_t step, uint32_t image)
 {
@@ -93,7 +86,7 @@ static uint32_t read_a_pair(const world *in, uint32_t step, uint32_t image)
     provider = world_open_provider(true);
     world_read(in, provider, &stop, 1, &reading);
     steps = world_reader_steps();
-    if (torn_copies_three_collects(provider) == 0 &&
+    if (torn_copies(provider) == 0 &&
         strcmp(reading.tokens[TOTAL_JOBS], whole[0].tokens[TOTAL_JOBS]) !=
             strcmp(reading.tokens[TOTAL_TAKEN], whole[0].tokens[TOTAL_TAKEN]))
         fail_msg("half a pair, reader at %s, taker at %s: %s", world_reader_step(step),
@@ -182,11 +175,10 @@ static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
     run->provider = world_open_provider(looks != 1);
     for (uint32_t i = 0; i < looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &reading);
-    torn = torn_copies_three_collects(run->provider);
+    torn = torn_copies(run->provider);
     world_read_with(&run->in, run->provider, step, count_and_read_queues, run, &reading);
     steps = world_reader_steps();
-    if (torn_copies_three_collects(run->provider) == torn &&
-        !is_whole_three_collects(&reading, run->is_of_queues))
+    if (torn_copies(run->provider) == torn && !is_whole_three_collects(&reading, run->is_of_queues))
         fail_msg("half a pair, step %u, looks %u, writer at %s: %s", step, looks,
                  world_image_step(run->image), world_text(&reading));
     world_ask_for_queues(false);

@@ -41,39 +41,24 @@ typedef struct two_collects_running {
     world_reading inner;
 } two_collects_running;
 
-static void prepare_b_two_collects(world *in)
-{
-    prfdata_instance x, c;
-
-    in->b = world_open(2, 2);
-    world_add(in->b, L"x", NULL, 5, &x);
-    world_add(in->b, L"c", &x, 2, &c);
-}
-
 static void prepare_live_two_collects(world *in)
 {
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 100, &in->x);
     world_add(in->a, L"c", &in->x, 50, &in->xc);
-    prepare_b_two_collects(in);
-}
-
-static void remove_all_two_collects(world *in)
-{
-    assert_int_equal(prfdata_instance_remove(&in->xc), ERROR_SUCCESS);
-    assert_int_equal(prfdata_instance_remove(&in->x), ERROR_SUCCESS);
+    world_prepare_b(in);
 }
 
 static void prepare_dormant_two_collects(world *in)
 {
     prepare_live_two_collects(in);
-    remove_all_two_collects(in);
+    world_remove_all(in);
 }
 
 static void prepare_dead_two_collects(world *in)
 {
     prepare_live_two_collects(in);
-    world_record(in, remove_all_two_collects);
+    world_record(in, world_remove_all);
     world_kill(in, 0);
 }
 
@@ -103,7 +88,7 @@ static void count_and_give_away(world *in)
 {
     world_count(in->a, CHAOS_JOBS, &in->x, 3);
     prfdata_crash_point("counted");
-    remove_all_two_collects(in);
+    world_remove_all(in);
     give_away_two_collects(in);
 }
 
@@ -142,12 +127,6 @@ static void must_be_lawful_two_collects(const world_reading *reading, const worl
                  world_text(reading));
 }
 
-static void must_not_fall_two_collects(const world_reading *older, const world_reading *newer)
-{
-    if (world_has_fallen(older, newer))
-        fail_msg("from %s\nto   %s", world_text(older), world_text(newer));
-}
-
 /* Returns whether the step was reached. */
 static bool meet_at(two_collects_running *run, const world_reading *lawful, size_t count,
                     uint32_t step, bool has_history, bool is_exact)
@@ -170,19 +149,19 @@ static bool meet_at(two_collects_running *run, const world_reading *lawful, size
     if (has_met) {
         must_be_lawful_two_collects(&outer, lawful, count, "the slow one", run, step);
         must_be_lawful_two_collects(&run->inner, lawful, count, "the fast one", run, step);
-        must_not_fall_two_collects(&before, &run->inner);
-        must_not_fall_two_collects(&before, &outer);
+        world_must_not_fall(&before, &run->inner);
+        world_must_not_fall(&before, &outer);
     }
     world_put_image(&run->in, run->then_image, run->is_owned);
     world_read(&run->in, run->provider, NULL, 0, &after);
     if (has_met) {
         must_be_lawful_two_collects(&after, lawful, count, "the next one", run, step);
-        must_not_fall_two_collects(&run->inner, &after);
-        must_not_fall_two_collects(&outer, &after);
+        world_must_not_fall(&run->inner, &after);
+        world_must_not_fall(&outer, &after);
     }
     world_put_image(&run->in, world_image_count() - 1, true);
     world_read(&run->in, run->provider, NULL, 0, &before);
-    must_not_fall_two_collects(&after, &before);
+    world_must_not_fall(&after, &before);
     must_be_lawful_two_collects(&before, lawful, count, "the last one", run, step);
     if (is_exact && !world_is_lawful(&before, &lawful[count - 1], 1))
         fail_msg("in the end: %s", world_text(&before));
@@ -315,8 +294,8 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     must_be_lawful_two_collects(&before, lawful, count, "planned", run, step);
     must_be_lawful_two_collects(&outer, lawful, count, "changed", run, step);
     must_be_lawful_two_collects(&after, lawful, count, "after it", run, step);
-    must_not_fall_two_collects(&before, &outer);
-    must_not_fall_two_collects(&outer, &after);
+    world_must_not_fall(&before, &outer);
+    world_must_not_fall(&outer, &after);
     prfdata_provider_get_counts(run->provider, &counts);
     run->planned += counts.planned;
     prfdata_provider_close(run->merging);
@@ -403,7 +382,7 @@ test_two_collects_lose_nothing_while_instances_are_removed_or_their_writer_dies(
 {
     two_collects_meeting of = {
         .prepare = prepare_live_two_collects,
-        .operation = remove_all_two_collects,
+        .operation = world_remove_all,
         .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52"},
         .last = "x=105:7 x/c=52:7 jobs=105 taken=52",
     };
@@ -443,7 +422,7 @@ static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
     static const two_collects_meeting removed = {
         .prepare = prepare_alone_two_collects,
-        .operation = remove_all_two_collects,
+        .operation = world_remove_all,
         .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
         .last = "jobs=100 taken=50",
     };
@@ -488,7 +467,7 @@ static void close_and_open_again(world *in)
 static void prepare_dead_alone(world *in)
 {
     prepare_alone_two_collects(in);
-    world_record(in, remove_all_two_collects);
+    world_record(in, world_remove_all);
     world_kill(in, 0);
 }
 
@@ -590,7 +569,7 @@ static void appear_and_collect_later(void *context)
 {
     struct late_meeting *run = context;
 
-    prepare_b_two_collects(&run->in);
+    world_prepare_b(&run->in);
     prfdata_os_sleep(LATE_MS);
     world_read(&run->in, run->provider, NULL, 0, &run->inner);
 }

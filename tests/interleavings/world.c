@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/test.h"
+
 #include "interleavings/world.h"
 
 #include <stdio.h>
@@ -540,4 +542,25 @@ bool world_has_fallen(const world_reading *older, const world_reading *newer)
             strtoull(newer->tokens[i], NULL, 10) < strtoull(older->tokens[i], NULL, 10))
             return true;
     return false;
+}
+
+void world_must_not_fall(const world_reading *older, const world_reading *newer)
+{
+    if (world_has_fallen(older, newer))
+        fail_msg("from %s\nto %s", world_text(older), world_text(newer));
+}
+
+void world_remove_all(world *in)
+{
+    assert_int_equal(prfdata_instance_remove(&in->xc), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&in->x), ERROR_SUCCESS);
+}
+
+void world_prepare_b(world *in)
+{
+    prfdata_instance x, c;
+
+    in->b = world_open(2, 2);
+    world_add(in->b, L"x", NULL, 5, &x);
+    world_add(in->b, L"c", &x, 2, &c);
 }

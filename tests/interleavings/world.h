@@ -57,6 +57,12 @@ void world_open_a(world *in, uint32_t queues, uint32_t consumers);
 /* The caller ends `a`, which it gets. */
 prfdata_publisher *world_forget(world *in);
 
+/* Remove x/c and x, of `a`. */
+void world_remove_all(world *in);
+
+/* Open `b`, in which x has counted 5 and x/c 2. */
+void world_prepare_b(world *in);
+
 void world_count(prfdata_publisher *in, uint32_t counter, const prfdata_instance *instance,
                  int64_t amount);
 
@@ -146,5 +152,8 @@ bool world_is_lawful(const world_reading *reading, const world_reading *lawful, 
 
 /* Whether the counter of any token is smaller than before, where both show it. */
 bool world_has_fallen(const world_reading *older, const world_reading *newer);
+
+/* That must not be. */
+void world_must_not_fall(const world_reading *older, const world_reading *newer);
 
 #endif

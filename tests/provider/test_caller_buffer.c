@@ -21,16 +21,15 @@
 
 #include "collect/planning.h"
 #include "support/collecting.h"
-#include "support/sample_map.h"
-#include "support/service.h"
+#include "support/sample_service.h"
 
 #define SERVICE "PrfDataTestCallerBuffer"
 
 enum { FIRST_COUNTER = 9900, QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1 };
 enum { STACK_BYTES = 4 << 20, CLAIMED_BYTES = 1 << 20 };
 
-static sample_map sample;
-static prfdata_test_service service;
+const char sample_service_name[] = SERVICE;
+const uint32_t sample_service_first_counter = FIRST_COUNTER;
 static prfdata_provider *provider;
 static sigjmp_buf after_fault;
 static volatile bool is_expected; /* a fault, by the thread that collects */
@@ -143,26 +142,10 @@ static void test_caller_buffer_that_faults_under_a_plan_leaves_nothing_behind(vo
     check_in_process(true);
 }
 
-static int install_caller_buffer(void **state)
-{
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    return 0;
-}
-
-static int uninstall_caller_buffer(void **state)
-{
-    (void)state;
-    prfdata_test_service_remove(&service);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, install_caller_buffer, uninstall_caller_buffer)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, sample_service_begin, sample_service_end)
         TEST(test_caller_buffer_that_faults_while_merging_leaves_nothing_behind),
         TEST(test_caller_buffer_that_faults_under_a_plan_leaves_nothing_behind),
 #undef TEST

@@ -15,8 +15,7 @@
 
 #include "support/collecting.h"
 #include "support/counting.h"
-#include "support/provided.h"
-#include "support/sample_map.h"
+#include "support/provided_sample.h"
 
 #define SERVICE "PrfDataTestCarry"
 
@@ -24,15 +23,7 @@ enum { FIRST_COUNTER = 9300, QUEUE_TITLE = 9300, WORKER_TITLE = 9308, CONSUMER_T
 enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BASE_AT, TAKEN_AT = 0 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, CONSUMER_ID = 300, TAKEN_ID };
 
-static sample_map sample;
-
-static int install_carry(void **state)
-{
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    provided_begin(&sample.map, FIRST_COUNTER);
-    return 0;
-}
+const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
 /* With room for one queue and one consumer. */
 static prfdata_publisher *open_small(void)
@@ -764,7 +755,7 @@ static void test_carry_a_late_region_that_was_shown_before_counts_on(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name)    cmocka_unit_test_setup_teardown(name, install_carry, provided_end)
+#define CASE(name)    cmocka_unit_test_setup_teardown(name, provided_sample_begin, provided_end)
 #define APPLIED(name) cmocka_unit_test_setup_teardown(name, begin_carry, end_carry)
         CASE(test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_counted),
         CASE(test_carry_gauges_are_not_carried),

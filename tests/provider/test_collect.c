@@ -17,8 +17,7 @@
 #include "support/golden.h"
 #include "support/encoded_map.h"
 #include "core/os.h"
-#include "support/provided.h"
-#include "support/sample_map.h"
+#include "support/provided_sample.h"
 
 #define SERVICE "PrfDataTestCollect"
 
@@ -28,22 +27,18 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, WORKER_ID = 200,
 enum { CONSUMER_ID = 300, TAKEN_ID };
 enum { PERF_TIME_OFFSET = 48, PERF_TIME_BYTES = 16 };
 
-static sample_map sample;
+const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publisher; /* NULL: none */
 
 static int install_collect(void **state)
 {
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    provided_begin(&sample.map, FIRST_COUNTER);
     publisher = NULL;
-    return 0;
+    return provided_sample_begin(state);
 }
 
 static int remove_collect(void **state)
 {
-    prfdata_close_and_unmap(publisher);
-    return provided_end(state);
+    return provided_end_after(&publisher, state);
 }
 
 /* A publisher with a queue, a consumer below it and one without parent, and a busy worker. */

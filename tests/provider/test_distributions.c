@@ -104,9 +104,7 @@ static int begin_distributions(void **state)
 
 static int end_distributions(void **state)
 {
-    prfdata_close_and_unmap(publisher);
-    publisher = NULL;
-    return provided_end(state);
+    return provided_end_after(&publisher, state);
 }
 
 static prfdata_instance add_port(const wchar_t *name)

@@ -20,6 +20,7 @@
 #include "events/events.h"
 #include "client/publisher.h"
 #include "core/region.h"
+#include "support/publisher_header.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 
@@ -219,11 +220,6 @@ static prfdata_publisher *publish_event_log(const sample_map *sample)
     return publisher;
 }
 
-static prfdata_region_header *header_of_event_log(prfdata_publisher *publisher)
-{
-    return (prfdata_region_header *)(void *)publisher->bytes;
-}
-
 static void be_refused(const prfdata_test_service *service)
 {
     const char *name = prfdata_test_region_name(0x0123456789abcdef);
@@ -252,9 +248,9 @@ static int read_wrong_regions(DWORD type, DWORD level)
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     former = exchange_level(type, level);
     damaged = publish_event_log(&sample);
-    header_of_event_log(damaged)->object_count++;
+    publisher_header(damaged)->object_count++;
     full = publish_event_log(&sample);
-    header_of_event_log(full)->dropped = 1;
+    publisher_header(full)->dropped = 1;
     must_event_log(prfdata_instance_add(full, QUEUE_ID, L"mail", NULL, &mail) == ERROR_SUCCESS,
                    "add");
     prfdata_begin(&mail);

@@ -31,6 +31,7 @@
 #include "client/publisher.h"
 #include "core/region.h"
 #include "support/provided.h"
+#include "support/publisher_header.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
 
@@ -116,11 +117,6 @@ static prfdata_publisher *publish_events(const sample_map *map)
     assert_int_equal(prfdata_open(&map->map, &publisher), ERROR_SUCCESS);
     assert_non_null(publisher->region.bytes);
     return publisher;
-}
-
-static prfdata_region_header *header_of_events(prfdata_publisher *publisher)
-{
-    return (prfdata_region_header *)(void *)publisher->bytes;
 }
 
 /* A program runs with `other_sample`, then `sample` is installed. */
@@ -283,7 +279,7 @@ static void test_events_a_region_of_another_version_is_reported(void **state)
     prfdata_publisher *publisher = publish_events(&sample);
 
     (void)state;
-    header_of_events(publisher)->major = PRFDATA_REGION_MAJOR + 1;
+    publisher_header(publisher)->major = PRFDATA_REGION_MAJOR + 1;
     collect_often_events();
     expect_event(PRFDATA_EVENT_REGION_VERSION, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     prfdata_close_and_unmap(publisher);
@@ -297,7 +293,7 @@ static void test_events_a_damaged_region_is_told_once_for_all(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         publishers[i] = publish_events(&sample);
-        header_of_events(publishers[i])->object_count++;
+        publisher_header(publishers[i])->object_count++;
     }
     collect_often_events();
     first = publishers[0]->name.text;
@@ -315,7 +311,7 @@ static void test_events_a_region_damaged_while_it_is_attached_is_reported(void *
     (void)state;
     collect_often_events();
     expect_silence();
-    header_of_events(publisher)->object_count++;
+    publisher_header(publisher)->object_count++;
     collect_often_events();
     expect_event(PRFDATA_EVENT_REGION_DAMAGED, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     prfdata_close_and_unmap(publisher);
@@ -326,10 +322,10 @@ static void test_events_a_region_that_is_being_made_is_silent(void **state)
     prfdata_publisher *publisher = publish_events(&sample);
 
     (void)state;
-    header_of_events(publisher)->magic = 0;
+    publisher_header(publisher)->magic = 0;
     collect_often_events();
-    header_of_events(publisher)->magic = PRFDATA_REGION_MAGIC;
-    header_of_events(publisher)->state = PRFDATA_REGION_BUILDING;
+    publisher_header(publisher)->magic = PRFDATA_REGION_MAGIC;
+    publisher_header(publisher)->state = PRFDATA_REGION_BUILDING;
     open_provider_events(EVERYTHING);
     collect_often_events();
     expect_silence();
@@ -572,7 +568,7 @@ static void test_events_level_0_is_silent(void **state)
     prfdata_publisher *publisher = publish_events(&sample);
 
     (void)state;
-    header_of_events(publisher)->object_count++;
+    publisher_header(publisher)->object_count++;
     open_provider_events(0);
     collect_often_events();
     prfdata_test_service_delete_value(&service, "Maps");
@@ -649,7 +645,7 @@ static void test_events_are_told_while_no_lock_is_held(void **state)
     prfdata_publisher *publisher = publish_events(&sample);
 
     (void)state;
-    header_of_events(publisher)->object_count++;
+    publisher_header(publisher)->object_count++;
     prfdata_provider_set_event_writer(provider, EVERYTHING, ask_events, &reported);
     collect_often_events();
     expect_event(PRFDATA_EVENT_REGION_DAMAGED, PRFDATA_EVENT_WARNING, publisher->name.text, 0);

@@ -46,9 +46,7 @@ static int begin_hot(void **state)
 
 static int end_hot(void **state)
 {
-    prfdata_close_and_unmap(publisher);
-    publisher = NULL;
-    return provided_end(state);
+    return provided_end_after(&publisher, state);
 }
 
 static prfdata_instance add_queue_hot(const wchar_t *name)

@@ -17,8 +17,7 @@
 #include "core/counter_types.h"
 #include "support/collecting.h"
 #include "support/counting.h"
-#include "support/provided.h"
-#include "support/sample_map.h"
+#include "support/provided_sample.h"
 
 #define SERVICE "PrfDataTestMerge"
 
@@ -26,15 +25,7 @@ enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, WORKER_TITLE = 9108, CONSUMER_T
 enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BUSY_AT = 0, TAKEN_AT = 0 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
 
-static sample_map sample;
-
-static int install_merge(void **state)
-{
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    provided_begin(&sample.map, FIRST_COUNTER);
-    return 0;
-}
+const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
 /* A queue with that many jobs and that depth. */
 static prfdata_instance add_queue_merge(prfdata_publisher *publisher, const wchar_t *name,
@@ -821,7 +812,7 @@ static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install_merge, provided_end)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, provided_sample_begin, provided_end)
         CASE(test_merge_the_table_names_every_type_that_a_map_may_have),
         CASE(test_merge_two_live_and_a_dead_region_by_the_type),
         CASE(test_merge_single_inverse_timers_stay_apart_by_process),

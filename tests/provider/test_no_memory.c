@@ -12,8 +12,7 @@
 
 #include "collect/planning.h"
 #include "support/collecting.h"
-#include "support/sample_map.h"
-#include "support/service.h"
+#include "support/sample_service.h"
 
 #define SERVICE "PrfDataTestNoMemory"
 
@@ -22,8 +21,8 @@ enum { JOBS_AT = 1, BUSY_AT = 0 };
 enum { QUEUE_ID = 100, JOBS_ID = 102, BUSY_ID = 201, CONSUMER_ID = 300 };
 enum { JOBS_COUNTED = 5, BUSY_NOW = 7, ROOM = 65536 };
 
-static sample_map sample;
-static prfdata_test_service service;
+const char sample_service_name[] = SERVICE;
+const uint32_t sample_service_first_counter = FIRST_COUNTER;
 static long failing; /* the allocation that will fail, from 1; 0: none, or it did */
 
 /* Ends what began with setting `failing`. Returns whether an allocation failed. */
@@ -55,21 +54,6 @@ void *__wrap_malloc(size_t size)
 void *__wrap_calloc(size_t count, size_t size)
 {
     return fails_now() ? NULL : __real_calloc(count, size);
-}
-
-static int install_no_memory(void **state)
-{
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    return 0;
-}
-
-static int uninstall_no_memory(void **state)
-{
-    (void)state;
-    prfdata_test_service_remove(&service);
-    return 0;
 }
 
 /* Parents, children, brackets, and an object without instances. */
@@ -248,9 +232,9 @@ static void test_no_memory_in_open_counts_privately_or_not_at_all(void **state)
         if (publisher)
             count_job(publisher);
         prfdata_close_and_unmap(publisher);
-        uninstall_no_memory(
+        sample_service_end(
             state); /* what it published at last: the next one is not to take it over */
-        install_no_memory(state);
+        sample_service_begin(state);
     }
 }
 
@@ -287,8 +271,8 @@ static void test_no_memory_in_retry_counts_on_and_is_made_up_for(void **state)
 
     while (retry_with_failure(number)) { /* each time another service: totals begin with 0 */
         number++;
-        uninstall_no_memory(state);
-        install_no_memory(state);
+        sample_service_end(state);
+        sample_service_begin(state);
     }
     assert_true(number > 6);
 }
@@ -296,7 +280,7 @@ static void test_no_memory_in_retry_counts_on_and_is_made_up_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install_no_memory, uninstall_no_memory)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, sample_service_begin, sample_service_end)
         CASE(test_no_memory_in_collect_is_an_empty_reply),
         CASE(test_no_memory_when_the_map_was_upgraded_loses_nothing),
         CASE(test_no_memory_at_the_first_look_shows_no_zeros),

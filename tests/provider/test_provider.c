@@ -15,6 +15,7 @@
 #include <prfdata/prfdata.h>
 
 #include "support/perf_reader.h"
+#include "support/places.h"
 #include "support/process.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -42,16 +43,6 @@ static prfdata_publisher *publisher;
 static wchar_t library[MAX_PATH];
 
 /* ---- Set-up ---- */
-
-static void find_library_provider(void)
-{
-    DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
-
-    assert_in_range(length, 1, MAX_PATH - 1);
-    *(wcsrchr(library, L'\\') + 1) = 0;
-    assert_true(wcslen(library) + wcslen(PROVIDER_FILE) < MAX_PATH);
-    wcscat(library, PROVIDER_FILE);
-}
 
 static FARPROC function_named(const char *name)
 {
@@ -93,7 +84,7 @@ static int install_provider(void **state)
 {
     (void)state;
     init_maps();
-    find_library_provider();
+    path_beside(library, PROVIDER_FILE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     publisher = publish_provider(&sample.map, 5);
     load_provider();
@@ -400,7 +391,7 @@ static void test_provider_loads_and_unloads_any_number_of_times(void **state)
 /* In a child, because what Open made stays until the process ends. */
 static int unload_without_close(void)
 {
-    find_library_provider();
+    path_beside(library, PROVIDER_FILE);
     for (int i = 0; i < 3; i++) {
         load_provider();
         if (dll.open(NULL) || jobs_shown_provider(FIRST_COUNTER) != 5 || !FreeLibrary(dll.module) ||

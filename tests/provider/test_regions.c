@@ -33,10 +33,10 @@
 #include "support/one_version.h"
 #include "support/process.h"
 #include "regions/regions.h"
-#include "support/provided.h"
+#include "support/provided_sample.h"
 #include "support/region_opening.h"
-#include "support/sample_map.h"
 #include "support/threads.h"
+#include "support/torn_copies.h"
 
 #define SERVICE "PrfDataTestRegions"
 
@@ -44,19 +44,11 @@ enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, WORKER_TITLE = 9108, CONSUMER_T
 enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BUSY_AT = 0 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
 
-static sample_map sample;
+const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
 static void init_map_regions(void)
 {
     sample_map_init_as(&sample, SERVICE);
-}
-
-static int install_regions(void **state)
-{
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    provided_begin(&sample.map, FIRST_COUNTER);
-    return 0;
 }
 
 /* What a provider has of the regions, without the rest of it. */
@@ -65,7 +57,7 @@ static prfdata_model *model;
 
 static int begin_looking(void **state)
 {
-    install_regions(state);
+    provided_sample_begin(state);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     prfdata_regions_init(&regions, SERVICE);
     return 0;
@@ -1214,14 +1206,6 @@ static bool take_regions(const uint16_t *query, unsigned char *bytes, perf_reply
     return !mistake;
 }
 
-static uint64_t torn_copies_regions(void)
-{
-    prfdata_provider_counts counts;
-
-    prfdata_provider_get_counts(provider, &counts);
-    return counts.torn_copies;
-}
-
 /* A pair that was changed inside brackets only is never shown torn, and never goes backwards. */
 static void check_pairs(void *context)
 {
@@ -1231,7 +1215,7 @@ static void check_pairs(void *context)
 
     (void)context;
     for (int i = 0; i < COLLECTS; i++) {
-        const uint64_t torn = torn_copies_regions();
+        const uint64_t torn = torn_copies(provider);
         uint64_t a = 0, b = 0;
         perf_reply reply;
 
@@ -1240,7 +1224,7 @@ static void check_pairs(void *context)
         if (!perf_reader_value(&reply, QUEUE_TITLE, "", "pair", JOBS_AT, &a) ||
             !perf_reader_value(&reply, QUEUE_TITLE, "", "pair", JOB_TIME_AT, &b))
             fail_thread("the instance is gone");
-        if (a != b && torn_copies_regions() == torn)
+        if (a != b && torn_copies(provider) == torn)
             fail_thread("a torn pair was shown, and not counted");
         if (a < last)
             fail_thread("a counter went backwards");
@@ -1386,7 +1370,7 @@ static void test_regions_threads_collect_while_publishers_come_and_go(void **sta
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name)     cmocka_unit_test_setup_teardown(name, install_regions, provided_end)
+#define CASE(name)     cmocka_unit_test_setup_teardown(name, provided_sample_begin, provided_end)
 #define OF_A_SET(name) cmocka_unit_test_setup_teardown(name, begin_looking, end_looking)
         CASE(test_regions_that_appear_are_noticed),
 #ifndef _WIN32

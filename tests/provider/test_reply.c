@@ -12,8 +12,7 @@
 
 #include "support/collecting.h"
 #include "support/counting.h"
-#include "support/provided.h"
-#include "support/sample_map.h"
+#include "support/provided_sample.h"
 
 #define SERVICE "PrfDataTestReply"
 
@@ -26,15 +25,8 @@ enum { BYTE_LENGTH, PARENT_TITLE, PARENT_INSTANCE, UNIQUE_ID, NAME_OFFSET, NAME_
 /* In PERF_COUNTER_DEFINITION, in bytes. */
 enum { COUNTER_SIZE = 32, COUNTER_OFFSET = 36 };
 
-static sample_map sample;
+const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publisher;
-
-static int prepare_reply(void **state)
-{
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    return 0;
-}
 
 /* Install the map as the test has changed it, and publish. */
 static void install_reply(void)
@@ -45,8 +37,7 @@ static void install_reply(void)
 
 static int uninstall_reply(void **state)
 {
-    prfdata_close_and_unmap(publisher);
-    return provided_end(state);
+    return provided_end_after(&publisher, state);
 }
 
 static void get_instance(const collected *taken, uint32_t title, uint32_t index, uint32_t *words,
@@ -180,7 +171,7 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, prepare_reply, uninstall_reply)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, provided_sample_init, uninstall_reply)
         CASE(test_reply_a_number_has_an_empty_name_where_names_stand),
         CASE(test_reply_8_bytes_at_an_averages_base_are_the_base),
         CASE(test_reply_an_instance_without_parent_is_no_child_of_the_first),

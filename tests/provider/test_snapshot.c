@@ -14,8 +14,8 @@
 #include "core/os.h"
 #include "core/os_name.h"
 #include "core/region.h"
-#include "support/provided.h"
-#include "support/sample_map.h"
+#include "support/provided_sample.h"
+#include "support/torn_copies.h"
 
 #define SERVICE "PrfDataTestSnapshot"
 
@@ -24,18 +24,10 @@ enum { DEPTH_AT, JOBS_AT, JOB_TIME_AT, BASE_AT, BUSY_AT = 0, TAKEN_AT = 0 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, BUSY_ID = 201 };
 enum { CONSUMER_ID = 300, TAKEN_ID };
 
-static sample_map sample;
+const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publisher;
 static prfdata_instance mail;
 static prfdata_handle jobs, depth, busy;
-
-static int install_snapshot(void **state)
-{
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    provided_begin(&sample.map, FIRST_COUNTER);
-    return 0;
-}
 
 static void open_publisher_snapshot(void)
 {
@@ -48,16 +40,14 @@ static void open_publisher_snapshot(void)
 
 static int publish_snapshot(void **state)
 {
-    install_snapshot(state);
+    provided_sample_begin(state);
     open_publisher_snapshot();
     return 0;
 }
 
 static int uninstall_snapshot(void **state)
 {
-    prfdata_close_and_unmap(publisher);
-    publisher = NULL;
-    return provided_end(state);
+    return provided_end_after(&publisher, state);
 }
 
 static uint64_t shown_by_snapshot(const char *query, uint32_t title, const char *instance,
@@ -76,14 +66,6 @@ static uint64_t busy_shown(void)
     return shown_by_snapshot("9108", WORKER_TITLE, NULL, BUSY_AT);
 }
 
-static uint64_t torn_copies_snapshot(void)
-{
-    prfdata_provider_counts counts;
-
-    prfdata_provider_get_counts(provider, &counts);
-    return counts.torn_copies;
-}
-
 /* ---- Brackets around one instance ---- */
 
 static void test_snapshot_torn_slot_is_shown_as_it_is_and_counted(void **state)
@@ -92,13 +74,13 @@ static void test_snapshot_torn_slot_is_shown_as_it_is_and_counted(void **state)
     prfdata_begin(&mail);
     prfdata_add(jobs, 5);
     assert_int_equal(jobs_shown_snapshot(), 5);
-    assert_int_equal(torn_copies_snapshot(), 1);
+    assert_int_equal(torn_copies(provider), 1);
     prfdata_add(jobs, 1);
     assert_int_equal(jobs_shown_snapshot(), 6);
-    assert_int_equal(torn_copies_snapshot(), 2);
+    assert_int_equal(torn_copies(provider), 2);
     prfdata_end(&mail);
     assert_int_equal(jobs_shown_snapshot(), 6);
-    assert_int_equal(torn_copies_snapshot(), 2);
+    assert_int_equal(torn_copies(provider), 2);
 }
 
 /* ---- Brackets around everything ---- */
@@ -109,11 +91,11 @@ static void test_snapshot_torn_region_is_shown_as_it_is_and_counted(void **s)
     prfdata_begin_all(publisher);
     prfdata_add(jobs, 5);
     assert_int_equal(jobs_shown_snapshot(), 5);
-    assert_int_equal(torn_copies_snapshot(), 1);
+    assert_int_equal(torn_copies(provider), 1);
     prfdata_end_all(publisher);
     prfdata_add(jobs, 1);
     assert_int_equal(jobs_shown_snapshot(), 6);
-    assert_int_equal(torn_copies_snapshot(), 1);
+    assert_int_equal(torn_copies(provider), 1);
 }
 
 /* ---- Anybody's bytes ---- */
@@ -539,7 +521,7 @@ static void test_snapshot_brackets_that_are_never_left_freeze_nothing(void **sta
     prfdata_resolve(publisher, JOBS_ID, &print, &its_jobs);
     prfdata_add(its_jobs, 3);
     assert_int_equal(shown_by_snapshot("Global", QUEUE_TITLE, "print", JOBS_AT), 3);
-    assert_true(torn_copies_snapshot() > 0);
+    assert_true(torn_copies(provider) > 0);
 }
 
 /* In a region without writer no thread is inside a bracket, whatever it says. */
@@ -552,7 +534,7 @@ static void test_snapshot_a_region_without_writer_is_never_torn(void **state)
     prfdata_close_and_unmap(publisher);
     publisher = NULL;
     assert_int_equal(shown_by_snapshot("Global", QUEUE_TITLE, "_Total", JOBS_AT), 5);
-    assert_int_equal(torn_copies_snapshot(), 0);
+    assert_int_equal(torn_copies(provider), 0);
 }
 
 /* Brackets that never end, in every slot and around everything: Collect comes back all the same. */
@@ -567,7 +549,7 @@ static void test_snapshot_brackets_that_never_end_do_not_hold_up_collect(void **
         slot_of_snapshot(&h, 0, i)->entered = UINT64_MAX - i;
     ((prfdata_region_header *)(void *)h.region.bytes)->left = 77;
     shown_by_snapshot("Global", QUEUE_TITLE, "_Total", JOBS_AT);
-    assert_int_equal(torn_copies_snapshot(), 1 + 9);
+    assert_int_equal(torn_copies(provider), 1 + 9);
     free_hostile(&h);
 }
 

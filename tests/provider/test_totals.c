@@ -9,23 +9,15 @@
 
 #include "merge/cells.h"
 #include "support/collecting.h"
-#include "support/provided.h"
-#include "support/sample_map.h"
+#include "support/provided_sample.h"
 
 #define SERVICE "PrfDataTestTotals"
 
 enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, DEPTH_AT = 0, JOBS_AT = 1 };
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID };
 
-static sample_map sample;
+const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publishers[2];
-
-static int prepare_totals(void **state)
-{
-    (void)state;
-    sample_map_init_as(&sample, SERVICE);
-    return 0;
-}
 
 /* Install the map as the test has changed it; two programs publish. */
 static void install_totals(void)
@@ -177,8 +169,8 @@ static void test_totals_of_a_multi_timer_have_the_time_and_the_instances(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_totals_mean_is_rounded_to_the_nearest, prepare_totals),
-#define CASE(name) cmocka_unit_test_setup_teardown(name, prepare_totals, uninstall_totals)
+        cmocka_unit_test_setup(test_totals_mean_is_rounded_to_the_nearest, provided_sample_init),
+#define CASE(name) cmocka_unit_test_setup_teardown(name, provided_sample_init, uninstall_totals)
         CASE(test_totals_mean_is_of_the_instances_that_are_shown),
         CASE(test_totals_mean_of_maxima_is_the_mean_of_what_instances_show),
         CASE(test_totals_of_a_multi_timer_have_the_time_and_the_instances),

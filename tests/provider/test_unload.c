@@ -18,6 +18,7 @@
 #include <prfdata/prfdata.h>
 
 #include "support/perf_reader.h"
+#include "support/places.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"
@@ -215,16 +216,6 @@ static void play_role_unload(void *context)
 
 /* ---- The test ---- */
 
-static void find_library_unload(void)
-{
-    DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
-
-    assert_in_range(length, 1, MAX_PATH - 1);
-    *(wcsrchr(library, L'\\') + 1) = 0;
-    assert_true(wcslen(library) + wcslen(PROVIDER_FILE) < MAX_PATH);
-    wcscat(library, PROVIDER_FILE);
-}
-
 static int install_unload(void **state)
 {
     prfdata_instance mail;
@@ -232,7 +223,7 @@ static int install_unload(void **state)
 
     (void)state;
     sample_map_init_as(&sample, SERVICE);
-    find_library_unload();
+    path_beside(library, PROVIDER_FILE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);

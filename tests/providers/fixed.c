@@ -25,6 +25,8 @@
 #include <windows.h>
 #include <winperf.h>
 
+#include "reply_room.h"
+
 #define LONE     7710000u
 #define PARENTS  7710008u
 #define CHILDREN 7710024u
@@ -40,34 +42,16 @@ DWORD APIENTRY FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
 DWORD APIENTRY FixedClose(void);
 
 typedef struct fixed_reply {
-    BYTE *bytes;
-    DWORD capacity;
-    DWORD used; /* may exceed the capacity: then nothing more is written */
+    reply_room room;
     DWORD object_count;
     LARGE_INTEGER round;
 } fixed_reply;
-
-static DWORD put_fixed(fixed_reply *r, const void *data, DWORD size)
-{
-    DWORD offset = r->used;
-
-    r->used += size;
-    if (r->used <= r->capacity)
-        memcpy(r->bytes + offset, data, size);
-    return offset;
-}
-
-static void patch_fixed(fixed_reply *r, DWORD offset, DWORD value)
-{
-    if (r->used <= r->capacity)
-        memcpy(r->bytes + offset, &value, sizeof value);
-}
 
 static void pad(fixed_reply *r)
 {
     static const BYTE zeros[8];
 
-    put_fixed(r, zeros, (8 - r->used % 8) % 8);
+    reply_room_put(&r->room, zeros, (8 - r->room.used % 8) % 8);
 }
 
 static DWORD begin_object_fixed(fixed_reply *r, DWORD title, DWORD counters, LONG instances)
@@ -85,12 +69,12 @@ static DWORD begin_object_fixed(fixed_reply *r, DWORD title, DWORD counters, LON
     object.PerfTime.QuadPart = 1000;
     object.PerfFreq.QuadPart = 10;
     r->object_count++;
-    return put_fixed(r, &object, sizeof object);
+    return reply_room_put(&r->room, &object, sizeof object);
 }
 
 static void end_object_fixed(fixed_reply *r, DWORD object)
 {
-    patch_fixed(r, object, r->used - object);
+    reply_room_patch(&r->room, object, r->room.used - object);
 }
 
 static void put_counter_fixed(fixed_reply *r, DWORD title, DWORD type, DWORD size, DWORD offset)
@@ -105,7 +89,7 @@ static void put_counter_fixed(fixed_reply *r, DWORD title, DWORD type, DWORD siz
     counter.CounterType = type;
     counter.CounterSize = size;
     counter.CounterOffset = offset;
-    put_fixed(r, &counter, sizeof counter);
+    reply_room_put(&r->room, &counter, sizeof counter);
 }
 
 static void put_instance_fixed(fixed_reply *r, DWORD parent_title, DWORD parent_position,
@@ -120,20 +104,20 @@ static void put_instance_fixed(fixed_reply *r, DWORD parent_title, DWORD parent_
     instance.UniqueID = PERF_NO_UNIQUE_ID;
     instance.NameOffset = sizeof instance;
     instance.NameLength = (DWORD)((wcslen(name) + 1) * sizeof *name);
-    offset = put_fixed(r, &instance, sizeof instance);
-    put_fixed(r, name, instance.NameLength);
+    offset = reply_room_put(&r->room, &instance, sizeof instance);
+    reply_room_put(&r->room, name, instance.NameLength);
     pad(r);
-    patch_fixed(r, offset, r->used - offset);
+    reply_room_patch(&r->room, offset, r->room.used - offset);
 }
 
 static void put_dword(fixed_reply *r, DWORD value)
 {
-    put_fixed(r, &value, sizeof value);
+    reply_room_put(&r->room, &value, sizeof value);
 }
 
 static void put_large(fixed_reply *r, LONGLONG value)
 {
-    put_fixed(r, &value, sizeof value);
+    reply_room_put(&r->room, &value, sizeof value);
 }
 
 static void put_lone_object(fixed_reply *r)
@@ -153,7 +137,7 @@ static void put_lone_object(fixed_reply *r)
     put_dword(r, 4);
     put_large(r, 5);
     put_dword(r, 2);
-    put_fixed(r, L"on \"A\"", 12); /* without a NUL */
+    reply_room_put(&r->room, L"on \"A\"", 12); /* without a NUL */
     end_object_fixed(r, object);
 }
 
@@ -286,7 +270,7 @@ DWORD APIENTRY FixedOpen(LPWSTR context)
 
 DWORD APIENTRY FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
-    fixed_reply r = {*data, *bytes, 0, 0, {{0, 0}}};
+    fixed_reply r = {{*data, *bytes, 0}, 0, {{0, 0}}};
     bool is_global = lstrcmpiW(query, L"Global") == 0;
 
     r.round.QuadPart = next_round();
@@ -304,13 +288,13 @@ DWORD APIENTRY FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
         put_large_object(&r);
     if (asks_for_fixed(query, CHANGING, false))
         put_changing(&r);
-    if (r.used > r.capacity) {
+    if (r.room.used > r.room.capacity) {
         *bytes = 0;
         *objects = 0;
         return ERROR_MORE_DATA;
     }
-    *data = r.bytes + r.used;
-    *bytes = r.used;
+    *data = r.room.bytes + r.room.used;
+    *bytes = r.room.used;
     *objects = r.object_count;
     return ERROR_SUCCESS;
 }

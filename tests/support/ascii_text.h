@@ -3,6 +3,7 @@
 #ifndef PRFDATA_TESTS_ASCII_TEXT_H
 #define PRFDATA_TESTS_ASCII_TEXT_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "text/text.h"
@@ -27,6 +28,13 @@ static inline bool ascii_text_is(prfdata_text text, const char *ascii)
             return false;
     }
     return true;
+}
+
+/* Free the arguments of a command line. */
+static inline void ascii_drop(uint16_t **arguments, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(arguments[i]);
 }
 
 #endif

@@ -36,6 +36,14 @@ char *golden_text(const char *path)
     return text;
 }
 
+void golden_expect(const char *actual, const char *path)
+{
+    char *expected = golden_text(path);
+
+    assert_string_equal(actual, expected);
+    free(expected);
+}
+
 static int digit_of(char c)
 {
     static const char digits[] = "0123456789abcdef";

@@ -11,4 +11,7 @@ size_t golden_read(const char *name, unsigned char *bytes, size_t capacity);
 /* The text of a file of the source tree, without carriage returns; the caller frees it. */
 char *golden_text(const char *path);
 
+/* The text must be that of a file of the source tree. */
+void golden_expect(const char *actual, const char *path);
+
 #endif

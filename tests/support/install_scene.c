@@ -5,6 +5,7 @@
  */
 #include "support/test.h"
 
+#include "support/contains.h"
 #include "support/install_scene.h"
 
 #include <stdio.h>
@@ -75,8 +76,7 @@ uint32_t status(void)
 
 void assert_reported(const wchar_t *text)
 {
-    if (!wcsstr(report, text))
-        fail_msg("no \"%ls\" in\n%ls", text, report);
+    assert_contains_wide(report, text);
 }
 
 /* The call must have succeeded; else show its report. */
@@ -87,24 +87,6 @@ void assert_done(uint32_t answer)
 }
 
 /* ---- Files ---- */
-
-void path_in(wchar_t *path, const wchar_t *folder, const wchar_t *name)
-{
-    assert_true(swprintf(path, MAX_PATH, L"%ls\\%ls", folder, name) > 0);
-}
-
-bool exists(const wchar_t *path)
-{
-    return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
-}
-
-bool exists_in(const wchar_t *folder, const wchar_t *name)
-{
-    wchar_t path[MAX_PATH];
-
-    path_in(path, folder, name);
-    return exists(path);
-}
 
 void write_file(const wchar_t *path, const void *bytes, DWORD size)
 {
@@ -262,16 +244,6 @@ const wchar_t *registered_copy(const wchar_t *dll)
 }
 
 /* ---- The registry ---- */
-
-bool has_key(const wchar_t *path)
-{
-    HKEY key;
-
-    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_READ, &key) != 0)
-        return false;
-    RegCloseKey(key);
-    return true;
-}
 
 HKEY make_key(const wchar_t *path, DWORD flags)
 {

@@ -16,6 +16,7 @@
 #include <prfdata/install.h>
 
 #include "core/maps.h"
+#include "support/places.h"
 #include "support/sample_map.h"
 
 /* A name with every kind of character that a service name may contain. */
@@ -56,9 +57,6 @@ void assert_done(uint32_t answer);
 
 /* ---- Files ---- */
 
-void path_in(wchar_t *path, const wchar_t *folder, const wchar_t *name);
-bool exists(const wchar_t *path);
-bool exists_in(const wchar_t *folder, const wchar_t *name);
 void write_file(const wchar_t *path, const void *bytes, DWORD size);
 void write_file_in(const wchar_t *folder, const wchar_t *name);
 bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size_t size);
@@ -76,7 +74,6 @@ const wchar_t *registered_copy(const wchar_t *dll);
 
 /* ---- The registry ---- */
 
-bool has_key(const wchar_t *path);
 HKEY make_key(const wchar_t *path, DWORD flags);
 void set_text(const wchar_t *path, const wchar_t *name, const wchar_t *text);
 void set_number(const wchar_t *path, const wchar_t *name, DWORD number);

@@ -31,3 +31,10 @@ int provided_end(void **state)
     prfdata_test_service_remove(&service);
     return 0;
 }
+
+int provided_end_after(prfdata_publisher **publisher, void **state)
+{
+    prfdata_close_and_unmap(*publisher);
+    *publisher = NULL;
+    return provided_end(state);
+}

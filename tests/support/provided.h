@@ -3,6 +3,8 @@
 #ifndef PRFDATA_TESTS_PROVIDED_H
 #define PRFDATA_TESTS_PROVIDED_H
 
+#include <prfdata/prfdata.h>
+
 #include "collect/collect.h"
 #include "support/service.h"
 
@@ -17,5 +19,8 @@ void provided_begin(const prfdata_map *map, uint32_t first_counter);
 
 /* Undo that, as the teardown of a test. */
 int provided_end(void **state);
+
+/* The same after a publisher, which is closed and becomes NULL. */
+int provided_end_after(prfdata_publisher **publisher, void **state);
 
 #endif

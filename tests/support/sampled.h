@@ -19,4 +19,11 @@ static inline uint32_t sampled_one_of(void)
     return number > 0 ? (uint32_t)number : 1;
 }
 
+/* Run with the seeds from 0, or with a part of so many. */
+static inline void sampled_seeds(void (*run)(uint32_t seed), uint32_t seeds)
+{
+    for (uint32_t seed = 0; seed < seeds / sampled_one_of(); seed++)
+        run(seed);
+}
+
 #endif

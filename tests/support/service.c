@@ -642,3 +642,9 @@ bool prfdata_test_service_delete_file(const prfdata_test_service *service, const
     join_service(path, sizeof(path), service->folder, file_name);
     return remove_file(path);
 }
+
+int prfdata_test_service_end(prfdata_test_service *service)
+{
+    prfdata_test_service_remove(service);
+    return 0;
+}

@@ -55,6 +55,9 @@ void prfdata_test_service_join(prfdata_test_service *service, const char *name);
 /* Remove the settings, the folder and the files in it. */
 void prfdata_test_service_remove(prfdata_test_service *service);
 
+/* The same at the end of a teardown: returns 0. */
+int prfdata_test_service_end(prfdata_test_service *service);
+
 /* Values under the service's Performance key. */
 void prfdata_test_service_set_number(const prfdata_test_service *service, const char *name,
                                      uint32_t value);

@@ -155,8 +155,7 @@ static void run_seed(uint32_t seed)
 static void test_places_are_where_labels_are_found(void **state)
 {
     (void)state;
-    for (uint32_t seed = 0; seed < SEEDS / sampled_one_of(); seed++)
-        run_seed(seed);
+    sampled_seeds(run_seed, SEEDS);
 }
 
 int main(void)

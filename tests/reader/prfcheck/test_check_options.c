@@ -40,8 +40,7 @@ static void parse_check_options(check_options_command *c, const char *line)
 
 static void drop_check_options(check_options_command *c)
 {
-    for (size_t i = 0; i < c->count; i++)
-        free(c->arguments[i]);
+    ascii_drop(c->arguments, c->count);
 }
 
 static void test_check_options_service_alone(void **state)

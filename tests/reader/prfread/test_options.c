@@ -44,8 +44,7 @@ static void parse_options(options_command *c, const char *line)
 
 static void drop_options(options_command *c)
 {
-    for (size_t i = 0; i < c->count; i++)
-        free(c->arguments[i]);
+    ascii_drop(c->arguments, c->count);
 }
 
 static void test_options_paths_alone_are_watched_each_second(void **state)

@@ -665,8 +665,7 @@ static int install_prfread(void **state)
 static int uninstall_prfread(void **state)
 {
     (void)state;
-    prfdata_test_service_remove(&service);
-    return 0;
+    return prfdata_test_service_end(&service);
 }
 
 int main(void)

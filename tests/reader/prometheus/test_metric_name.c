@@ -10,6 +10,7 @@
 #include "support/ascii_text.h"
 #include "prometheus/metric_name.h"
 #include "support/page.h"
+#include "support/random.h"
 
 /* Types that are known by what their metric is. */
 #define GAUGE   PERF_COUNTER_LARGE_RAWCOUNT
@@ -214,14 +215,6 @@ static void test_metric_name_start_is_no_elapsed_time(void **state)
                        "system_system_up_time_start_time_seconds", "seconds", 1);
 }
 
-static uint32_t next_random_metric_name(uint32_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 17;
-    *seed ^= *seed << 5;
-    return *seed;
-}
-
 /* Words, separators, and units of all kinds. */
 static prfdata_text random_title(uint32_t *seed, uint16_t *chars, size_t capacity)
 {
@@ -230,14 +223,14 @@ static prfdata_text random_title(uint32_t *seed, uint16_t *chars, size_t capacit
                                         "x",     "kilo",  "bytes", "bits", "per", "of"};
     prfdata_text text = {chars, 0};
 
-    while (text.count + 10 < capacity && next_random_metric_name(seed) % 8 != 0) {
-        const char *word = words[next_random_metric_name(seed) % (sizeof words / sizeof words[0])];
+    while (text.count + 10 < capacity && random_next(seed) % 8 != 0) {
+        const char *word = words[random_next(seed) % (sizeof words / sizeof words[0])];
 
-        if (next_random_metric_name(seed) % 4 == 0)
-            chars[text.count++] = (uint16_t)next_random_metric_name(seed);
+        if (random_next(seed) % 4 == 0)
+            chars[text.count++] = (uint16_t)random_next(seed);
         while (*word)
             chars[text.count++] = (unsigned char)*word++;
-        if (next_random_metric_name(seed) % 8 != 0)
+        if (random_next(seed) % 8 != 0)
             chars[text.count++] = ' ';
     }
     return text;
@@ -260,8 +253,8 @@ static void test_metric_name_of_any_title_is_valid(void **state)
         memset(&titles, 0, sizeof titles);
         titles.object = random_title(&seed, object, i % 100 == 50 ? 600 : 40);
         titles.counter = random_title(&seed, counter, room);
-        titles.part = prfdata_metric_part_first(types[next_random_metric_name(&seed) % 8], false);
-        titles.counter_index = next_random_metric_name(&seed);
+        titles.part = prfdata_metric_part_first(types[random_next(&seed) % 8], false);
+        titles.counter_index = random_next(&seed);
         prfdata_metric_name_make(&titles, &name);
         size = strlen(name.text);
         assert_true(size > 0 && size < PRFDATA_METRIC_NAME_BYTES - 8);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/ascii_text.h"
+#include "support/contains.h"
 #include "support/golden.h"
 #include "support/localized_sample.h"
 #include "support/metric_sample.h"
@@ -69,14 +70,6 @@ static const char *put_om(void)
     return put_dialect_open_metrics(PRFDATA_DIALECT_OPEN_METRICS);
 }
 
-static void expect_golden_open_metrics(const char *actual, const char *path)
-{
-    char *expected = golden_text(path);
-
-    assert_string_equal(actual, expected);
-    free(expected);
-}
-
 static void expect_line_open_metrics(const char *text, const char *line)
 {
     char whole[512];
@@ -84,12 +77,6 @@ static void expect_line_open_metrics(const char *text, const char *line)
     snprintf(whole, sizeof whole, "\n%s\n", line);
     if (!strstr(text, whole))
         fail_msg("no line \"%s\" in:\n%s", line, text);
-}
-
-static void expect_none_open_metrics(const char *text, const char *part)
-{
-    if (strstr(text, part))
-        fail_msg("\"%s\" is in:\n%s", part, text);
 }
 
 /* Object 10 with one counter 12 of one instance "i": at 134300000000000000 + `seconds`. */
@@ -141,9 +128,8 @@ static void test_open_metrics_every_type_becomes_its_metric(void **state)
     (void)state;
     scene.options.fraction_parts = true;
     write_types();
-    expect_golden_open_metrics(put_om(), "tests/golden/types.om");
-    expect_golden_open_metrics(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS),
-                               "tests/golden/types.prom");
+    golden_expect(put_om(), "tests/golden/types.om");
+    golden_expect(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/types.prom");
 }
 
 static void test_open_metrics_putting_a_sample_again_changes_nothing(void **state)
@@ -158,7 +144,7 @@ static void test_open_metrics_putting_a_sample_again_changes_nothing(void **stat
     memcpy(first, scene.output.bytes, scene.output.used);
     (void)put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS);
     assert_string_equal(put_om(), first);
-    expect_none_open_metrics(first, "_numerator"); /* on request only */
+    assert_lacks(first, "_numerator"); /* on request only */
     free(first);
 }
 
@@ -172,7 +158,7 @@ static void test_open_metrics_explain_names_every_counter(void **state)
     assert_int_equal(prfdata_open_metrics_make(&scene.options, &scene.metrics), ERROR_SUCCESS);
     prfdata_open_metrics_explain(scene.metrics, sample, &scene.titles, &scene.output);
     prfdata_output_put(&scene.output, "", 1);
-    expect_golden_open_metrics(scene.output.bytes, "tests/golden/types_explained.txt");
+    golden_expect(scene.output.bytes, "tests/golden/types_explained.txt");
     prfdata_sample_free(sample);
 }
 
@@ -183,8 +169,8 @@ static void test_open_metrics_without_clock_leaves_times_out(void **state)
     wire_patch32(&scene.w, 64, 0); /* PerfFreq */
     wire_patch32(&scene.w, 68, 0);
     put_om();
-    expect_none_open_metrics(scene.output.bytes, "every_type_timer_seconds");
-    expect_none_open_metrics(scene.output.bytes, "every_type_avg_read_seconds");
+    assert_lacks(scene.output.bytes, "every_type_timer_seconds");
+    assert_lacks(scene.output.bytes, "every_type_avg_read_seconds");
     expect_line_open_metrics(scene.output.bytes,
                              "every_type_100ns_timer_seconds_total{name=\"a\"} 1e-07");
 }
@@ -195,7 +181,7 @@ static void test_open_metrics_of_nothing_is_an_exposition(void **state)
     scene.options.version = NULL;
     wire_begin(&scene.w, 0);
     wire_end(&scene.w);
-    expect_golden_open_metrics(put_om(), "tests/golden/nothing.om");
+    golden_expect(put_om(), "tests/golden/nothing.om");
 }
 
 /* Object 10 with one ELAPSED_TIME of an object without instances. */
@@ -227,13 +213,13 @@ static void test_open_metrics_what_has_not_started_has_no_start_time(void **stat
 {
     (void)state;
     write_start(0, 1000);
-    expect_none_open_metrics(put_om(), "start_time");
+    assert_lacks(put_om(), "start_time");
     expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 0");
     write_start(1001, 1000); /* in the future */
-    expect_none_open_metrics(put_om(), "start_time");
+    assert_lacks(put_om(), "start_time");
     expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 1");
     write_start(UINT64_MAX, 1000); /* not 100 seconds ago */
-    expect_none_open_metrics(put_om(), "start_time");
+    assert_lacks(put_om(), "start_time");
 }
 
 /* ---- Values ---- */
@@ -262,10 +248,10 @@ static void test_open_metrics_fraction_of_nothing_is_left_out(void **state)
     write_fraction(3, 4);
     expect_line_open_metrics(put_om(), "title_10_title_12_ratio 0.75");
     write_fraction(3, 0);
-    expect_none_open_metrics(put_om(), "title_10");
+    assert_lacks(put_om(), "title_10");
     expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 1");
     write_fraction(3, (uint64_t)-4);
-    expect_none_open_metrics(put_om(), "title_10");
+    assert_lacks(put_om(), "title_10");
 }
 
 static void test_open_metrics_counts_of_64_bits_are_exact(void **state)
@@ -289,7 +275,7 @@ static void test_open_metrics_never_puts_infinity_or_nan(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         write_one(0x00012000, 8, doubles[i], 0);
-        expect_none_open_metrics(put_om(), "title_10");
+        assert_lacks(put_om(), "title_10");
         expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 1");
     }
     write_one(0x00012000, 8, 0x7FEFFFFFFFFFFFFF, 0);
@@ -416,9 +402,8 @@ static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
         wire_object_end(&scene.w, object);
     }
     wire_end(&scene.w);
-    expect_golden_open_metrics(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS),
-                               "tests/golden/names.prom");
-    expect_golden_open_metrics(put_om(), "tests/golden/names.om");
+    golden_expect(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/names.prom");
+    golden_expect(put_om(), "tests/golden/names.om");
 }
 
 /*
@@ -467,9 +452,8 @@ static void test_open_metrics_labels_tell_instances_apart(void **state)
 {
     (void)state;
     write_steps();
-    expect_golden_open_metrics(put_om(), "tests/golden/labels.om");
-    expect_golden_open_metrics(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS),
-                               "tests/golden/labels.prom");
+    golden_expect(put_om(), "tests/golden/labels.om");
+    golden_expect(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/labels.prom");
 }
 
 /* A label takes 1,024 chars of a parent's name. */
@@ -543,7 +527,7 @@ static void test_open_metrics_no_series_is_there_twice(void **state)
     wire_end(&scene.w);
     put_om();
     expect_line_open_metrics(scene.output.bytes, "title_10_title_12{name=\"\\\\uD83F\"} 1");
-    expect_none_open_metrics(scene.output.bytes, "{name=\"\\\\uD83F\"} 0");
+    assert_lacks(scene.output.bytes, "{name=\"\\\\uD83F\"} 0");
 }
 
 /* For Prometheus a label that is empty is not there. */
@@ -565,7 +549,7 @@ static void test_open_metrics_parent_without_name_is_no_label(void **state)
     put_om();
     expect_line_open_metrics(scene.output.bytes, "title_10_title_12{name=\"\"} 0");
     expect_line_open_metrics(scene.output.bytes, "title_10_title_12{name=\"c\"} 1");
-    expect_none_open_metrics(scene.output.bytes, "} 2");
+    assert_lacks(scene.output.bytes, "} 2");
 }
 
 /* An object with these counters, RAWCOUNTs of 4 bytes with their position as value. */
@@ -877,7 +861,7 @@ static void test_open_metrics_titles_that_are_there_twice_count_once(void **stat
     put_om();
     expect_line_open_metrics(scene.output.bytes, "title_10_title_12 0");
     expect_line_open_metrics(scene.output.bytes, "title_10_title_14 1");
-    expect_none_open_metrics(scene.output.bytes, "title_10_title_12 2");
+    assert_lacks(scene.output.bytes, "title_10_title_12 2");
     assert_null(
         strstr(strstr(scene.output.bytes, "TYPE title_10_title_14") + 1, "TYPE title_10_title_14"));
 }
@@ -901,7 +885,7 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
     scene.options.asked = paths;
     scene.options.asked_count = 5;
     scene.options.bad_path_count = 1;
-    expect_golden_open_metrics(put_om(), "tests/golden/paths.om");
+    golden_expect(put_om(), "tests/golden/paths.om");
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(prfdata_open_metrics_found(scene.metrics, i), i < 3);
 }
@@ -1012,14 +996,14 @@ static void test_open_metrics_wraps_go_on(void **state)
     expect_line_open_metrics(put_om(), "title_10_title_12_total{name=\"i\"} 4294967280");
     write_one(0x10410400, 4, 5, 1);
     expect_line_open_metrics(put_om(), "title_10_title_12_total{name=\"i\"} 4294967301");
-    expect_none_open_metrics(scene.output.bytes, "_created");
+    assert_lacks(scene.output.bytes, "_created");
 }
 
 static void test_open_metrics_restarts_say_since_when(void **state)
 {
     (void)state;
     write_one(0x10410400, 4, 1000, 0);
-    expect_none_open_metrics(put_om(), "_created"); /* it is not known since when */
+    assert_lacks(put_om(), "_created"); /* it is not known since when */
     write_one(0x10410400, 4, 7, 60);
     put_om();
     expect_line_open_metrics(scene.output.bytes,
@@ -1027,7 +1011,7 @@ static void test_open_metrics_restarts_say_since_when(void **state)
                              "title_10_title_12_created{name=\"i\"} 1785526400.000");
     write_one(0x10410400, 4, 9, 120);
     expect_line_open_metrics(put_om(), "title_10_title_12_created{name=\"i\"} 1785526400.000");
-    expect_none_open_metrics(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "_created");
+    assert_lacks(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "_created");
 }
 
 static void test_open_metrics_beyond_the_limit_says_so(void **state)
@@ -1055,7 +1039,7 @@ static void test_open_metrics_damaged_parts_are_left_out(void **state)
     wire_patch32(&scene.w, 96 + 64 + 3 * 40 + 36, 4000);
     put_om();
     expect_line_open_metrics(scene.output.bytes, "title_100_title_102_total{name=\"ab\"} 10");
-    expect_none_open_metrics(scene.output.bytes, "title_106");
+    assert_lacks(scene.output.bytes, "title_106");
     expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 2");
 }
 

@@ -18,6 +18,7 @@
 #include "prometheus/serve.h"
 #include "support/ascii_text.h"
 #include "support/connection.h"
+#include "support/random.h"
 #include "support/sampled.h"
 
 #define LIMIT_MS 60000
@@ -699,27 +700,19 @@ static void test_serve_half_closed_connections_are_answered(void **state)
 
 /* ---- Everything at once ---- */
 
-static uint32_t next_random_serve(uint32_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 17;
-    *seed ^= *seed << 5;
-    return *seed;
-}
-
 /* One thing that a client may do; most of them end it soon. */
 static void misbehave(serve_fixture *f, client *c, uint32_t *seed)
 {
     static const char *const parts[] = {METRICS,         OPEN,     "GET ", "/metrics",
                                         " HTTP/1.1\r\n", HOST,     "\r\n", "\x01\x02\x03",
                                         "X: y",          "POST / "};
-    const char *part = parts[next_random_serve(seed) % (sizeof parts / sizeof parts[0])];
+    const char *part = parts[random_next(seed) % (sizeof parts / sizeof parts[0])];
 
     if (c->socket == PRFDATA_NET_NONE) {
         *c = begin_scrape(f);
         return;
     }
-    switch (next_random_serve(seed) % 8) {
+    switch (random_next(seed) % 8) {
     case 0:
         receive(c);
         break;
@@ -748,12 +741,12 @@ static void test_serve_survives_clients_of_all_manners(void **state)
     for (size_t i = 0; i < 300; i++)
         clients[i].socket = PRFDATA_NET_NONE;
     for (unsigned i = 0; i < 20000 / one_of; i++) {
-        misbehave(f, &clients[next_random_serve(&seed) % 300], &seed);
-        if (next_random_serve(&seed) % 4 == 0) {
+        misbehave(f, &clients[random_next(&seed) % 300], &seed);
+        if (random_next(&seed) % 4 == 0) {
             prfdata_serve_step(f->server, read_clock, 0);
             check_bounds(f);
         }
-        now_ms += next_random_serve(&seed) % 16;
+        now_ms += random_next(&seed) % 16;
     }
     assert_int_equal(scrape(f, METRICS), 200); /* in the middle of it */
     assert_true(prfdata_serve_look(f->server).accepted > 300 / one_of);

@@ -17,8 +17,7 @@
 #include "client/publisher.h"
 #include "core/region.h"
 #include "block/sample.h"
-#include "support/sample_map.h"
-#include "support/service.h"
+#include "support/sample_service.h"
 #include "source/source.h"
 #ifdef _WIN32
 #include "support/program_run.h"
@@ -28,20 +27,13 @@
 
 enum { FIRST_COUNTER = 9300, QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
 
-static sample_map sample;
-static prfdata_test_service service;
+const char sample_service_name[] = SERVICE;
+const uint32_t sample_service_first_counter = FIRST_COUNTER;
 
 static void install_source_regions(uint32_t first_counter)
 {
     sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, first_counter);
-}
-
-static int uninstall_source_regions(void **state)
-{
-    (void)state;
-    prfdata_test_service_remove(&service);
-    return 0;
 }
 
 static int install_without_titles(void **state)
@@ -399,7 +391,7 @@ static void test_source_regions_follow_an_upgrade(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-#define TEST(name, setup) cmocka_unit_test_setup_teardown(name, setup, uninstall_source_regions)
+#define TEST(name, setup) cmocka_unit_test_setup_teardown(name, setup, sample_service_end)
 
 int main(void)
 {

@@ -164,8 +164,7 @@ static void run_seed(uint32_t seed)
 static void test_table_rows_are_those_of_the_slow_way(void **state)
 {
     (void)state;
-    for (uint32_t seed = 0; seed < SEEDS / sampled_one_of(); seed++)
-        run_seed(seed);
+    sampled_seeds(run_seed, SEEDS);
 }
 
 int main(void)

@@ -11,6 +11,7 @@
 
 #include "core/os.h"
 #include "client/publisher.h"
+#include "support/publisher_header.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
 
@@ -503,11 +504,6 @@ static void test_counter_elapsed_is_the_start_stamp_or_zero(void **state)
 
 /* ---- begin and end ---- */
 
-static const prfdata_region_header *header_counter(void)
-{
-    return (const prfdata_region_header *)(const void *)publisher->bytes;
-}
-
 static void test_counter_begin_and_end_are_counted_per_instance(void **state)
 {
     const prfdata_region_slot *slot = prfdata_publisher_slot(&mail);
@@ -524,7 +520,7 @@ static void test_counter_begin_and_end_are_counted_per_instance(void **state)
     prfdata_end(&mail);
     assert_int_equal(slot->left, 2);
     assert_int_equal(other->entered, 0);
-    assert_int_equal(header_counter()->entered, 0);
+    assert_int_equal(publisher_header(publisher)->entered, 0);
     prfdata_begin(NULL);
     prfdata_end(NULL);
 }
@@ -533,10 +529,10 @@ static void test_counter_begin_and_end_around_everything_are_the_headers(void **
 {
     (void)state;
     prfdata_begin_all(publisher);
-    assert_int_equal(header_counter()->entered, 1);
-    assert_int_equal(header_counter()->left, 0);
+    assert_int_equal(publisher_header(publisher)->entered, 1);
+    assert_int_equal(publisher_header(publisher)->left, 0);
     prfdata_end_all(publisher);
-    assert_int_equal(header_counter()->left, 1);
+    assert_int_equal(publisher_header(publisher)->left, 1);
     assert_int_equal(prfdata_publisher_slot(&mail)->entered, 0);
 }
 
@@ -587,8 +583,8 @@ static void test_counter_threads_lose_no_increment(void **state)
     assert_int_equal(prfdata_get(resolve_counter(ID_JOB_TIME + 1, &mail)), all);
     assert_int_equal(prfdata_publisher_slot(&mail)->entered, all);
     assert_int_equal(prfdata_publisher_slot(&mail)->left, all);
-    assert_int_equal(header_counter()->entered, all);
-    assert_int_equal(header_counter()->left, all);
+    assert_int_equal(publisher_header(publisher)->entered, all);
+    assert_int_equal(publisher_header(publisher)->left, all);
 }
 
 static void come_in_and_go_out(void *context)

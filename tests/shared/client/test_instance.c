@@ -11,6 +11,7 @@
 #include <prfdata/prfdata.h>
 
 #include "client/publisher.h"
+#include "support/counting.h"
 #include "support/sample_map.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -61,11 +62,7 @@ static uint32_t try_to_add(const wchar_t *name)
 
 static prfdata_instance add_instance(const wchar_t *name)
 {
-    prfdata_instance instance;
-
-    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, name, NULL, &instance),
-                     ERROR_SUCCESS);
-    return instance;
+    return counting_add(publisher, ID_QUEUES, name, NULL);
 }
 
 static prfdata_instance add_consumer_instance(const wchar_t *name, const prfdata_instance *parent)

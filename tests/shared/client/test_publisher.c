@@ -30,6 +30,7 @@
 
 #include "core/map_bytes.h"
 #include "core/os_name.h"
+#include "support/counting.h"
 #include "support/process.h"
 #include "core/region.h"
 #include "support/sample_map.h"
@@ -175,19 +176,10 @@ static void bump_publisher(prfdata_publisher *publisher, uint32_t counter_id,
     prfdata_add(handle, amount);
 }
 
-static prfdata_instance add_publisher(prfdata_publisher *publisher, const wchar_t *name)
-{
-    prfdata_instance instance;
-
-    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, name, NULL, &instance),
-                     ERROR_SUCCESS);
-    return instance;
-}
-
 /* Whatever could not be published: everything can be called, and counts. */
 static void assert_counts_privately(prfdata_publisher *publisher)
 {
-    prfdata_instance mail = add_publisher(publisher, L"mail");
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
 
     bump_publisher(publisher, ID_JOBS, &mail, 3);
     bump_publisher(publisher, ID_DEPTH, &mail, 2);
@@ -198,7 +190,7 @@ static void assert_counts_privately(prfdata_publisher *publisher)
     prfdata_begin(&mail);
     prfdata_end(&mail);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    mail = add_publisher(publisher, L"MAIL");
+    mail = counting_add(publisher, ID_QUEUES, L"MAIL", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 3);
     assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 0);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
@@ -215,8 +207,8 @@ static int child_publish(void)
 
     if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS)
         return 1;
-    mail = add_publisher(publisher, L"mail");
-    news = add_publisher(publisher, L"news");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
+    news = counting_add(publisher, ID_QUEUES, L"news", NULL);
     bump_publisher(publisher, ID_JOBS, &mail, 7);
     bump_publisher(publisher, ID_DEPTH, &mail, 5);
     bump_publisher(publisher, ID_JOBS, &news, 11);
@@ -293,7 +285,7 @@ static int child_with_few_descriptors(void)
         prfdata_close_and_unmap(publisher);
     }
     leave_descriptors(32); /* the leak detector wants some */
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     snprintf(line, sizeof line, "%d", (int)get_publisher(publisher, ID_JOBS, &mail));
     prfdata_test_process_say(line);
     prfdata_close_and_unmap(publisher);
@@ -621,8 +613,8 @@ static void test_publisher_open_with_capacity_makes_a_smaller_region(void **stat
     assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[0], 2);
     assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[4], 8); /* as the map has it */
     free(bytes);
-    add_publisher(publisher, L"a");
-    add_publisher(publisher, L"b");
+    counting_add(publisher, ID_QUEUES, L"a", NULL);
+    counting_add(publisher, ID_QUEUES, L"b", NULL);
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"c", NULL, &instance),
                      ERROR_NOT_ENOUGH_QUOTA);
 }
@@ -693,9 +685,9 @@ static void test_publisher_take_over_names_come_back_with_their_counts(void **st
     (void)state;
     publish_and_die();
     publisher = open_for_publisher(ERROR_SUCCESS);
-    other = add_publisher(publisher, L"other");
-    mail = add_publisher(publisher, L"MAIL");
-    news = add_publisher(publisher, L"news");
+    other = counting_add(publisher, ID_QUEUES, L"other", NULL);
+    mail = counting_add(publisher, ID_QUEUES, L"MAIL", NULL);
+    news = counting_add(publisher, ID_QUEUES, L"news", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &other), 0);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 7);
     assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 0);
@@ -712,7 +704,7 @@ static void test_publisher_take_over_one_after_the_other_is_one_file(void **stat
         publish_and_die();
     publisher = open_for_publisher(ERROR_SUCCESS);
     assert_int_equal(read_header().epoch, 6);
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 5 * 7);
 }
 
@@ -749,8 +741,8 @@ static void test_publisher_two_in_one_process_count_apart(void **state)
 {
     prfdata_publisher *one = open_for_publisher(ERROR_SUCCESS);
     prfdata_publisher *other = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail_of_one = add_publisher(one, L"mail");
-    prfdata_instance mail_of_other = add_publisher(other, L"mail");
+    prfdata_instance mail_of_one = counting_add(one, ID_QUEUES, L"mail", NULL);
+    prfdata_instance mail_of_other = counting_add(other, ID_QUEUES, L"mail", NULL);
 
     (void)state;
     bump_publisher(one, ID_JOBS, &mail_of_one, 1);
@@ -778,12 +770,12 @@ static void test_publisher_open_while_impersonating_is_the_processs(void **state
     keep(publisher);
     assert_int_equal(error, ERROR_SUCCESS);
     assert_int_equal(file_count_publisher(), 1);
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     bump_publisher(publisher, ID_JOBS, &mail, 7);
     unmap(publisher);
     publisher = open_for_publisher(ERROR_SUCCESS); /* taken over: the file is this account's */
     assert_int_equal(file_count_publisher(), 1);
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 7);
 }
 #endif
@@ -858,7 +850,7 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
     assert_int_equal(read_header().epoch, 1);
     publisher = open_for_publisher(ERROR_SUCCESS);
     assert_int_equal(read_header().epoch, 2);
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 7);
 }
 
@@ -898,7 +890,7 @@ static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64
     uint8_t *bytes, *larger;
     size_t size;
     prfdata_publisher *publisher = open_with(ID_QUEUES, queues);
-    prfdata_instance mail = add_publisher(publisher, L"mail");
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
 
     bump_publisher(publisher, ID_JOBS, &mail, 7);
     unmap(publisher);
@@ -946,7 +938,7 @@ static void test_publisher_header_of_another_boot_is_left_alone(void **state)
     plant_region(16, 24, 1, 0);
     publisher = open_for_publisher(ERROR_SUCCESS);
     assert_files(true, 2);
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 0);
 }
 
@@ -1135,7 +1127,7 @@ static void test_publisher_region_of_another_account_is_left_alone(void **state)
 static void test_publisher_close_hides_the_region_and_refuses_instances(void **state)
 {
     prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(publisher, L"mail");
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     prfdata_instance instance;
     prfdata_handle handle;
 
@@ -1164,7 +1156,7 @@ static void test_publisher_close_keeps_the_file_owned(void **state)
 static void test_publisher_open_again_uses_the_same_file_and_publisher(void **state)
 {
     prfdata_publisher *first = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(first, L"mail");
+    prfdata_instance mail = counting_add(first, ID_QUEUES, L"mail", NULL);
 
     (void)state;
     bump_publisher(first, ID_JOBS, &mail, 7);
@@ -1175,7 +1167,7 @@ static void test_publisher_open_again_uses_the_same_file_and_publisher(void **st
     assert_int_equal(file_count_publisher(), 1);
     assert_int_equal(read_header().epoch, 2);
     assert_int_equal(get_publisher(first, ID_BUSY, NULL), 0);
-    mail = add_publisher(first, L"mail");
+    mail = counting_add(first, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(first, ID_JOBS, &mail), 7);
     assert_int_equal(get_publisher(first, ID_DEPTH, &mail), 0);
 }
@@ -1183,7 +1175,7 @@ static void test_publisher_open_again_uses_the_same_file_and_publisher(void **st
 static void test_publisher_old_instances_and_handles_are_harmless(void **state)
 {
     prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(publisher, L"mail");
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     prfdata_instance again;
     prfdata_handle jobs, handle;
 
@@ -1196,7 +1188,7 @@ static void test_publisher_old_instances_and_handles_are_harmless(void **state)
     open_for_publisher(ERROR_SUCCESS);
     prfdata_increment(jobs);
     assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &handle), ERROR_NOT_FOUND);
-    again = add_publisher(publisher, L"mail");
+    again = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_NOT_FOUND);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &again), 2);
 }
@@ -1205,8 +1197,8 @@ static void test_publisher_old_instances_and_handles_are_harmless(void **state)
 static void test_publisher_bumps_after_close_do_what_the_header_says(void **state)
 {
     prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(publisher, L"mail"),
-                     news = add_publisher(publisher, L"news"), other;
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL),
+                     news = counting_add(publisher, ID_QUEUES, L"news", NULL), other;
     prfdata_handle depth, jobs, news_jobs;
 
     (void)state;
@@ -1218,7 +1210,7 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     prfdata_increment(jobs);  /* counts */
     prfdata_increment(depth); /* is forgotten at the next open */
     open_for_publisher(ERROR_SUCCESS);
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 1);
     assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 0);
     prfdata_decrement(depth); /* of what was counted before: the gauge began with 0 */
@@ -1226,16 +1218,16 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     prfdata_set(depth, 0);
     assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 0);
     prfdata_increment(news_jobs); /* no instance has the name: in totals, and when it comes back */
-    other = add_publisher(publisher, L"other");
+    other = counting_add(publisher, ID_QUEUES, L"other", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &other), 0);
-    news = add_publisher(publisher, L"news");
+    news = counting_add(publisher, ID_QUEUES, L"news", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &news), 1);
 }
 
 static void test_publisher_brackets_across_close_and_open_stay_even(void **state)
 {
     prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(publisher, L"mail");
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
 
     (void)state;
     prfdata_begin(&mail);
@@ -1251,20 +1243,20 @@ static void test_publisher_brackets_across_close_and_open_stay_even(void **state
 static void test_publisher_ages_of_removed_names_go_on_behind_a_take_over(void **state)
 {
     prfdata_publisher *publisher = open_with(ID_QUEUES, 2);
-    prfdata_instance first = add_publisher(publisher, L"first");
-    prfdata_instance second = add_publisher(publisher, L"second");
+    prfdata_instance first = counting_add(publisher, ID_QUEUES, L"first", NULL);
+    prfdata_instance second = counting_add(publisher, ID_QUEUES, L"second", NULL);
 
     (void)state;
     bump_publisher(publisher, ID_JOBS, &second, 7);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(prfdata_instance_remove(&first), ERROR_SUCCESS);
-        first = add_publisher(publisher, L"first");
+        first = counting_add(publisher, ID_QUEUES, L"first", NULL);
     }
     assert_int_equal(prfdata_instance_remove(&first), ERROR_SUCCESS);
     prfdata_close(publisher); /* the second falls asleep after the first */
     assert_ptr_equal(open_with(ID_QUEUES, 2), publisher);
-    add_publisher(publisher, L"third");
-    second = add_publisher(publisher, L"second");
+    counting_add(publisher, ID_QUEUES, L"third", NULL);
+    second = counting_add(publisher, ID_QUEUES, L"second", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &second), 7);
 }
 
@@ -1276,17 +1268,17 @@ static void test_publisher_private_memory_is_used_again_too(void **state)
     (void)state;
     prfdata_test_service_set_number(&service, "Publish", 0);
     first = open_for_publisher(ERROR_SERVICE_DISABLED);
-    mail = add_publisher(first, L"mail");
+    mail = counting_add(first, ID_QUEUES, L"mail", NULL);
     bump_publisher(first, ID_JOBS, &mail, 7);
     prfdata_close(first);
     assert_ptr_equal(open_for_publisher(ERROR_SERVICE_DISABLED), first);
-    mail = add_publisher(first, L"mail");
+    mail = counting_add(first, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(first, ID_JOBS, &mail), 7);
     prfdata_close(first);
     prfdata_test_service_set_number(&service, "Publish", 1);
     assert_ptr_equal(open_for_publisher(ERROR_SUCCESS), first); /* now with a region */
     assert_int_equal(file_count_publisher(), 1);
-    mail = add_publisher(first, L"mail");
+    mail = counting_add(first, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(first, ID_JOBS, &mail), 7);
 }
 
@@ -1317,7 +1309,7 @@ static void test_publisher_closed_before_a_new_installation_is_not_used(void **s
 {
     prfdata_test_service elsewhere;
     prfdata_publisher *old = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(old, L"mail");
+    prfdata_instance mail = counting_add(old, ID_QUEUES, L"mail", NULL);
     prfdata_handle jobs;
 
     (void)state;
@@ -1356,7 +1348,7 @@ static void test_publisher_whose_file_was_deleted_is_not_used(void **state)
 static void test_publisher_close_and_unmap_gives_the_file_up(void **state)
 {
     prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(publisher, L"mail");
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     prfdata_test_process *child;
 
     (void)state;
@@ -1368,7 +1360,7 @@ static void test_publisher_close_and_unmap_gives_the_file_up(void **state)
     assert_int_equal(read_header().epoch, 2);
     assert_int_equal(prfdata_test_process_wait(child), 0);
     publisher = open_for_publisher(ERROR_SUCCESS);
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 8);
 }
 
@@ -1434,8 +1426,8 @@ static uint64_t sum_of_file(uint32_t slots)
 static void test_publisher_per_process_name_of_an_ended_process_does_not_come_back(void **state)
 {
     prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(publisher, L"mail");
-    prfdata_instance news = add_publisher(publisher, L"news");
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
+    prfdata_instance news = counting_add(publisher, ID_QUEUES, L"news", NULL);
 
     (void)state;
     bump_publisher(publisher, ID_JOBS, &mail, 7);
@@ -1446,8 +1438,8 @@ static void test_publisher_per_process_name_of_an_ended_process_does_not_come_ba
     assert_int_equal(file_count_publisher(), 1);
     assert_int_equal(PRFDATA_SLOT_STATE(read_slot(0).tag), PRFDATA_SLOT_FREE);
     assert_int_equal(PRFDATA_SLOT_STATE(read_slot(1).tag), PRFDATA_SLOT_FREE);
-    mail = add_publisher(publisher, L"mail");
-    news = add_publisher(publisher, L"news");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
+    news = counting_add(publisher, ID_QUEUES, L"news", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 0);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &news), 0);
     assert_int_equal(sum_of_file(2), 7 + 11); /* totals go on */
@@ -1456,13 +1448,13 @@ static void test_publisher_per_process_name_of_an_ended_process_does_not_come_ba
 static void test_publisher_per_process_name_comes_back_in_its_process(void **state)
 {
     prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
-    prfdata_instance mail = add_publisher(publisher, L"mail");
+    prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
 
     (void)state;
     bump_publisher(publisher, ID_JOBS, &mail, 7);
     prfdata_close(publisher);
     publisher = open_for_publisher(ERROR_SUCCESS);
-    mail = add_publisher(publisher, L"mail");
+    mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 7);
 }
 
@@ -1475,7 +1467,7 @@ static void test_publisher_dropped_counts_what_did_not_fit(void **state)
 
     (void)state;
     assert_int_equal(prfdata_dropped(publisher), 0);
-    add_publisher(publisher, L"a");
+    counting_add(publisher, ID_QUEUES, L"a", NULL);
     for (uint64_t i = 1; i <= 3; i++) {
         assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"b", NULL, &instance),
                          ERROR_NOT_ENOUGH_QUOTA);

@@ -21,6 +21,7 @@
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/provided.h"
+#include "support/publisher_header.h"
 #include "support/sampled.h"
 #include "support/threads.h"
 
@@ -493,11 +494,6 @@ static const prfdata_region_slot *mail_slot(void)
     return prfdata_publisher_slot(&mail);
 }
 
-static const prfdata_region_header *header_retry(void)
-{
-    return (const prfdata_region_header *)(const void *)publisher->bytes;
-}
-
 static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **state)
 {
     (void)state;
@@ -505,19 +501,19 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     prfdata_begin_all(publisher);
     publish_retry();
     assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
-    assert_int_equal(header_retry()->entered - header_retry()->left, 1);
-    assert_int_equal(header_retry()->hints, PRFDATA_REGION_HINT_BRACKETS);
+    assert_int_equal(publisher_header(publisher)->entered - publisher_header(publisher)->left, 1);
+    assert_int_equal(publisher_header(publisher)->hints, PRFDATA_REGION_HINT_BRACKETS);
     prfdata_end(&mail);
     prfdata_end_all(publisher);
     assert_int_equal(mail_slot()->entered, mail_slot()->left);
-    assert_int_equal(header_retry()->entered, header_retry()->left);
+    assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
 /* The thread had found the private memory when the publisher was attached. */
 static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **state)
 {
     prfdata_region_slot *former = (prfdata_region_slot *)mail_slot();
-    prfdata_region_header *former_header = (prfdata_region_header *)header_retry();
+    prfdata_region_header *former_header = publisher_header(publisher);
 
     (void)state;
     publish_retry();
@@ -527,7 +523,7 @@ static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **s
     prfdata_end_all(publisher);
     retry();
     assert_int_equal(mail_slot()->entered, mail_slot()->left);
-    assert_int_equal(header_retry()->entered, header_retry()->left);
+    assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
 static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
@@ -852,7 +848,7 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
     be_due();
     other = open_for_retry(ERROR_SUCCESS);
     assert_int_equal(file_count_retry(), 2);
-    assert_int_equal(header_retry()->state, PRFDATA_REGION_CLOSED);
+    assert_int_equal(publisher_header(publisher)->state, PRFDATA_REGION_CLOSED);
     assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_INVALID_HANDLE); /* it is closed */
     look_retry();
     expect_queue("_Total", JOBS_AT, 2);

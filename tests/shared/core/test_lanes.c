@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/region.h"
+#include "support/region_bytes.h"
 #include "support/sample_map.h"
 
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT, OBJECTS };
@@ -24,9 +25,6 @@ static const uint32_t slot_counts[OBJECTS] = {SLOTS, 1, 2};
 static const uint64_t boot = 0x1122334455667788;
 
 static sample_map sample;
-static prfdata_model *model;
-static prfdata_region_layout *layout;
-static uint8_t *bytes;
 
 static const prfdata_model_object *queues(void)
 {
@@ -49,15 +47,6 @@ static int begin_lanes(void **state)
     bytes = calloc(1, (size_t)layout->total_bytes);
     assert_non_null(bytes);
     prfdata_region_format(bytes, model, layout, boot, 1000);
-    return 0;
-}
-
-static int end_lanes(void **state)
-{
-    (void)state;
-    free(bytes);
-    free(layout);
-    prfdata_model_free(model);
     return 0;
 }
 
@@ -238,7 +227,7 @@ static void test_lanes_each_makes_a_baseline(void **state)
 {
     (void)state;
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        end_lanes(NULL);
+        region_bytes_end(NULL);
         begin_lanes(NULL);
         add_to_lane(0, JOBS_HOT, lane, 1);
         assign_slot(0, 'a');
@@ -283,7 +272,7 @@ static void test_lanes_are_part_of_the_files_size(void **state)
                      PRFDATA_REGION_DAMAGED);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_lanes, end_lanes)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_lanes, region_bytes_end)
 
 int main(void)
 {

@@ -25,6 +25,7 @@
 #endif
 
 #include "core/os.h"
+#include "support/os_folder.h"
 #include "support/process.h"
 #include "support/service.h"
 
@@ -40,22 +41,10 @@ static const prfdata_os_name second = {OF_BOOT "00000000000000b2.region"};
 static const prfdata_os_name third = {OF_BOOT "ffffffffffffffff.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
-static prfdata_test_service service;
-static prfdata_os_directory *folder;
-
 static int install_os(void **state)
 {
     (void)state;
-    prfdata_test_service_make(&service, SERVICE, NULL, 0);
-    assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
-    return 0;
-}
-
-static int uninstall_os(void **state)
-{
-    (void)state;
-    prfdata_os_directory_close(folder);
-    prfdata_test_service_remove(&service);
+    os_folder_begin(SERVICE, NULL);
     return 0;
 }
 
@@ -1198,7 +1187,7 @@ static int child_main_os(int argument_count, char **arguments)
     return child_write();
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, install_os, uninstall_os)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, install_os, os_folder_end)
 
 int main(int argument_count, char **arguments)
 {

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "support/os_folder.h"
 #include "support/service.h"
 
 #define SERVICE "PrfDataTestOsPosix"
@@ -20,34 +21,11 @@
 static const prfdata_os_name name = {"b0b0b0b0b0b0b0b0-00000000000000a1.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
-static prfdata_test_service service;
-static prfdata_os_directory *folder;
-static char path[520];
-
 static int set_up_os_posix(void **state)
 {
     (void)state;
-    prfdata_test_service_make(&service, SERVICE, NULL, 0);
-    prfdata_test_service_path(&service, name.text, path, sizeof(path));
-    assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
+    os_folder_begin(SERVICE, &name);
     return 0;
-}
-
-static int tear_down_os_posix(void **state)
-{
-    (void)state;
-    prfdata_os_directory_close(folder);
-    prfdata_test_service_remove(&service);
-    return 0;
-}
-
-static uint32_t take_os_posix(void)
-{
-    prfdata_os_region region = none;
-    uint32_t status = prfdata_os_region_take(folder, &name, &region);
-
-    prfdata_os_region_close(&region);
-    return status;
 }
 
 static uint32_t attach(void)
@@ -63,7 +41,7 @@ static void assert_no_region(void)
 {
     bool alive = true;
 
-    assert_int_equal(take_os_posix(), ERROR_ACCESS_DENIED);
+    assert_int_equal(os_folder_take(&name), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_ACCESS_DENIED);
     assert_true(alive);
@@ -114,7 +92,7 @@ static void test_os_posix_links_are_not_followed(void **state)
     (void)state;
     assert_int_equal(prfdata_os_region_create(folder, &other, SIZE, &region), ERROR_SUCCESS);
     prfdata_os_region_close(&region);
-    assert_int_equal(symlink(other.text, path), 0);
+    assert_int_equal(symlink(other.text, region_path), 0);
     assert_no_region();
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_FILE_EXISTS);
 }
@@ -122,7 +100,7 @@ static void test_os_posix_links_are_not_followed(void **state)
 static void test_os_posix_fifo_is_refused_without_waiting(void **state)
 {
     (void)state;
-    assert_int_equal(mkfifo(path, 0644), 0);
+    assert_int_equal(mkfifo(region_path, 0644), 0);
     assert_no_region();
 }
 
@@ -134,8 +112,8 @@ static void test_os_posix_socket_is_refused(void **state)
     (void)state;
     memset(&address, 0, sizeof(address));
     address.sun_family = AF_UNIX;
-    assert_true(strlen(path) < sizeof(address.sun_path));
-    memcpy(address.sun_path, path, strlen(path));
+    assert_true(strlen(region_path) < sizeof(address.sun_path));
+    memcpy(address.sun_path, region_path, strlen(region_path));
     assert_int_equal(bind(file, (struct sockaddr *)&address, sizeof(address)), 0);
     assert_no_region();
     close(file);
@@ -144,12 +122,12 @@ static void test_os_posix_socket_is_refused(void **state)
 static void test_os_posix_sparse_file_is_refused(void **state)
 {
     bool alive = true;
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    int file = open(region_path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 
     (void)state;
     assert_int_equal(ftruncate(file, SIZE), 0);
     close(file);
-    assert_int_equal(take_os_posix(), ERROR_ACCESS_DENIED);
+    assert_int_equal(os_folder_take(&name), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
     /* It has no owner, and this is a plain answer. */
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
@@ -165,9 +143,9 @@ static void test_os_posix_take_refuses_files_of_other_accounts(void **state)
         skip();
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
     prfdata_os_region_close(&region);
-    assert_int_equal(take_os_posix(), ERROR_SUCCESS);
-    assert_int_equal(chown(path, 65534, 65534), 0);
-    assert_int_equal(take_os_posix(), ERROR_ACCESS_DENIED);
+    assert_int_equal(os_folder_take(&name), ERROR_SUCCESS);
+    assert_int_equal(chown(region_path, 65534, 65534), 0);
+    assert_int_equal(os_folder_take(&name), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_SUCCESS);
 }
 
@@ -180,7 +158,7 @@ static void test_os_posix_created_files_are_allocated_and_readable_for_all(void 
     (void)state;
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
     umask(mask);
-    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(stat(region_path, &about), 0);
     assert_true(about.st_blocks * 512 >= SIZE);
     assert_int_equal(about.st_mode & 0777, 0644);
     prfdata_os_region_close(&region);
@@ -195,13 +173,13 @@ static void test_os_posix_create_without_nameless_files_is_the_same(void **state
     (void)state;
     assert_int_equal(create_renamed(folder->file, name.text, SIZE, &region), ERROR_SUCCESS);
     assert_memory_equal(region.bytes, zeros, SIZE);
-    assert_int_equal(take_os_posix(), ERROR_SHARING_VIOLATION);
+    assert_int_equal(os_folder_take(&name), ERROR_SHARING_VIOLATION);
     assert_int_equal(create_renamed(folder->file, name.text, SIZE, &other), ERROR_FILE_EXISTS);
     assert_null(other.bytes);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1); /* no draft is left */
     assert_string_equal(file.name, name.text);
     prfdata_os_region_close(&region);
-    assert_int_equal(take_os_posix(), ERROR_SUCCESS);
+    assert_int_equal(os_folder_take(&name), ERROR_SUCCESS);
 }
 
 static void test_os_posix_failed_create_without_nameless_files_leaves_nothing(void **state)
@@ -223,7 +201,7 @@ static void test_os_posix_a_deleted_file_is_not_taken(void **state)
 
     (void)state;
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
-    file = open(path, O_RDWR | O_CLOEXEC);
+    file = open(region_path, O_RDWR | O_CLOEXEC);
     prfdata_os_region_delete(folder, &name, &region);
     assert_int_equal(lock_own_file(file, false, &about), ERROR_FILE_NOT_FOUND);
     close(file);
@@ -243,13 +221,6 @@ static void test_os_posix_delete_leaves_a_file_that_took_the_name(void **state)
 
 /* ---- Guard ---- */
 
-static void read_last(void *context)
-{
-    const prfdata_os_region *view = context;
-
-    (void)*(const volatile uint8_t *)(view->bytes + view->size - 1);
-}
-
 static void test_os_posix_truncated_file_is_caught(void **state)
 {
     prfdata_os_region region = none, view = none;
@@ -257,17 +228,17 @@ static void test_os_posix_truncated_file_is_caught(void **state)
     (void)state;
     assert_int_equal(prfdata_os_region_create(folder, &name, SIZE, &region), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_attach(folder, &name, SIZE, &view), ERROR_SUCCESS);
-    assert_true(prfdata_os_guarded(&view, read_last, &view));
+    assert_true(prfdata_os_guarded(&view, os_folder_read_last, &view));
     assert_true(prfdata_test_service_truncate_file(&service, name.text, 4096));
-    assert_false(prfdata_os_guarded(&view, read_last, &view));
-    assert_false(prfdata_os_guarded(&view, read_last, &view));
+    assert_false(prfdata_os_guarded(&view, os_folder_read_last, &view));
+    assert_false(prfdata_os_guarded(&view, os_folder_read_last, &view));
     assert_true(prfdata_test_service_truncate_file(&service, name.text, SIZE));
-    assert_true(prfdata_os_guarded(&view, read_last, &view));
+    assert_true(prfdata_os_guarded(&view, os_folder_read_last, &view));
     prfdata_os_region_close(&view);
     prfdata_os_region_close(&region);
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up_os_posix, tear_down_os_posix)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up_os_posix, os_folder_end)
 
 /* Files of other boots that other accounts left. */
 static void test_os_posix_root_removes_files_of_other_accounts(void **state)
@@ -276,9 +247,9 @@ static void test_os_posix_root_removes_files_of_other_accounts(void **state)
     if (geteuid() != 0)
         skip();
     assert_true(prfdata_test_service_write_file(&service, name.text, "old", 3));
-    assert_int_equal(chown(path, 65534, 65534), 0);
+    assert_int_equal(chown(region_path, 65534, 65534), 0);
     assert_int_equal(prfdata_os_region_remove(folder, &name), ERROR_SUCCESS);
-    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(access(region_path, F_OK), -1);
 }
 
 int main(void)

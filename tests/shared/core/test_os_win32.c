@@ -12,6 +12,7 @@
 
 #include "core/os.h"
 #include "support/linux_shell.h"
+#include "support/os_folder.h"
 #include "support/service.h"
 
 #define SERVICE "PrfDataTestOsWin32"
@@ -20,24 +21,10 @@
 static const prfdata_os_name name = {"b0b0b0b0b0b0b0b0-00000000000000a1.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
-static prfdata_test_service service;
-static prfdata_os_directory *folder;
-static char path[520];
-
 static int set_up_os_win32(void **state)
 {
     (void)state;
-    prfdata_test_service_make(&service, SERVICE, NULL, 0);
-    prfdata_test_service_path(&service, name.text, path, sizeof(path));
-    assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
-    return 0;
-}
-
-static int tear_down_os_win32(void **state)
-{
-    (void)state;
-    prfdata_os_directory_close(folder);
-    prfdata_test_service_remove(&service);
+    os_folder_begin(SERVICE, &name);
     return 0;
 }
 
@@ -57,18 +44,9 @@ static prfdata_os_region attach(void)
     return region;
 }
 
-static uint32_t take_os_win32(void)
-{
-    prfdata_os_region region = none;
-    uint32_t status = prfdata_os_region_take(folder, &name, &region);
-
-    prfdata_os_region_close(&region);
-    return status;
-}
-
 static HANDLE open_sharing(DWORD access, DWORD share)
 {
-    HANDLE file = CreateFileA(path, access, share, NULL, OPEN_EXISTING, 0, NULL);
+    HANDLE file = CreateFileA(region_path, access, share, NULL, OPEN_EXISTING, 0, NULL);
 
     assert_true(file != INVALID_HANDLE_VALUE);
     return file;
@@ -81,7 +59,7 @@ static bool run_in_linux_shell(const char *script)
 {
     wchar_t wide[520];
 
-    assert_true(MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, 520) > 0);
+    assert_true(MultiByteToWideChar(CP_UTF8, 0, region_path, -1, wide, 520) > 0);
     return linux_shell_run(script, wide, NULL);
 }
 
@@ -275,11 +253,12 @@ static void test_os_win32_owner_shares_reading_only(void **state)
     prfdata_os_region region = create();
 
     (void)state;
-    assert_true(CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+    assert_true(CreateFileA(region_path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
                             OPEN_EXISTING, 0, NULL) == INVALID_HANDLE_VALUE);
     assert_int_equal(GetLastError(), ERROR_SHARING_VIOLATION);
-    assert_true(CreateFileA(path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                            NULL, OPEN_EXISTING, 0, NULL) == INVALID_HANDLE_VALUE);
+    assert_true(CreateFileA(region_path, DELETE,
+                            FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                            OPEN_EXISTING, 0, NULL) == INVALID_HANDLE_VALUE);
     assert_int_equal(GetLastError(), ERROR_SHARING_VIOLATION);
     CloseHandle(open_sharing(GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE));
     prfdata_os_region_close(&region);
@@ -317,9 +296,9 @@ static void test_os_win32_reader_who_shares_nothing_does_not_look_alive(void **s
     reader = open_sharing(GENERIC_READ, FILE_SHARE_READ);
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
     assert_false(alive);
-    assert_int_equal(take_os_win32(), ERROR_SHARING_VIOLATION);
+    assert_int_equal(os_folder_take(&name), ERROR_SHARING_VIOLATION);
     CloseHandle(reader);
-    assert_int_equal(take_os_win32(), ERROR_SUCCESS);
+    assert_int_equal(os_folder_take(&name), ERROR_SUCCESS);
 }
 
 static void test_os_win32_take_knows_its_own_files_while_impersonating(void **state)
@@ -329,7 +308,7 @@ static void test_os_win32_take_knows_its_own_files_while_impersonating(void **st
     (void)state;
     prfdata_os_region_close(&region);
     assert_true(ImpersonateSelf(SecurityImpersonation));
-    assert_int_equal(take_os_win32(), ERROR_SUCCESS);
+    assert_int_equal(os_folder_take(&name), ERROR_SUCCESS);
     assert_true(RevertToSelf());
 }
 
@@ -345,7 +324,8 @@ static bool owner_is_user(void)
     BOOL defaulted;
     DWORD size;
 
-    assert_true(GetFileSecurityA(path, OWNER_SECURITY_INFORMATION, &file, sizeof(file), &size));
+    assert_true(
+        GetFileSecurityA(region_path, OWNER_SECURITY_INFORMATION, &file, sizeof(file), &size));
     assert_true(GetSecurityDescriptorOwner(&file, &owner, &defaulted));
     assert_true(OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token));
     assert_true(GetTokenInformation(token, TokenUser, &token_user, sizeof(token_user), &size));
@@ -359,32 +339,25 @@ static void test_os_win32_take_refuses_files_of_other_accounts(void **state)
 
     (void)state;
     prfdata_os_region_close(&region);
-    assert_int_equal(take_os_win32(), ERROR_SUCCESS);
+    assert_int_equal(os_folder_take(&name), ERROR_SUCCESS);
     /* Wine does not let a Windows program give files away; and Linux only root. */
     if (!run_in_linux_shell("chown 65534 \"$1\"") || owner_is_user())
         skip();
-    assert_int_equal(take_os_win32(), ERROR_ACCESS_DENIED);
+    assert_int_equal(os_folder_take(&name), ERROR_ACCESS_DENIED);
 }
 
 /* ---- Guard ---- */
-
-static void read_last(void *context)
-{
-    const prfdata_os_region *view = context;
-
-    (void)*(const volatile uint8_t *)(view->bytes + view->size - 1);
-}
 
 static void test_os_win32_truncated_file_is_caught(void **state)
 {
     prfdata_os_region region = create(), view = attach();
 
     (void)state;
-    assert_true(prfdata_os_guarded(&view, read_last, &view));
+    assert_true(prfdata_os_guarded(&view, os_folder_read_last, &view));
     assert_false(prfdata_test_service_truncate_file(&service, name.text, 4096));
     if (run_in_linux_shell("truncate --size=4096 \"$1\"")) {
-        assert_false(prfdata_os_guarded(&view, read_last, &view));
-        assert_false(prfdata_os_guarded(&view, read_last, &view));
+        assert_false(prfdata_os_guarded(&view, os_folder_read_last, &view));
+        assert_false(prfdata_os_guarded(&view, os_folder_read_last, &view));
     }
     prfdata_os_region_close(&view);
     prfdata_os_region_close(&region);
@@ -471,7 +444,7 @@ static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void
     assert_int_equal(noted.calls, 0);
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up_os_win32, tear_down_os_win32)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up_os_win32, os_folder_end)
 
 int main(void)
 {

@@ -13,6 +13,7 @@
 
 #include "support/golden.h"
 #include "core/region.h"
+#include "support/region_bytes.h"
 #include "support/sample_map.h"
 #include "core/crash_points.h"
 
@@ -44,9 +45,6 @@ enum {
 static const uint64_t boot = 0x1122334455667788;
 
 static sample_map sample;
-static prfdata_model *model;
-static prfdata_region_layout *layout;
-static uint8_t *bytes; /* TOTAL of them */
 
 static uint8_t *allocate(uint64_t size)
 {
@@ -155,15 +153,6 @@ static int begin_region(void **state)
     assert_int_equal(layout->total_bytes, TOTAL);
     prfdata_region_format(bytes, model, layout, boot, 1000);
     steps.count = 0;
-    return 0;
-}
-
-static int end_region(void **state)
-{
-    (void)state;
-    free(bytes);
-    free(layout);
-    prfdata_model_free(model);
     return 0;
 }
 
@@ -1137,7 +1126,7 @@ static void test_region_assign_and_take_over_keep_time_stamps(void **state)
     (void)state;
     sample.entries[JOB_TIME].type = PERF_PRECISION_SYSTEM_TIMER;
     sample.entries[JOB_TIME_BASE].type = PERF_LARGE_RAW_BASE;
-    end_region(NULL);
+    region_bytes_end(NULL);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_region_layout_make(model, slot_counts, &layout), ERROR_SUCCESS);
     bytes = allocate(layout->total_bytes);
@@ -1256,7 +1245,7 @@ static void test_region_specification_shows_the_golden_bytes(void **state)
     free(page);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_region, end_region)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_region, region_bytes_end)
 
 int main(void)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/region.h"
+#include "support/region_bytes.h"
 
 enum { PORT_ID = 1, TIME_ID, P50_ID, COUNT_ID, SIZE_ID };
 
@@ -19,9 +20,6 @@ PRFDATA_MAP_CTR(COUNT_ID, L"n", L"n.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_
 PRFDATA_MAP_COUNT(TIME_ID)
 PRFDATA_MAP_END_AS(ports_map, "Svc")
 
-static prfdata_model *model;
-static prfdata_region_layout *layout;
-static uint8_t *bytes;
 static uint64_t freed;
 
 static int begin_region_distributions(void **state)
@@ -35,15 +33,6 @@ static int begin_region_distributions(void **state)
     assert_non_null(bytes);
     prfdata_region_format(bytes, model, layout, 1, 1);
     freed = 0;
-    return 0;
-}
-
-static int end_region_distributions(void **state)
-{
-    (void)state;
-    free(bytes);
-    free(layout);
-    prfdata_model_free(model);
     return 0;
 }
 
@@ -132,7 +121,7 @@ static void test_region_distributions_take_over_finishes_a_dead_process_copies(v
 }
 
 #define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, begin_region_distributions, end_region_distributions)
+    cmocka_unit_test_setup_teardown(name, begin_region_distributions, region_bytes_end)
 
 int main(void)
 {

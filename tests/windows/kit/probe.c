@@ -13,6 +13,8 @@
 #include <sddl.h>
 #include <winperf.h>
 
+#include "providers/reply_room.h"
+
 #include "probe.h"
 #include "trail.h"
 
@@ -28,9 +30,7 @@ typedef enum probe_answer {
 } probe_answer;
 
 typedef struct probe_reply {
-    BYTE *bytes;
-    DWORD capacity;
-    DWORD used; /* may exceed the capacity: then nothing more is written */
+    reply_room room;
     DWORD object;
     DWORD first; /* the title index */
 } probe_reply;
@@ -208,30 +208,14 @@ static void note_call_probe(kit_call *call)
 
 /* ---- The reply ---- */
 
-static DWORD put_bytes(probe_reply *r, const void *data, DWORD size)
-{
-    DWORD offset = r->used;
-
-    r->used += size;
-    if (r->used <= r->capacity)
-        memcpy(r->bytes + offset, data, size);
-    return offset;
-}
-
-static void patch_number(probe_reply *r, DWORD offset, DWORD value)
-{
-    if (r->used <= r->capacity)
-        memcpy(r->bytes + offset, &value, sizeof value);
-}
-
 static void put_number(probe_reply *r, DWORD value)
 {
-    put_bytes(r, &value, sizeof value);
+    reply_room_put(&r->room, &value, sizeof value);
 }
 
 static void put_large_number(probe_reply *r, LONGLONG value)
 {
-    put_bytes(r, &value, sizeof value);
+    reply_room_put(&r->room, &value, sizeof value);
 }
 
 static void put_object_probe(probe_reply *r, DWORD counters, LONG instances)
@@ -251,7 +235,7 @@ static void put_object_probe(probe_reply *r, DWORD counters, LONG instances)
     object.NumInstances = instances;
     object.PerfTime = now;
     object.PerfFreq = frequency;
-    r->object = put_bytes(r, &object, sizeof object);
+    r->object = reply_room_put(&r->room, &object, sizeof object);
 }
 
 static void put_definition(probe_reply *r, DWORD symbol, DWORD type, DWORD size, DWORD offset,
@@ -268,7 +252,7 @@ static void put_definition(probe_reply *r, DWORD symbol, DWORD type, DWORD size,
     counter.CounterType = type;
     counter.CounterSize = size;
     counter.CounterOffset = offset;
-    put_bytes(r, &counter, sizeof counter);
+    reply_room_put(&r->room, &counter, sizeof counter);
 }
 
 /*
@@ -288,10 +272,10 @@ static void put_instance_probe(probe_reply *r, const wchar_t *name, LONG unique_
         name_bytes = (DWORD)((wcslen(name) + 1) * sizeof *name);
         instance.NameLength = *name ? name_bytes : 0;
     }
-    offset = put_bytes(r, &instance, sizeof instance);
-    put_bytes(r, name ? (const void *)name : zeros, name_bytes);
-    put_bytes(r, zeros, (8 - r->used % 8) % 8);
-    patch_number(r, offset, r->used - offset);
+    offset = reply_room_put(&r->room, &instance, sizeof instance);
+    reply_room_put(&r->room, name ? (const void *)name : zeros, name_bytes);
+    reply_room_put(&r->room, zeros, (8 - r->room.used % 8) % 8);
+    reply_room_patch(&r->room, offset, r->room.used - offset);
     put_number(r, 8);
     put_number(r, level);
 }
@@ -344,7 +328,7 @@ static void put_zero_block(probe_reply *r)
 
     put_object_probe(r, 1, 0);
     put_definition(r, 2, PERF_COUNTER_RAWCOUNT, 4, 4, 0);
-    put_bytes(r, zeros, sizeof zeros);
+    reply_room_put(&r->room, zeros, sizeof zeros);
 }
 
 static void put_fraction_probe(probe_reply *r)
@@ -420,7 +404,7 @@ static void put_reply(probe_reply *r, probe_answer answer, DWORD number)
     }
     if (answer == PROBE_unaligned)
         put_number(r, 0);
-    patch_number(r, r->object, r->used + (answer == PROBE_lengths ? 64 : 0));
+    reply_room_patch(&r->room, r->object, r->room.used + (answer == PROBE_lengths ? 64 : 0));
 }
 
 /* Only who asks for the object gets it: other readers of the system must not meet its mistakes. */
@@ -455,7 +439,7 @@ DWORD APIENTRY ProbeOpen(LPWSTR names)
 DWORD APIENTRY ProbeCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     kit_call call = {.name = "Collect", .begin = now_ticks(), .size = *bytes};
-    probe_reply r = {*data, *bytes, 0, 0, read_number_probe(L"First Counter", PROBE_FIRST)};
+    probe_reply r = {{*data, *bytes, 0}, 0, read_number_probe(L"First Counter", PROBE_FIRST)};
     DWORD number = read_number_probe(PROBE_VALUE_NUMBER, 0);
     probe_answer answer = chosen_answer();
 
@@ -465,13 +449,13 @@ DWORD APIENTRY ProbeCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
             Sleep(number);
         put_reply(&r, answer, number);
     }
-    call.status = r.used > r.capacity ? ERROR_MORE_DATA : ERROR_SUCCESS;
+    call.status = r.room.used > r.room.capacity ? ERROR_MORE_DATA : ERROR_SUCCESS;
     copy_call_text(query, false, &call);
     note_call_probe(&call);
-    *bytes = call.status == ERROR_SUCCESS ? r.used : 0;
+    *bytes = call.status == ERROR_SUCCESS ? r.room.used : 0;
     *objects = *bytes > 0 ? 1 : 0;
     if (*bytes > 0)
-        *data = r.bytes + r.used + (answer == PROBE_pointer ? 8 : 0);
+        *data = r.room.bytes + r.room.used + (answer == PROBE_pointer ? 8 : 0);
     return call.status;
 }
 

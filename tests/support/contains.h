@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a text has a part: a test that fails shows both. */
+#ifndef PRFDATA_TESTS_CONTAINS_H
+#define PRFDATA_TESTS_CONTAINS_H
+
+#include <string.h>
+#include <wchar.h>
+
+#include "support/test.h"
+
+static inline void assert_contains(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("no \"%s\" in\n%s", part, text);
+}
+
+static inline void assert_contains_wide(const wchar_t *text, const wchar_t *part)
+{
+    if (!wcsstr(text, part))
+        fail_msg("no \"%ls\" in\n%ls", part, text);
+}
+
+static inline void assert_lacks(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("\"%s\" is in:\n%s", part, text);
+}
+
+#endif

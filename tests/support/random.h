@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that look like chance and are the same in each run: xorshift. */
+#ifndef PRFDATA_TESTS_RANDOM_H
+#define PRFDATA_TESTS_RANDOM_H
+
+#include <stdint.h>
+
+/* seed  Not 0; the next one afterwards. */
+static inline uint32_t random_next(uint32_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 17;
+    *seed ^= *seed << 5;
+    return *seed;
+}
+
+#endif
