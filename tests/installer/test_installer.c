@@ -541,8 +541,8 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     (void)state;
     assert_true(GetTempPathW(MAX_PATH, place) > 0);
     wcscat(place, L"prfdata ini of the user");
-    path_in(place, L"PrfDataTestThings.ini", ini);
-    path_in(place, L"PrfDataTestThings.h", header);
+    path_in(ini, place, L"PrfDataTestThings.ini");
+    path_in(header, place, L"PrfDataTestThings.h");
     (void)DeleteFileW(ini); /* of a test that failed */
     (void)DeleteFileW(header);
     (void)CreateDirectoryW(place, NULL);
@@ -582,7 +582,7 @@ static void test_installer_emit_leaves_files_that_it_did_not_write(void **state)
 
     (void)state;
     assert_true(GetTempPathW(MAX_PATH, place) > 0);
-    path_in(place, L"prfdata rules of the user.yml", path);
+    path_in(path, place, L"prfdata rules of the user.yml");
     write_user_file(path, "groups:\n  - name: mine\n");
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Prometheus PrfDataTestThings -o \"%ls\"", path);
     expect_installer(1, arguments);
