@@ -16,7 +16,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/must.h"
 #include "support/service.h"
 #include "system.h"

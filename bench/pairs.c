@@ -11,7 +11,7 @@
 #include <prfdata/prfdata.h>
 
 #include "bench.h"
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/must.h"
 #include "support/perf_reader.h"
 #include "support/service.h"

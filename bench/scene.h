@@ -11,7 +11,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/service.h"
 
 enum {

@@ -42,14 +42,14 @@ EXPECTED = {
     'shared/core/region_slots.c': {
         'prfdata_region_slot_assign': [FENCE, 'stlr'],  # A1, A0
     },
-    'provider/merge/snapshot_copy.c': {
+    'provider/snapshot/snapshot_copy.c': {
         'prfdata_snapshot_copy_measure': ['ldar', 'ldar'],
         # The region's look, its fence (EARLY_LOOK) and state; a slot's look (LATE_LOOK), identity
         # and tag, its fence and its tag; how many are used.
         'prfdata_snapshot_copy_region': [LOOK, FENCE_ACQUIRE, 'ldar', 'ldar', LOOK,
                                          FENCE_ACQUIRE, 'ldar', 'ldar'],
     },
-    'provider/plan/plan_rows.c': {
+    'provider/plan/plan_gather.c': {
         'meets_no_bracket': [LOOK],
         'load_whole_slot': [LOOK, FENCE_ACQUIRE],
         'prfdata_plan_gather_sources': [FENCE_ACQUIRE] * 2,

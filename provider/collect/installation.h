@@ -9,7 +9,7 @@
 
 #include "core/names.h"
 #include "regions/regions.h"
-#include "installation/template.h"
+#include "reply/template.h"
 
 /* How long an installation is kept while its values cannot be read: an upgrade takes less. */
 #define PRFDATA_INSTALLATION_KEEP_MS 10000

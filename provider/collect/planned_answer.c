@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The plans of all wanted objects, one after the other. Until when a plan is valid, and how its
- * object is written, is left to plan_gather.c; all else to answer.c.
+ * object is written, is left to plan_put.c; all else to merged_answer.c.
  */
 #include "collect/planned_answer.h"
 

@@ -2,12 +2,12 @@
 /*
  * Answers by plans only: what a Collect of a reader that asks for the same again and again comes
  * to. No allocation but for large objects, and no lock but that of the sums. Where a plan is
- * missing, answer.h merges.
+ * missing, merged_answer.h merges.
  */
 #ifndef PRFDATA_PLANNED_ANSWER_H
 #define PRFDATA_PLANNED_ANSWER_H
 
-#include "collect/asking.h"
+#include "collect/request.h"
 
 /*
  * Put the answer, if all wanted objects have plans and these are valid.

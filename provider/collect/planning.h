@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* For tests, which compare the two ways to answer. Nothing of the product includes it but
- * collect.c. */
+ * provider.c. */
 #ifndef PRFDATA_PLANNING_H
 #define PRFDATA_PLANNING_H
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 
 /*
  * Set whether Collects use plans, which is the default. Without them each merges snapshots, and the

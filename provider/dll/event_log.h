@@ -3,7 +3,7 @@
 #ifndef PRFDATA_EVENT_LOG_H
 #define PRFDATA_EVENT_LOG_H
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 
 /*
  * Make an opened provider report its events in the Application log, from the level on that the

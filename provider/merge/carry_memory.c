@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "merge/projection.h"
+#include "snapshot/projection.h"
 
 /*
  * How many times in a row a source is missed before its last values join the record's own: it may

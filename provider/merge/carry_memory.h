@@ -8,7 +8,7 @@
 
 #include "core/hash_table.h"
 #include "merge/carry.h"
-#include "merge/cells.h"
+#include "snapshot/cells.h"
 
 /* The record of the sums: the first one. */
 enum { PRFDATA_CARRY_SUMS = 0 };

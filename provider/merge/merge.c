@@ -14,7 +14,7 @@
 #include "core/names.h"
 #include "core/perf_wire.h"
 #include "core/smaller.h"
-#include "merge/cells.h"
+#include "snapshot/cells.h"
 
 #define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* of one object's rows */
 

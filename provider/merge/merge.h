@@ -7,7 +7,7 @@
 #define PRFDATA_MERGE_H
 
 #include "core/hash_table.h"
-#include "merge/snapshot.h"
+#include "snapshot/snapshot.h"
 
 /* One region's part in the merge. */
 typedef struct prfdata_merge_source {

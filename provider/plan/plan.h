@@ -13,7 +13,7 @@
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H
 
-#include "merge/reply.h"
+#include "reply/reply.h"
 #include "regions/regions.h"
 
 typedef struct prfdata_plan prfdata_plan;

@@ -1,244 +1,387 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing an object by its plan: what stands before the rows, the guard around these, and the sums.
- * Only what was valid after all was read counts. Does not know how a row is made.
+ * The rows of sources, as a plan has them: images that were rendered once, and cells from the view.
+ * All that is read of views is read here, under the guard: cells, and the header's words. What
+ * comes before and after the rows is plan_put.c's.
  */
-#include "plan/plan_rows.h"
+#include "plan/plan_gather.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
 #include "core/compiler.h"
 #include "core/crash_points.h"
+#include "plan/cell_pairs.h"
+#include "snapshot/recent.h"
 
-/* ---- Validity ---- */
+/* ---- Values ---- */
+
+/* One cell of a dense row. `baselines` and `sums` may be NULL, which compilers see. */
+static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                            uint64_t *sums, size_t i)
+{
+    uint64_t value = prfdata_load64_relaxed(&cells[i]);
+
+    if (sums)
+        sums[i] += value;
+    if (baselines)
+        value -= prfdata_load64_relaxed(&baselines[i]);
+    memcpy(at + 8 * i, &value, sizeof value);
+}
+
+/* How far a row has been put. `baselines` may be NULL, which compilers see. */
+struct row_place {
+    uint8_t *at;
+    const uint64_t *cells;
+    const uint64_t *baselines;
+};
+
+/* Two cells, which count in no sum. */
+static inline void put_two_cells(struct row_place *place)
+{
+    prfdata_cell_pairs_put(place->at, place->cells, place->baselines);
+    place->at += 2 * sizeof *place->cells;
+    place->cells += 2;
+    if (place->baselines)
+        place->baselines += 2;
+}
+
+/* The bits of the count say what is left after the eights: a single row is not worth a set-up. */
+static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                                 uint32_t count)
+{
+    struct row_place place = {at, cells, baselines};
+
+    for (uint32_t left = count; left >= 8; left -= 8) {
+        put_two_cells(&place);
+        put_two_cells(&place);
+        put_two_cells(&place);
+        put_two_cells(&place);
+    }
+    if (count & 4) {
+        put_two_cells(&place);
+        put_two_cells(&place);
+    }
+    if (count & 2)
+        put_two_cells(&place);
+    if (count & 1)
+        put_cell(place.at, place.cells, place.baselines, NULL, 0);
+    return at + sizeof *cells * (size_t)count;
+}
+
+static inline uint8_t *put_and_add_cells(uint8_t *at, const uint64_t *cells,
+                                         const uint64_t *baselines, uint64_t *sums, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put_cell(at, cells, baselines, sums, i);
+    return at + 8 * count;
+}
+
+static void load_words(const uint64_t *shared, uint32_t count, uint64_t *words)
+{
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = prfdata_load64_relaxed(&shared[i]);
+}
+
+static uint32_t slot_index_of_cells(const prfdata_plan_source *source, const uint64_t *cells)
+{
+    const uint64_t *first = prfdata_region_cells_at(source->bytes, source->section, 0);
+
+    return (uint32_t)((uint64_t)(cells - first) / (source->section->cell_stride / sizeof *cells));
+}
+
+/* What is made of one slot. */
+struct slot_words {
+    uint64_t *cells;
+    uint64_t *baselines;
+    uint64_t *values;
+};
+
+static struct slot_words slot_words_of(const prfdata_plan_gathering *gathering)
+{
+    const size_t count = gathering->plan->slot_words;
+
+    return (struct slot_words){gathering->words, gathering->words + count,
+                               gathering->words + 2 * count};
+}
+
+/* Load the cells of a slot, with what lanes and distributions have of them, and its baselines. */
+static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *cells,
+                      const uint64_t *baselines, const struct slot_words *to)
+{
+    const prfdata_plan_source *source = gathering->source;
+    const prfdata_model_object *object = gathering->plan->cells.object;
+
+    if (baselines)
+        load_words(baselines, object->stored_count, to->baselines);
+    if (object->hot_count == 0)
+        load_words(cells, object->stored_count, to->cells);
+    else
+        prfdata_region_load_cells(to->cells, source->bytes, object, source->section,
+                                  slot_index_of_cells(source, cells));
+    if (object->distribution_count > 0)
+        prfdata_recent_load(source->bytes, object, source->section,
+                            slot_index_of_cells(source, cells), gathering->time, to->cells,
+                            baselines ? to->baselines : NULL);
+}
+
+/* A loaded row as the merge makes it of a single live source: any type, any kind of merging. */
+static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
+                               const struct slot_words *slot, uint8_t *at)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_model_object *object = plan->cells.object;
+
+    prfdata_cells_clear(&plan->cells, slot->values);
+    prfdata_cells_add(&plan->cells, slot->cells, row->baselines ? slot->baselines : NULL, true,
+                      slot->values);
+    prfdata_cells_finish(&plan->cells, slot->values);
+    if (plan->has_sums)
+        prfdata_cells_add(&plan->cells, slot->cells, NULL, true, gathering->sums);
+    if (plan->is_dense) {
+        memcpy(at, slot->values, object->cell_count * sizeof slot->values[0]);
+        return at + object->cell_count * sizeof slot->values[0];
+    }
+    prfdata_reply_put_values(object, slot->values, at - object->block_bytes);
+    return at;
+}
+
+PRFDATA_NOINLINE static uint8_t *put_merged_row(const prfdata_plan_gathering *gathering,
+                                                const prfdata_plan_row *row, uint8_t *at)
+{
+    const struct slot_words slot = slot_words_of(gathering);
+
+    load_slot(gathering, row->cells, row->baselines, &slot);
+    return put_loaded_row(gathering, row, &slot, at);
+}
+
+/* Rows whose values are their cells, but for baselines where all cells accumulate. */
+PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const uint32_t count = plan->cells.object->cell_count;
+    const prfdata_plan_row *row = gathering->source->rows;
+    const prfdata_plan_row *end = row + gathering->source->row_count;
+    uint8_t *at = gathering->at;
+
+    for (; row < end; row++) {
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
+        if (row->baselines && !plan->cells.only_accumulate)
+            at = put_merged_row(gathering, row, at);
+        else if (row->baselines)
+            at = put_cells(at, row->cells, row->baselines, count);
+        else
+            at = put_cells(at, row->cells, NULL, count);
+    }
+    gathering->at = at;
+}
+
+/* The same where all cells accumulate and there is a sum of them. */
+PRFDATA_NOINLINE static void gather_straight_and_add(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const uint32_t count = plan->cells.object->cell_count;
+    const prfdata_plan_row *row = gathering->source->rows;
+    const prfdata_plan_row *end = row + gathering->source->row_count;
+    uint8_t *at = gathering->at;
+
+    for (; row < end; row++) {
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
+        if (row->baselines)
+            at = put_and_add_cells(at, row->cells, row->baselines, gathering->sums, count);
+        else
+            at = put_and_add_cells(at, row->cells, NULL, gathering->sums, count);
+    }
+    gathering->at = at;
+}
+
+PRFDATA_NOINLINE static void gather_merged(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint8_t *at = gathering->at;
+
+    for (uint32_t i = 0; i < gathering->source->row_count; i++) {
+        const prfdata_plan_row *row = &gathering->source->rows[i];
+
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
+        at = put_merged_row(gathering, row, at);
+    }
+    gathering->at = at;
+}
+
+/* ---- Slots with brackets ---- */
+
+/* Between two looks for a moment without brackets. */
+static void pause_shortly(void)
+{
+    for (int i = 0; i < 16; i++)
+        prfdata_pause();
+}
 
 /*
- * A plan is valid by the sentence in plan.h. No part of it that was false becomes true again: the
- * numbers only grow. So what was valid after all was read was valid while it was read.
+ * Load the cells of a slot at a moment with no thread inside its bracket, if there is one before
+ * the answer's tries are used up. Returns whether there was.
  */
-
-/*
- * Whether its set is the newest, and nothing else is carried. Of an older set, or beside what is
- * carried by now, a sum could be smaller than one that another Collect has just shown.
- */
-static inline bool is_newest(const prfdata_plan *plan)
+static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *cells,
+                            const uint64_t *baselines, const struct slot_words *to)
 {
-    const prfdata_regions *regions = plan->regions;
+    const prfdata_plan_source *source = gathering->source;
+    const prfdata_region_slot *slot =
+        prfdata_region_slot_at(source->bytes, source->section, slot_index_of_cells(source, cells));
 
-    return prfdata_load64_relaxed(&regions->generation) == plan->generation &&
-           prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
-}
+    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
+        const uint64_t left = prfdata_load64_acquire(&slot->left);
+        const uint64_t entered = prfdata_load64_acquire(&slot->entered);
 
-/* ---- Regions ---- */
-
-/* From a source on, so many. Returns whether the plan was valid. */
-static inline bool gather_guarded(prfdata_plan_gathering *gathering,
-                                  const prfdata_plan_source *source, uint32_t count)
-{
-    gathering->end = source + count;
-    prfdata_plan_open_window(gathering, source);
-    gathering->is_steady = false;
-    return prfdata_os_guarded(&gathering->window, prfdata_plan_gather_sources, gathering) &&
-           gathering->is_steady && is_newest(gathering->plan);
-}
-
-/* Guarded. */
-static void check_sources(void *context)
-{
-    prfdata_plan_gathering *gathering = context;
-    const prfdata_plan *plan = gathering->plan;
-
-    for (uint32_t i = 0; i < plan->source_count; i++) {
-        prfdata_plan_open_window(gathering, &plan->sources[i]);
-        if (!prfdata_plan_is_as_planned(gathering->source))
-            return;
+        PRFDATA_CRASH_POINT("R: bracket");
+        load_slot(gathering, cells, baselines, to);
+        prfdata_fence_acquire();
+        if (left == entered && prfdata_load64_relaxed(&slot->entered) == entered)
+            return true;
+        pause_shortly();
     }
-    gathering->is_steady = true;
+    return false;
 }
 
-bool prfdata_plan_is_valid(const prfdata_plan *plan)
+/* Returns whether each was met at such a moment. */
+PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering)
 {
-    prfdata_plan_gathering gathering;
-
-    if (!is_newest(plan))
-        return false;
-    if (plan->source_count == 0)
-        return true;
-    gathering.plan = plan;
-    gathering.is_steady = false;
-    prfdata_plan_open_window(&gathering, plan->sources);
-    return prfdata_os_guarded(&gathering.window, check_sources, &gathering) && gathering.is_steady;
-}
-
-size_t prfdata_plan_bytes(const prfdata_plan *plan)
-{
-    return plan->bytes;
-}
-
-bool prfdata_plan_has_brackets(const prfdata_plan *plan)
-{
-    return plan->has_brackets;
-}
-
-/* Guarded. */
-static void count_entered(void *context)
-{
-    prfdata_plan_gathering *gathering = context;
     const prfdata_plan *plan = gathering->plan;
+    const struct slot_words slot = slot_words_of(gathering);
+    uint8_t *at = gathering->at;
 
-    for (uint32_t i = 0; i < plan->source_count; i++) {
-        const prfdata_region_header *header = (const void *)plan->sources[i].bytes;
+    for (uint32_t i = 0; i < gathering->source->row_count; i++) {
+        const prfdata_plan_row *row = &gathering->source->rows[i];
 
-        prfdata_plan_open_window(gathering, &plan->sources[i]);
-        gathering->entered += prfdata_load64_acquire(&header->entered);
+        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
+        if (!load_whole_slot(gathering, row->cells, row->baselines, &slot))
+            return false;
+        at = put_loaded_row(gathering, row, &slot, at);
     }
-}
-
-bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
-{
-    prfdata_plan_gathering gathering;
-
-    if (plan->source_count == 0)
-        return true;
-    gathering.plan = plan;
-    gathering.entered = 0;
-    prfdata_plan_open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
-    if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
-        return false;
-    *entered += gathering.entered;
+    gathering->at = at;
     return true;
 }
 
-/* ---- The object ---- */
-
-/* Put the sums, after all sources were added. */
-static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
-{
-    const prfdata_model_object *object = plan->cells.object;
-
-    prfdata_cells_add(&plan->cells, plan->constants, NULL, true, totals);
-    prfdata_cells_finish(&plan->cells, totals);
-    memcpy(at, plan->image + plan->head_bytes, plan->total_bytes);
-    prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
-}
-
-/* Add to the totals what some sources, from `first` on, have contributed, and record it. */
-static uint32_t take_sums(const prfdata_plan_gathering *gathering, uint32_t first, uint32_t count,
-                          uint64_t *sums, uint64_t *totals)
+/* Add slots without a row, which count in the sums only. Returns the same. */
+static bool add_rests(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
-    const prfdata_carry_sums recorded = {gathering->recorded,
-                                         plan->object_index,
-                                         plan->has_brackets,
-                                         plan->region_ids + first,
-                                         count,
-                                         sums,
-                                         totals};
+    const struct slot_words slot = slot_words_of(gathering);
 
-    PRFDATA_CRASH_POINT("R: sums");
-    for (uint32_t i = 0; i < count; i++)
-        prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
-                          true, totals);
-    return prfdata_carry_record_sums(&plan->regions->carry, plan->shape, &recorded);
+    for (uint32_t i = 0; i < gathering->source->rest_count; i++) {
+        const prfdata_plan_rest *rest = &gathering->source->rests[i];
+
+        if (!gathering->source->has_brackets || !plan->cells.object->has_instances)
+            load_slot(gathering, rest->cells, NULL, &slot);
+        else if (!load_whole_slot(gathering, rest->cells, NULL, &slot))
+            return false;
+        prfdata_cells_add(&plan->cells, slot.cells, NULL, rest->is_live, gathering->sums);
+    }
+    return true;
+}
+
+/* ---- Sources ---- */
+
+/* Returns whether each row that is to be whole was. */
+static bool put_rows(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+
+    if (gathering->source->has_brackets)
+        return gather_whole_rows(gathering);
+    if (!plan->is_straight)
+        gather_merged(gathering);
+    else if (plan->has_sums)
+        gather_straight_and_add(gathering);
+    else
+        gather_straight(gathering);
+    return true;
+}
+
+/* Whether it has changed already, so that its rows need not be read. Guarded. */
+static inline bool has_moved(const prfdata_plan_source *source)
+{
+    const prfdata_region_header *header = (const void *)source->bytes;
+    const prfdata_region_header *planned = (const void *)source->head;
+
+    return prfdata_load64_relaxed(&header->structure) != planned->structure;
+}
+
+/* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
+PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
+{
+    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+
+    for (; *gathering->tries_left > 0; --*gathering->tries_left) {
+        const uint64_t left = prfdata_load64_acquire(&header->left);
+
+        gathering->entered = prfdata_load64_acquire(&header->entered);
+        if (left == gathering->entered)
+            return true;
+        pause_shortly();
+    }
+    return false;
+}
+
+/* Whether none was entered since. */
+static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
+{
+    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+
+    return prfdata_load64_relaxed(&header->entered) == gathering->entered;
+}
+
+/* Returns whether the region was as planned. */
+static bool gather_source(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_plan_source *source = gathering->source;
+
+    if (has_moved(source) || (source->has_brackets && !meets_no_bracket(gathering)))
+        return false;
+    PRFDATA_CRASH_POINT("R: planned");
+    if (plan->has_sums)
+        prfdata_cells_clear(&plan->cells, gathering->sums);
+    if (!put_rows(gathering) || (plan->has_sums && !add_rests(gathering)))
+        return false;
+    PRFDATA_CRASH_POINT("R: gathered");
+    prfdata_fence_acquire();
+    return prfdata_plan_is_as_planned(source) &&
+           (!source->has_brackets || has_met_no_bracket(gathering));
 }
 
 /*
- * Words on the stack: what is made of one slot, the sums of some sources, and a total. Callers have
- * little of it; large objects take memory.
+ * Each region has pages of its own, where the processor does not look ahead: header and first row
+ * are asked for some regions early. More than these costs more than it saves.
  */
-enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
+enum { FETCH_AHEAD = 4 };
 
-static bool has_few_words(const prfdata_plan *plan)
+static void fetch_ahead(const prfdata_plan_source *source)
 {
-    return plan->slot_words <= FEW_SLOT_WORDS;
+    prfdata_prefetch(source->bytes);
+    if (source->row_count > 0)
+        prfdata_prefetch(source->rows[0].cells);
 }
 
-/* Of how many sources there is room for the sums. */
-static uint32_t most_sums(const prfdata_plan *plan)
+void prfdata_plan_gather_sources(void *context)
 {
-    const uint32_t cell_count = plan->cells.object->cell_count;
-
-    return has_few_words(plan) && cell_count > 0 ? STACK_SUMS / cell_count : 1;
-}
-
-/* Gather the rows and their sums, of some sources at a time. */
-static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering)
-{
+    prfdata_plan_gathering *gathering = context;
     const prfdata_plan *plan = gathering->plan;
-    const uint32_t most = most_sums(plan);
-    uint64_t *totals = gathering->words + (size_t)SLOT_PARTS * plan->slot_words;
-    uint64_t *sums = totals + plan->slot_words;
-    uint32_t error = ERROR_SUCCESS;
-    uint32_t count;
+    const prfdata_plan_source *last = plan->sources + plan->source_count;
+    const prfdata_plan_source *source = gathering->source;
 
-    prfdata_cells_clear(&plan->cells, totals);
-    for (uint32_t i = 0; i < plan->source_count && !error; i += count) {
-        count = plan->source_count - i < most ? plan->source_count - i : most;
-        gathering->sums = sums;
-        if (!gather_guarded(gathering, &plan->sources[i], count))
-            return ERROR_NOT_FOUND;
-        error = take_sums(gathering, i, count, sums, totals);
+    for (;;) {
+        source++;
+        if (last - source >= FETCH_AHEAD)
+            fetch_ahead(source + FETCH_AHEAD - 1);
+        if (!gather_source(gathering))
+            return;
+        if (source == gathering->end)
+            break;
+        if (plan->has_sums)
+            gathering->sums += plan->cells.object->cell_count;
+        prfdata_plan_open_window(gathering, source);
     }
-    if (!error)
-        put_sums(plan, totals, gathering->at);
-    return error;
-}
-
-static inline uint32_t put_rows_only(prfdata_plan_gathering *gathering)
-{
-    const prfdata_plan *plan = gathering->plan;
-
-    if (plan->source_count == 0 || gather_guarded(gathering, plan->sources, plan->source_count))
-        return ERROR_SUCCESS;
-    return ERROR_NOT_FOUND;
-}
-
-/* The definitions of a few counters take less in line than by a call. */
-static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
-{
-    enum { FEW_BYTES = 1024 };
-
-    if (plan->head_bytes <= FEW_BYTES)
-        return prfdata_plan_put_image(at, plan->image, plan->head_bytes);
-    memcpy(at, plan->image, plan->head_bytes);
-    return at + plan->head_bytes;
-}
-
-/* Where something is made of slots, in words. */
-PRFDATA_NOINLINE static uint32_t put_with_words(prfdata_plan_gathering *gathering)
-{
-    const prfdata_plan *plan = gathering->plan;
-    uint64_t few[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
-    uint64_t *words = few;
-    uint32_t error;
-
-    if (!has_few_words(plan))
-        words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof *words);
-    if (!words)
-        return ERROR_NOT_FOUND;
-    gathering->words = words;
-    gathering->recorded = prfdata_load64_acquire(&plan->regions->carry.recorded);
-    if (plan->cells.object->distribution_count > 0)
-        gathering->time = prfdata_distribution_time();
-    error = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
-    gathering->words = NULL; /* they end here */
-    if (words != few)
-        free(words);
-    return error;
-}
-
-uint32_t prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at)
-{
-    prfdata_plan_gathering gathering;
-
-    PRFDATA_CRASH_POINT("R: plan");
-    if (!is_newest(plan))
-        return ERROR_NOT_FOUND;
-    gathering.plan = plan;
-    gathering.tries_left = tries_left;
-    gathering.at = put_head(plan, at);
-    return plan->slot_words > 0 ? put_with_words(&gathering) : put_rows_only(&gathering);
+    gathering->is_steady = true;
 }

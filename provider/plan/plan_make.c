@@ -10,7 +10,7 @@
 
 #include "core/names.h"
 #include "core/perf_wire.h"
-#include "merge/recent.h"
+#include "snapshot/recent.h"
 
 /* ---- What fits a plan ---- */
 

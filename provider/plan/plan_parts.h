@@ -3,7 +3,7 @@
 #ifndef PRFDATA_PLAN_PARTS_H
 #define PRFDATA_PLAN_PARTS_H
 
-#include "merge/cells.h"
+#include "snapshot/cells.h"
 #include "plan/plan.h"
 
 typedef struct prfdata_plan_row {

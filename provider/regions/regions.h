@@ -8,7 +8,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "regions/known.h"
+#include "regions/member.h"
 #include "merge/carry.h"
 #include "events/events.h"
 #include "events/health.h"
@@ -58,7 +58,7 @@ typedef struct prfdata_regions {
     uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */
     prfdata_events *events;     /* gets what is wrong; may be NULL */
     prfdata_health *health;     /* gets what each refresh finds; may be NULL */
-    uint64_t summaries_bytes;   /* atomic: attached.h */
+    uint64_t summaries_bytes;   /* atomic: mapping.h */
     prfdata_carry carry;        /* what this reader has shown of regions and slots that are gone */
     uint64_t sums_shown_ms;     /* atomic: when a Collect last showed sums; 0: not yet */
     prfdata_os_lock refreshing; /* held by the thread that replaces the set */

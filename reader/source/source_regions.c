@@ -3,7 +3,7 @@
  * A service's region files as a source, for the cases that perflib or the titles are damaged or are
  * what is examined. Region files come from programs that may be wrong in every bit, and the
  * provider has the one reader of them that is tested and fuzzed for that. So this file, alone in
- * reader/, includes provider/collect/collect.h: a second reader would be a second set of mistakes.
+ * reader/, includes provider/collect/provider.h: a second reader would be a second set of mistakes.
  */
 #include "source/source.h"
 
@@ -12,7 +12,7 @@
 
 #include <prfdata/map.h>
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "block/data_block.h"
 #include "core/fnv.h"
 #include "core/maps.h"

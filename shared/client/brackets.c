@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Brackets: several updates that readers see together. How a reader waits for them is for
- * provider/merge/snapshot.c to know.
+ * provider/snapshot/snapshot.c to know.
  */
 #include <prfdata/atomic.h>
 

@@ -8,7 +8,7 @@
 #include <prfdata/prfdata.h>
 
 #include "chaos/log.h"
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "collect/planning.h"
 #include "support/must.h"
 #include "support/perf_reader.h"

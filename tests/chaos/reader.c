@@ -22,7 +22,7 @@
 
 #include "core/os.h"
 #include "judge/judge.h"
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/must.h"
 #include "support/perf_reader.h"
 #include "support/threads.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"

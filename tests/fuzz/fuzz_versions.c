@@ -15,8 +15,8 @@
 #include "core/region.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
-#include "merge/projection.h"
-#include "installation/versions.h"
+#include "snapshot/projection.h"
+#include "regions/versions.h"
 
 enum { MAX_ENTRIES = 40, MAX_INSTALLATIONS = 12, MAX_CHANGES = 64 };
 

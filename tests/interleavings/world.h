@@ -12,7 +12,7 @@
 #include <prfdata/prfdata.h>
 
 #include "chaos/map.h"
-#include "collect/collect.h"
+#include "collect/provider.h"
 
 /* What readings are compared by. */
 enum {

@@ -8,7 +8,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/sample_map.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "installation/perf_block.h"
+#include "reply/perf_block.h"
 
 enum { SAMPLE_BYTES = 24, MAX_CAPACITY = 40 };
 

@@ -7,7 +7,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "merge/cells.h"
+#include "snapshot/cells.h"
 #include "support/collecting.h"
 #include "support/provided_sample.h"
 

@@ -15,7 +15,7 @@
 #include "core/maps.h"
 #include "core/model.h"
 #include "core/title_numbers.h"
-#include "regions/known.h"
+#include "regions/member.h"
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/only_region.h"

@@ -12,7 +12,7 @@
 #include <prfdata/prfdata.h>
 
 #include "core/model.h"
-#include "regions/known.h"
+#include "regions/member.h"
 #include "events/events.h"
 #include "merge/merge.h"
 #include "support/collecting.h"

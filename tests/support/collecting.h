@@ -6,7 +6,7 @@
 #ifndef PRFDATA_TESTS_COLLECTING_H
 #define PRFDATA_TESTS_COLLECTING_H
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/perf_reader.h"
 
 typedef struct collected {

@@ -3,7 +3,7 @@
 #ifndef PRFDATA_TESTS_ONE_VERSION_H
 #define PRFDATA_TESTS_ONE_VERSION_H
 
-#include "installation/versions.h"
+#include "regions/versions.h"
 
 /* Valid until the next call. `model`: borrowed. */
 static inline const prfdata_registered_versions *one_version(prfdata_model *model)

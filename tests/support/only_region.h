@@ -4,7 +4,7 @@
 #ifndef PRFDATA_TEST_ONLY_REGION_H
 #define PRFDATA_TEST_ONLY_REGION_H
 
-#include "regions/known.h"
+#include "regions/member.h"
 
 /* `bytes`: what summaries take; borrowed until only_region_detach(). Fails the test if there is
  * none. */

@@ -5,7 +5,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/service.h"
 
 extern prfdata_test_service service;

@@ -14,7 +14,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/perf_reader.h"
 #include "support/process.h"
 #include "support/service.h"

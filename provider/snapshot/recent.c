@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cells of distributions. What the bytes mean is core/distribution.c's. */
-#include "merge/recent.h"
+#include "snapshot/recent.h"
 
 #include <string.h>
 

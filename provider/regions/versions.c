@@ -3,7 +3,7 @@
  * Decoding the value `Maps` and keeping what was decoded. Who reads the value is
  * collect/installation.c.
  */
-#include "installation/versions.h"
+#include "regions/versions.h"
 
 #include <stdlib.h>
 #include <string.h>

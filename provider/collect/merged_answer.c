@@ -3,7 +3,7 @@
  * Snapshots of all regions are merged, what is carried is added, and the reply is written. Others
  * may replace the set meanwhile: what counts was read while it was the newest.
  */
-#include "collect/answer.h"
+#include "collect/merged_answer.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * The reader steps of region-format.md: all code of a snapshot that reads the view. A writer may
  * change every byte meanwhile. Allocates nothing, because the guard may end it anywhere.
  */
-#include "merge/snapshot_copy.h"
+#include "snapshot/snapshot_copy.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #include "core/crash_points.h"
 #include "core/names.h"
-#include "merge/recent.h"
+#include "snapshot/recent.h"
 
 /* Give a writer on another core time to leave its bracket. */
 static void pause_briefly(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The constant part of the reply. Knows the model and title indexes, not the values. */
-#include "installation/template.h"
+#include "reply/template.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Another version's snapshots. Slots, names and look-ups are taken over as they are; cells are put
  * in the order of the shown map. What then becomes of them is merge.c's.
  */
-#include "merge/projection.h"
+#include "snapshot/projection.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between plan_gather.c, which says when sources are read and what becomes of it, and plan_rows.c,
+ * Between plan_put.c, which says when sources are read and what becomes of it, and plan_gather.c,
  * which reads them.
  */
 #ifndef PRFDATA_PLAN_ROWS_H

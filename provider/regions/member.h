@@ -7,7 +7,7 @@
 #ifndef PRFDATA_KNOWN_H
 #define PRFDATA_KNOWN_H
 
-#include "regions/attached.h"
+#include "regions/mapping.h"
 
 /* Memory for the slots of all summaries together; beyond it only sums are kept. */
 #define PRFDATA_KNOWN_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)

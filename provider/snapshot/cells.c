@@ -2,11 +2,11 @@
 /*
  * The arithmetic of merging, by the kind of merging that the model gives each counter.
  */
-#include "merge/cells.h"
+#include "snapshot/cells.h"
 
 #include <string.h>
 
-#include "merge/recent.h"
+#include "snapshot/recent.h"
 
 prfdata_cells prfdata_cells_of(const prfdata_model_object *object)
 {

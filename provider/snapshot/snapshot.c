@@ -5,15 +5,15 @@
  * the first pass is seen next time. What a region without writer holds does not change: its summary
  * is made once. Reads no view itself.
  */
-#include "merge/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/smaller.h"
-#include "merge/cells.h"
-#include "merge/recent.h"
-#include "merge/snapshot_copy.h"
+#include "snapshot/cells.h"
+#include "snapshot/recent.h"
+#include "snapshot/snapshot_copy.h"
 
 /* ---- The budget ---- */
 

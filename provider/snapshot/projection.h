@@ -6,8 +6,8 @@
 #ifndef PRFDATA_PROJECTION_H
 #define PRFDATA_PROJECTION_H
 
-#include "merge/cells.h"
-#include "merge/snapshot.h"
+#include "snapshot/cells.h"
+#include "snapshot/snapshot.h"
 
 typedef struct prfdata_projection_object {
     uint32_t object_index; /* of the region's map; PRFDATA_NONE: it has no such object */

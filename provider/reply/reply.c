@@ -4,7 +4,7 @@
  * writer for measuring and for writing. What is in the rows, merge.c has decided; what is asked
  * for, the caller.
  */
-#include "merge/reply.h"
+#include "reply/reply.h"
 
 #include "core/names.h"
 #include "core/perf_wire.h"

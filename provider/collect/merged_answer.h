@@ -2,12 +2,12 @@
 /*
  * The answer to one query by merging: the way that shows everything. At its end it learns the plans
  * by which the next answer may be faster. It leaves regions to regions/ and merge/, and the reply
- * to merge/reply.h.
+ * to reply/reply.h.
  */
 #ifndef PRFDATA_ANSWER_H
 #define PRFDATA_ANSWER_H
 
-#include "collect/asking.h"
+#include "collect/request.h"
 
 /*
  * Put the answer; if it does not fit, nothing is written.

@@ -75,7 +75,7 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    uint32_t references; /* counted by known.c */
+    uint32_t references; /* counted by member.c */
     uint64_t dropped;    /* the header's */
     bool is_published;   /* the header's state was 1 from beginning to end */
     bool is_summary;

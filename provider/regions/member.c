@@ -4,7 +4,7 @@
  * is summarised once and then costs nothing. Summaries are a cache: all of one word, shape and time
  * are the same.
  */
-#include "regions/known.h"
+#include "regions/member.h"
 
 #include <stdlib.h>
 

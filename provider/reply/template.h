@@ -10,7 +10,7 @@
 
 #include "core/model.h"
 #include "core/perf_wire.h"
-#include "installation/perf_block.h"
+#include "reply/perf_block.h"
 
 typedef struct prfdata_template_object {
     uint8_t *bytes;

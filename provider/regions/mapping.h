@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One region that this process has mapped, for as long as some set has it. What is asked of it is
- * kept in known.h.
+ * kept in member.h.
  */
 #ifndef PRFDATA_ATTACHED_H
 #define PRFDATA_ATTACHED_H
 
-#include "merge/projection.h"
-#include "installation/versions.h"
+#include "snapshot/projection.h"
+#include "regions/versions.h"
 
 typedef struct prfdata_attached {
-    uint32_t references; /* of known.h; under the lock of regions.c */
+    uint32_t references; /* of member.h; under the lock of regions.c */
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name: differs between the regions of a boot */
     bool is_late; /* sums were shown without it before; constant */

@@ -2,14 +2,14 @@
 /*
  * The provider DLL: Open, Collect and Close as perflib calls them. Windows only. There is no
  * DllMain. Each service registers a copy of this DLL under its own name, because Collect has no
- * context argument. What the calls do is in collect.c.
+ * context argument. What the calls do is in provider.c.
  */
 #include <windows.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "dll/event_log.h"
 #include "core/maps.h"
 #include "core/os.h"

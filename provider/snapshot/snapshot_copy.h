@@ -6,7 +6,7 @@
 #ifndef PRFDATA_SNAPSHOT_COPY_H
 #define PRFDATA_SNAPSHOT_COPY_H
 
-#include "merge/snapshot.h"
+#include "snapshot/snapshot.h"
 
 /* What the passes work on; `used_counts` and `is_valid` are what the first one finds. */
 typedef struct prfdata_snapshot_reading {

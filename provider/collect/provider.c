@@ -3,14 +3,14 @@
  * Open, Collect and Close: the installation, the query, the answer. What cannot be read is left
  * out; only a short buffer is an error. Does not know how an answer is made.
  */
-#include "collect/collect.h"
+#include "collect/provider.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
-#include "collect/answer.h"
+#include "collect/merged_answer.h"
 #include "collect/planned_answer.h"
 #include "collect/planning.h"
 #include "collect/query.h"

@@ -3,7 +3,7 @@
 #ifndef PRFDATA_ASKING_H
 #define PRFDATA_ASKING_H
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "collect/basis.h"
 
 typedef struct prfdata_asking {

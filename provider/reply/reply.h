@@ -10,7 +10,7 @@
 
 #include "core/shown.h"
 #include "merge/merge.h"
-#include "installation/template.h"
+#include "reply/template.h"
 
 typedef struct prfdata_reply {
     const prfdata_model *model;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Mapping a region's file, and asking the system for its writer. */
-#include "regions/attached.h"
+#include "regions/mapping.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The writer of replies. Knows bytes, not what they mean. */
-#include "installation/perf_block.h"
+#include "reply/perf_block.h"
 
 #include <string.h>
 

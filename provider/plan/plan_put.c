@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing an object by its plan: what stands before the rows, the guard around these, and the sums.
+ * Only what was valid after all was read counts. Does not know how a row is made.
+ */
+#include "plan/plan_gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "core/compiler.h"
+#include "core/crash_points.h"
+
+/* ---- Validity ---- */
+
+/*
+ * A plan is valid by the sentence in plan.h. No part of it that was false becomes true again: the
+ * numbers only grow. So what was valid after all was read was valid while it was read.
+ */
+
+/*
+ * Whether its set is the newest, and nothing else is carried. Of an older set, or beside what is
+ * carried by now, a sum could be smaller than one that another Collect has just shown.
+ */
+static inline bool is_newest(const prfdata_plan *plan)
+{
+    const prfdata_regions *regions = plan->regions;
+
+    return prfdata_load64_relaxed(&regions->generation) == plan->generation &&
+           prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
+}
+
+/* ---- Regions ---- */
+
+/* From a source on, so many. Returns whether the plan was valid. */
+static inline bool gather_guarded(prfdata_plan_gathering *gathering,
+                                  const prfdata_plan_source *source, uint32_t count)
+{
+    gathering->end = source + count;
+    prfdata_plan_open_window(gathering, source);
+    gathering->is_steady = false;
+    return prfdata_os_guarded(&gathering->window, prfdata_plan_gather_sources, gathering) &&
+           gathering->is_steady && is_newest(gathering->plan);
+}
+
+/* Guarded. */
+static void check_sources(void *context)
+{
+    prfdata_plan_gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
+
+    for (uint32_t i = 0; i < plan->source_count; i++) {
+        prfdata_plan_open_window(gathering, &plan->sources[i]);
+        if (!prfdata_plan_is_as_planned(gathering->source))
+            return;
+    }
+    gathering->is_steady = true;
+}
+
+bool prfdata_plan_is_valid(const prfdata_plan *plan)
+{
+    prfdata_plan_gathering gathering;
+
+    if (!is_newest(plan))
+        return false;
+    if (plan->source_count == 0)
+        return true;
+    gathering.plan = plan;
+    gathering.is_steady = false;
+    prfdata_plan_open_window(&gathering, plan->sources);
+    return prfdata_os_guarded(&gathering.window, check_sources, &gathering) && gathering.is_steady;
+}
+
+size_t prfdata_plan_bytes(const prfdata_plan *plan)
+{
+    return plan->bytes;
+}
+
+bool prfdata_plan_has_brackets(const prfdata_plan *plan)
+{
+    return plan->has_brackets;
+}
+
+/* Guarded. */
+static void count_entered(void *context)
+{
+    prfdata_plan_gathering *gathering = context;
+    const prfdata_plan *plan = gathering->plan;
+
+    for (uint32_t i = 0; i < plan->source_count; i++) {
+        const prfdata_region_header *header = (const void *)plan->sources[i].bytes;
+
+        prfdata_plan_open_window(gathering, &plan->sources[i]);
+        gathering->entered += prfdata_load64_acquire(&header->entered);
+    }
+}
+
+bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
+{
+    prfdata_plan_gathering gathering;
+
+    if (plan->source_count == 0)
+        return true;
+    gathering.plan = plan;
+    gathering.entered = 0;
+    prfdata_plan_open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
+    if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
+        return false;
+    *entered += gathering.entered;
+    return true;
+}
+
+/* ---- The object ---- */
+
+/* Put the sums, after all sources were added. */
+static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
+{
+    const prfdata_model_object *object = plan->cells.object;
+
+    prfdata_cells_add(&plan->cells, plan->constants, NULL, true, totals);
+    prfdata_cells_finish(&plan->cells, totals);
+    memcpy(at, plan->image + plan->head_bytes, plan->total_bytes);
+    prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
+}
+
+/* Add to the totals what some sources, from `first` on, have contributed, and record it. */
+static uint32_t take_sums(const prfdata_plan_gathering *gathering, uint32_t first, uint32_t count,
+                          uint64_t *sums, uint64_t *totals)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const prfdata_carry_sums recorded = {gathering->recorded,
+                                         plan->object_index,
+                                         plan->has_brackets,
+                                         plan->region_ids + first,
+                                         count,
+                                         sums,
+                                         totals};
+
+    PRFDATA_CRASH_POINT("R: sums");
+    for (uint32_t i = 0; i < count; i++)
+        prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
+                          true, totals);
+    return prfdata_carry_record_sums(&plan->regions->carry, plan->shape, &recorded);
+}
+
+/*
+ * Words on the stack: what is made of one slot, the sums of some sources, and a total. Callers have
+ * little of it; large objects take memory.
+ */
+enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
+
+static bool has_few_words(const prfdata_plan *plan)
+{
+    return plan->slot_words <= FEW_SLOT_WORDS;
+}
+
+/* Of how many sources there is room for the sums. */
+static uint32_t most_sums(const prfdata_plan *plan)
+{
+    const uint32_t cell_count = plan->cells.object->cell_count;
+
+    return has_few_words(plan) && cell_count > 0 ? STACK_SUMS / cell_count : 1;
+}
+
+/* Gather the rows and their sums, of some sources at a time. */
+static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    const uint32_t most = most_sums(plan);
+    uint64_t *totals = gathering->words + (size_t)SLOT_PARTS * plan->slot_words;
+    uint64_t *sums = totals + plan->slot_words;
+    uint32_t error = ERROR_SUCCESS;
+    uint32_t count;
+
+    prfdata_cells_clear(&plan->cells, totals);
+    for (uint32_t i = 0; i < plan->source_count && !error; i += count) {
+        count = plan->source_count - i < most ? plan->source_count - i : most;
+        gathering->sums = sums;
+        if (!gather_guarded(gathering, &plan->sources[i], count))
+            return ERROR_NOT_FOUND;
+        error = take_sums(gathering, i, count, sums, totals);
+    }
+    if (!error)
+        put_sums(plan, totals, gathering->at);
+    return error;
+}
+
+static inline uint32_t put_rows_only(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+
+    if (plan->source_count == 0 || gather_guarded(gathering, plan->sources, plan->source_count))
+        return ERROR_SUCCESS;
+    return ERROR_NOT_FOUND;
+}
+
+/* The definitions of a few counters take less in line than by a call. */
+static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
+{
+    enum { FEW_BYTES = 1024 };
+
+    if (plan->head_bytes <= FEW_BYTES)
+        return prfdata_plan_put_image(at, plan->image, plan->head_bytes);
+    memcpy(at, plan->image, plan->head_bytes);
+    return at + plan->head_bytes;
+}
+
+/* Where something is made of slots, in words. */
+PRFDATA_NOINLINE static uint32_t put_with_words(prfdata_plan_gathering *gathering)
+{
+    const prfdata_plan *plan = gathering->plan;
+    uint64_t few[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
+    uint64_t *words = few;
+    uint32_t error;
+
+    if (!has_few_words(plan))
+        words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof *words);
+    if (!words)
+        return ERROR_NOT_FOUND;
+    gathering->words = words;
+    gathering->recorded = prfdata_load64_acquire(&plan->regions->carry.recorded);
+    if (plan->cells.object->distribution_count > 0)
+        gathering->time = prfdata_distribution_time();
+    error = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
+    gathering->words = NULL; /* they end here */
+    if (words != few)
+        free(words);
+    return error;
+}
+
+uint32_t prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at)
+{
+    prfdata_plan_gathering gathering;
+
+    PRFDATA_CRASH_POINT("R: plan");
+    if (!is_newest(plan))
+        return ERROR_NOT_FOUND;
+    gathering.plan = plan;
+    gathering.tries_left = tries_left;
+    gathering.at = put_head(plan, at);
+    return plan->slot_words > 0 ? put_with_words(&gathering) : put_rows_only(&gathering);
+}
