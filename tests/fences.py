@@ -52,7 +52,7 @@ EXPECTED = {
     'provider/plan/plan_gather.c': {
         'meets_no_bracket': [LOOK],
         'load_whole_slot': [LOOK, FENCE_ACQUIRE],
-        'prfdata_plan_gather_sources': [FENCE_ACQUIRE] * 2,
+        'prfdata_plan_gather_regions': [FENCE_ACQUIRE] * 2,
     },
 }
 

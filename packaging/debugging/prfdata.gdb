@@ -28,11 +28,11 @@ define prfdata-set
     printf "set %lu: %u regions, %u files that are none\n", $prfdata_set->number, \
         $prfdata_set->count, $prfdata_set->unattached_count
     while $prfdata_index < $prfdata_set->count
-        set $prfdata_known = $prfdata_set->regions[$prfdata_index]
-        printf "%s: ", $prfdata_known->attached->name.text
-        output $prfdata_known->writer
+        set $prfdata_member = $prfdata_set->members[$prfdata_index]
+        printf "%s: ", $prfdata_member->mapping->name.text
+        output $prfdata_member->writer
         printf ", "
-        prfdata-region $prfdata_known->attached->view.bytes
+        prfdata-region $prfdata_member->mapping->view.bytes
         set $prfdata_index = $prfdata_index + 1
     end
 end

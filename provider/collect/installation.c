@@ -157,12 +157,12 @@ static uint32_t make_projections(const prfdata_versions *versions,
 }
 
 bool prfdata_installation_shape_of(const prfdata_installation *installation,
-                                   const prfdata_attached *attached,
+                                   const prfdata_mapping *mapping,
                                    const prfdata_projection **projection)
 {
-    if (attached->version->number >= installation->version_count)
+    if (mapping->version->number >= installation->version_count)
         return false;
-    *projection = installation->projections[attached->version->number];
+    *projection = installation->projections[mapping->version->number];
     return true;
 }
 

@@ -104,7 +104,7 @@ uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store);
  * Returns false if the region's map was met after this installation was made: a later one shows it.
  */
 bool prfdata_installation_shape_of(const prfdata_installation *installation,
-                                   const prfdata_attached *attached,
+                                   const prfdata_mapping *mapping,
                                    const prfdata_projection **projection);
 
 /* Set how old the set of regions and the installation may get. Call it before the first Collect. */

@@ -14,13 +14,13 @@
 #include "core/crash_points.h"
 
 struct answer {
-    prfdata_asking *asked;
+    prfdata_collect_request *request;
     const prfdata_model *model;
-    prfdata_regions *regions;
+    prfdata_regions *all_regions;
     prfdata_region_set *set;       /* the newest when the merge began; NULL: none */
-    prfdata_merge_source *sources; /* one per region that could be read */
-    prfdata_known **origins;       /* of the sources */
-    uint32_t source_count;
+    prfdata_merge_region *regions; /* one per region that could be read */
+    prfdata_member **members;      /* whose these are */
+    uint32_t region_count;
     uint64_t *unread; /* ids of the regions of which not all could be read, unread_count of them */
     uint32_t unread_count;
     prfdata_merged *merged; /* NULL for definitions only */
@@ -28,48 +28,48 @@ struct answer {
 
 /* ---- Merging ---- */
 
-static void notice_contents(const struct answer *answer, const prfdata_attached *attached,
-                            const prfdata_merge_source *source)
+static void notice_contents(const struct answer *answer, const prfdata_mapping *mapping,
+                            const prfdata_merge_region *region)
 {
-    prfdata_events *events = answer->asked->events;
+    prfdata_events *events = answer->request->events;
 
-    if (source->snapshot->torn_count > 0)
+    if (region->snapshot->torn_count > 0)
         prfdata_events_notice(events, PRFDATA_EVENT_TORN, L"", 0);
-    if (source->snapshot->left_out > 0)
+    if (region->snapshot->left_out > 0)
         prfdata_events_notice(events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
-                              answer->model->objects[source->snapshot->left_out - 1].entry->name,
+                              answer->model->objects[region->snapshot->left_out - 1].entry->name,
                               0);
-    if (source->snapshot->dropped > 0 && source->is_live)
-        prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, attached->name.text, 0);
+    if (region->snapshot->dropped > 0 && region->is_live)
+        prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, mapping->name.text, 0);
 }
 
 /* It stays, and what is carried of it must not be taken for what is left of it. */
-static void add_unread(struct answer *answer, const prfdata_known *known)
+static void add_unread(struct answer *answer, const prfdata_member *member)
 {
-    answer->unread[answer->unread_count++] = known->attached->id;
+    answer->unread[answer->unread_count++] = member->mapping->id;
 }
 
-static void add_source(struct answer *answer, prfdata_known *known, prfdata_snapshot *snapshot)
+static void add_region(struct answer *answer, prfdata_member *member, prfdata_snapshot *snapshot)
 {
-    prfdata_merge_source *source = &answer->sources[answer->source_count];
+    prfdata_merge_region *region = &answer->regions[answer->region_count];
 
-    source->id = known->attached->id;
-    source->snapshot = snapshot;
-    source->is_live = snapshot->is_published && known->writer == PRFDATA_ATTACHED_WRITER_LIVES;
-    source->is_late = known->attached->is_late;
-    answer->origins[answer->source_count++] = known;
+    region->id = member->mapping->id;
+    region->snapshot = snapshot;
+    region->is_live = snapshot->is_published && member->writer == PRFDATA_MAPPING_WRITER_LIVES;
+    region->is_late = member->mapping->is_late;
+    answer->members[answer->region_count++] = member;
     if (snapshot->lacks_slots || snapshot->left_out > 0)
-        add_unread(answer, known);
-    answer->asked->counts.torn_copies += snapshot->torn_count;
-    notice_contents(answer, known->attached, source);
+        add_unread(answer, member);
+    answer->request->counts.torn_copies += snapshot->torn_count;
+    notice_contents(answer, member->mapping, region);
 }
 
 /* Whether a region can be shown by this installation. `projection`: gets how. */
-static bool is_showable(const struct answer *answer, const prfdata_attached *attached,
+static bool is_showable(const struct answer *answer, const prfdata_mapping *mapping,
                         const prfdata_projection **projection)
 {
-    return !prfdata_load32_relaxed(&attached->is_broken) &&
-           prfdata_installation_shape_of(answer->asked->basis->installation, attached, projection);
+    return !prfdata_load32_relaxed(&mapping->is_broken) &&
+           prfdata_installation_shape_of(answer->request->basis->installation, mapping, projection);
 }
 
 /*
@@ -77,27 +77,28 @@ static bool is_showable(const struct answer *answer, const prfdata_attached *att
  * Exhausted memory ends the whole Collect: the totals would fall if only some regions counted. So
  * does a region that was taken over since the set was made, unless it was just asked again.
  */
-static uint32_t take_snapshot(struct answer *answer, prfdata_known *known,
+static uint32_t take_snapshot(struct answer *answer, prfdata_member *member,
                               prfdata_snapshot_budget *budget)
 {
     const prfdata_projection *projection;
     prfdata_snapshot *snapshot;
     uint32_t error;
 
-    if (!is_showable(answer, known->attached, &projection)) {
-        add_unread(answer, known);
+    if (!is_showable(answer, member->mapping, &projection)) {
+        add_unread(answer, member);
         return ERROR_SUCCESS;
     }
-    error = prfdata_regions_snapshot(answer->regions, known, projection, answer->asked->wanted,
-                                     answer->asked->may_ask_again, budget, &snapshot);
+    error =
+        prfdata_regions_snapshot(answer->all_regions, member, projection, answer->request->wanted,
+                                 answer->request->may_ask_again, budget, &snapshot);
     if (!error) {
-        add_source(answer, known, snapshot);
+        add_region(answer, member, snapshot);
         return ERROR_SUCCESS;
     }
     if (error == ERROR_REVISION_MISMATCH)
         return error;
-    add_unread(answer, known);
-    answer->asked->counts.broken_regions +=
+    add_unread(answer, member);
+    answer->request->counts.broken_regions +=
         error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA;
     return error == ERROR_NOT_ENOUGH_MEMORY ? error : ERROR_SUCCESS;
 }
@@ -108,10 +109,10 @@ static uint32_t take_snapshots(struct answer *answer)
     uint32_t error = ERROR_SUCCESS;
 
     for (uint32_t i = 0; answer->set && i < answer->set->count && !error; i++)
-        error = take_snapshot(answer, answer->set->regions[i], &budget);
-    answer->asked->counts.tries += budget.tries;
-    if (!error && answer->set && answer->asked->may_ask_again &&
-        !prfdata_regions_is_current(answer->regions, answer->set))
+        error = take_snapshot(answer, answer->set->members[i], &budget);
+    answer->request->counts.tries += budget.tries;
+    if (!error && answer->set && answer->request->may_ask_again &&
+        !prfdata_regions_is_current(answer->all_regions, answer->set))
         return ERROR_REVISION_MISMATCH; /* what was read may be newer than what the newest knows */
     return error;
 }
@@ -119,10 +120,10 @@ static uint32_t take_snapshots(struct answer *answer)
 static void drop_merge(const struct answer *answer)
 {
     prfdata_merge_free(answer->merged); /* before the snapshots, whose names it borrows */
-    for (uint32_t i = 0; i < answer->source_count; i++)
-        prfdata_known_release(answer->origins[i], answer->sources[i].snapshot);
-    free(answer->sources);
-    free(answer->origins);
+    for (uint32_t i = 0; i < answer->region_count; i++)
+        prfdata_member_release(answer->members[i], answer->regions[i].snapshot);
+    free(answer->regions);
+    free(answer->members);
     free(answer->unread);
 }
 
@@ -131,9 +132,9 @@ static void count_dropped(const struct answer *answer)
     for (uint32_t i = 0; i < answer->merged->object_count; i++) {
         const uint64_t dropped = answer->merged->objects[i].dropped;
 
-        answer->asked->counts.dropped_instances += dropped;
+        answer->request->counts.dropped_instances += dropped;
         if (dropped > 0)
-            prfdata_events_notice(answer->asked->events, PRFDATA_EVENT_TOO_LARGE,
+            prfdata_events_notice(answer->request->events, PRFDATA_EVENT_TOO_LARGE,
                                   answer->model->objects[i].entry->name, 0);
     }
 }
@@ -143,10 +144,10 @@ static bool make_room(struct answer *answer)
 {
     const size_t count = answer->set ? answer->set->count : 0;
 
-    answer->sources = calloc(count + 1, sizeof *answer->sources);
-    answer->origins = calloc(count + 1, sizeof(prfdata_known *));
+    answer->regions = calloc(count + 1, sizeof *answer->regions);
+    answer->members = calloc(count + 1, sizeof(prfdata_member *));
     answer->unread = calloc(count + 1, sizeof *answer->unread);
-    return answer->sources && answer->origins && answer->unread;
+    return answer->regions && answer->members && answer->unread;
 }
 
 /*
@@ -159,10 +160,10 @@ static uint32_t check_newer(const struct answer *answer)
 
     if (newer_count == 0)
         return ERROR_SUCCESS;
-    if (answer->asked->may_ask_again)
+    if (answer->request->may_ask_again)
         return ERROR_REVISION_MISMATCH;
-    answer->asked->counts.torn_copies += newer_count;
-    prfdata_events_notice(answer->asked->events, PRFDATA_EVENT_TORN, L"", 0);
+    answer->request->counts.torn_copies += newer_count;
+    prfdata_events_notice(answer->request->events, PRFDATA_EVENT_TORN, L"", 0);
     return ERROR_SUCCESS;
 }
 
@@ -170,15 +171,15 @@ static uint32_t apply_carry(const struct answer *answer, const prfdata_carry_vis
 {
     const prfdata_carry_read read = {
         .visit = visit,
-        .sources = answer->sources,
-        .source_count = answer->source_count,
+        .regions = answer->regions,
+        .region_count = answer->region_count,
         .unread = answer->unread,
         .unread_count = answer->unread_count,
         .has_more = answer->set && answer->set->has_more,
     };
-    const uint32_t error =
-        prfdata_carry_apply(&answer->regions->carry, &answer->asked->basis->installation->shape,
-                            answer->asked->wanted, &read, answer->merged);
+    const uint32_t error = prfdata_carry_apply(&answer->all_regions->carry,
+                                               &answer->request->basis->installation->shape,
+                                               answer->request->wanted, &read, answer->merged);
     return error ? error : check_newer(answer);
 }
 
@@ -190,9 +191,9 @@ static uint32_t take_and_merge(struct answer *answer, const prfdata_carry_visit 
         return ERROR_NOT_ENOUGH_MEMORY;
     error = take_snapshots(answer);
     if (!error)
-        error = prfdata_merge_make(answer->model, answer->asked->wanted, answer->sources,
-                                   answer->source_count, PRFDATA_MERGE_MAX_ROWS_BYTES,
-                                   answer->asked->seed, &answer->merged);
+        error = prfdata_merge_make(answer->model, answer->request->wanted, answer->regions,
+                                   answer->region_count, PRFDATA_MERGE_MAX_ROWS_BYTES,
+                                   answer->request->seed, &answer->merged);
     PRFDATA_CRASH_POINT("R: merged");
     if (!error)
         error = apply_carry(answer, visit);
@@ -209,10 +210,10 @@ static bool sums_are_unknown(const struct answer *answer)
 {
     const prfdata_region_set *set = answer->set;
 
-    if (answer->asked->metadata)
+    if (answer->request->metadata)
         return false;
     return !set || (set->sums_wait_ms > 0 && prfdata_os_milliseconds() < set->sums_wait_ms) ||
-           (answer->source_count == 0 && set->some_unknown);
+           (answer->region_count == 0 && set->some_unknown);
 }
 
 static prfdata_reply describe_reply(const struct answer *answer)
@@ -220,9 +221,9 @@ static prfdata_reply describe_reply(const struct answer *answer)
     prfdata_reply reply;
 
     reply.model = answer->model;
-    reply.template = answer->asked->basis->installation->template;
-    reply.wanted = answer->asked->wanted;
-    reply.metadata = answer->asked->metadata;
+    reply.template = answer->request->basis->installation->template;
+    reply.wanted = answer->request->wanted;
+    reply.metadata = answer->request->metadata;
     reply.sums_unknown = sums_are_unknown(answer);
     reply.merged = answer->merged;
     return reply;
@@ -237,31 +238,31 @@ static uint32_t merge_in_visit(struct answer *answer)
     prfdata_carry_visit visit;
     uint32_t error;
 
-    prfdata_carry_begin(&answer->regions->carry, &visit);
-    answer->set = prfdata_regions_share(answer->regions);
+    prfdata_carry_begin(&answer->all_regions->carry, &visit);
+    answer->set = prfdata_regions_share(answer->all_regions);
     error = take_and_merge(answer, &visit);
-    prfdata_carry_end(&answer->regions->carry, &visit);
+    prfdata_carry_end(&answer->all_regions->carry, &visit);
     return error;
 }
 
 /* ---- Learning ---- */
 
-static prfdata_plan_merge describe_merge(const struct answer *answer, const prfdata_reply *reply)
+static prfdata_plan_input describe_merge(const struct answer *answer, const prfdata_reply *reply)
 {
     assert(answer->set != NULL); /* does_basis_keep() */
-    return (prfdata_plan_merge){&answer->asked->basis->installation->shape,
-                                answer->regions,
+    return (prfdata_plan_input){&answer->request->basis->installation->shape,
+                                answer->all_regions,
                                 answer->set->generation,
-                                answer->sources,
-                                answer->origins,
-                                answer->source_count,
+                                answer->regions,
+                                answer->members,
+                                answer->region_count,
                                 reply};
 }
 
 /* Whether the basis keeps the regions that were merged, into whose views a plan points. */
 static bool does_basis_keep(const struct answer *answer)
 {
-    const prfdata_region_set *kept = answer->asked->basis->set;
+    const prfdata_region_set *kept = answer->request->basis->set;
 
     return kept && answer->set && answer->set->generation == kept->generation;
 }
@@ -273,14 +274,14 @@ static bool does_basis_keep(const struct answer *answer)
  */
 static bool can_be_planned(const struct answer *answer, const prfdata_reply *reply)
 {
-    prfdata_plan_merge merge;
+    prfdata_plan_input merge;
 
-    if (!answer->asked->uses_plans || !answer->merged || reply->sums_unknown ||
+    if (!answer->request->uses_plans || !answer->merged || reply->sums_unknown ||
         !does_basis_keep(answer) || answer->set->some_unknown || answer->unread_count > 0)
         return false;
     merge = describe_merge(answer, reply);
     for (uint32_t i = 0; i < answer->model->object_count; i++)
-        if (answer->asked->wanted[i] && !prfdata_plan_fits(&merge, i))
+        if (answer->request->wanted[i] && !prfdata_plan_fits(&merge, i))
             return false;
     return true;
 }
@@ -289,17 +290,17 @@ static bool can_be_planned(const struct answer *answer, const prfdata_reply *rep
 static void learn_from(const struct answer *answer, const prfdata_reply *reply,
                        const uint8_t *bytes)
 {
-    const prfdata_plan_merge merge = describe_merge(answer, reply);
+    const prfdata_plan_input merge = describe_merge(answer, reply);
     prfdata_plan **plans = calloc(answer->model->object_count + 1u, sizeof(prfdata_plan *));
 
     for (uint32_t i = 0; plans && i < answer->model->object_count; i++) {
-        if (!answer->asked->wanted[i])
+        if (!answer->request->wanted[i])
             continue;
         plans[i] = prfdata_plan_make(&merge, i, bytes);
         bytes += prfdata_reply_object_bytes(reply, i);
     }
     if (plans)
-        prfdata_basis_learn(answer->asked->bases, answer->asked->basis, plans);
+        prfdata_basis_learn(answer->request->bases, answer->request->basis, plans);
     free(plans);
 }
 
@@ -324,24 +325,24 @@ static void learn_without_room(const struct answer *answer, const prfdata_reply 
 /* Put all objects, which fit. */
 static void put_objects(const struct answer *answer, const prfdata_reply *reply)
 {
-    prfdata_perf_block *block = &answer->asked->block;
+    prfdata_perf_block *block = &answer->request->block;
     /* After all values were read: a start that is younger than the time would be centuries ago. */
-    const uint64_t perf_time = prfdata_asking_stamp(answer->asked);
+    const uint64_t perf_time = prfdata_request_stamp(answer->request);
 
     for (uint32_t i = 0; i < answer->model->object_count; i++) {
         const size_t offset = block->used;
 
         if (!prfdata_reply_put_object(reply, i, block))
             continue;
-        prfdata_asking_complete(answer->asked, i, perf_time, block->bytes + offset);
-        answer->asked->object_count++;
+        prfdata_request_complete(answer->request, i, perf_time, block->bytes + offset);
+        answer->request->object_count++;
     }
 }
 
 /* From now on, a region that could not be looked at counts as one that sums were shown without. */
 static void remember_shown_sums(const struct answer *answer)
 {
-    prfdata_store64_relaxed(&answer->regions->sums_shown_ms, prfdata_os_milliseconds());
+    prfdata_store64_relaxed(&answer->all_regions->sums_shown_ms, prfdata_os_milliseconds());
 }
 
 /*
@@ -352,32 +353,32 @@ static uint32_t put_answer(const struct answer *answer)
 {
     const prfdata_reply reply = describe_reply(answer);
 
-    if (prfdata_reply_bytes(&reply) > answer->asked->block.capacity) {
+    if (prfdata_reply_bytes(&reply) > answer->request->block.capacity) {
         if (can_be_planned(answer, &reply))
             learn_without_room(answer, &reply);
         return ERROR_MORE_DATA;
     }
     put_objects(answer, &reply);
     if (can_be_planned(answer, &reply))
-        learn_from(answer, &reply, answer->asked->block.bytes);
+        learn_from(answer, &reply, answer->request->block.bytes);
     if (answer->merged && !reply.sums_unknown)
         remember_shown_sums(answer);
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_answer_put(prfdata_asking *asked)
+uint32_t prfdata_merged_answer_put(prfdata_collect_request *request)
 {
     struct answer answer = {0};
     uint32_t error = ERROR_SUCCESS;
 
-    answer.asked = asked;
-    answer.model = asked->basis->installation->shape.model;
-    answer.regions = &asked->basis->installation->shared->regions;
-    if (!asked->metadata)
+    answer.request = request;
+    answer.model = request->basis->installation->shape.model;
+    answer.all_regions = &request->basis->installation->shared->regions;
+    if (!request->metadata)
         error = merge_in_visit(&answer);
     if (!error)
         error = put_answer(&answer);
     drop_merge(&answer);
-    prfdata_regions_release(answer.regions, answer.set);
+    prfdata_regions_release(answer.all_regions, answer.set);
     return error;
 }

@@ -4,8 +4,8 @@
  * by which the next answer may be faster. It leaves regions to regions/ and merge/, and the reply
  * to reply/reply.h.
  */
-#ifndef PRFDATA_ANSWER_H
-#define PRFDATA_ANSWER_H
+#ifndef PRFDATA_MERGED_ANSWER_H
+#define PRFDATA_MERGED_ANSWER_H
 
 #include "collect/request.h"
 
@@ -15,6 +15,6 @@
  * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_REVISION_MISMATCH (what is shown was replaced
  *         meanwhile: ask a newer basis) or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_answer_put(prfdata_asking *asked);
+uint32_t prfdata_merged_answer_put(prfdata_collect_request *request);
 
 #endif

@@ -13,8 +13,8 @@
  * Put the answer, if all wanted objects have plans and these are valid.
  *
  * Returns ERROR_NOT_FOUND (all is to be merged; what was written does not count), or what
- *         prfdata_answer_put() does.
+ *         prfdata_merged_answer_put() does.
  */
-uint32_t prfdata_planned_answer_put(prfdata_asking *asked);
+uint32_t prfdata_planned_answer_put(prfdata_collect_request *request);
 
 #endif

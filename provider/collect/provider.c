@@ -12,7 +12,6 @@
 
 #include "collect/merged_answer.h"
 #include "collect/planned_answer.h"
-#include "collect/planning.h"
 #include "collect/query.h"
 #include "core/compiler.h"
 
@@ -99,7 +98,7 @@ void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseco
     prfdata_basis_expire(&provider->bases);
 }
 
-void prfdata_planning_set(prfdata_provider *provider, bool uses_plans)
+void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans)
 {
     provider->has_no_plans = !uses_plans;
 }
@@ -121,49 +120,50 @@ void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_co
 
 /* ---- One Collect ---- */
 
-static void count_merged(prfdata_provider *provider, const prfdata_asking *asked)
+static void count_merged(prfdata_provider *provider, const prfdata_collect_request *request)
 {
     prfdata_os_lock_enter(&provider->lock);
-    provider->counts.dropped_instances += asked->counts.dropped_instances;
-    provider->counts.torn_copies += asked->counts.torn_copies;
-    provider->counts.broken_regions += asked->counts.broken_regions;
-    provider->counts.tries += asked->counts.tries;
+    provider->counts.dropped_instances += request->counts.dropped_instances;
+    provider->counts.torn_copies += request->counts.torn_copies;
+    provider->counts.broken_regions += request->counts.broken_regions;
+    provider->counts.tries += request->counts.tries;
     prfdata_os_lock_leave(&provider->lock);
 }
 
-PRFDATA_NOINLINE static void note_duration(prfdata_provider *provider, const prfdata_asking *asked)
+PRFDATA_NOINLINE static void note_duration(prfdata_provider *provider,
+                                           const prfdata_collect_request *request)
 {
     const uint64_t per_second = prfdata_os_ticks_per_second();
-    const uint64_t ticks = asked->stamp - asked->start;
+    const uint64_t ticks = request->stamp - request->start;
 
     prfdata_health_set(&provider->health, PRFDATA_HEALTH_COLLECT_US,
                        ticks / per_second * 1000000 + ticks % per_second * 1000000 / per_second);
 }
 
 PRFDATA_NOINLINE static uint32_t answer_by_merging(prfdata_provider *provider,
-                                                   prfdata_asking *asked)
+                                                   prfdata_collect_request *request)
 {
     uint32_t error;
 
-    memset(&asked->counts, 0, sizeof asked->counts);
-    error = prfdata_answer_put(asked);
-    count_merged(provider, asked);
+    memset(&request->counts, 0, sizeof request->counts);
+    error = prfdata_merged_answer_put(request);
+    count_merged(provider, request);
     if (!error)
-        prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, asked->counts.torn_copies);
+        prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, request->counts.torn_copies);
     return error;
 }
 
-/* Answer by plans, else by merging. Returns what prfdata_answer_put() does. */
-static uint32_t answer_query(prfdata_provider *provider, prfdata_asking *asked)
+/* Answer by plans, else by merging. Returns what prfdata_merged_answer_put() does. */
+static uint32_t answer_query(prfdata_provider *provider, prfdata_collect_request *request)
 {
-    uint32_t error = prfdata_planned_answer_put(asked);
+    uint32_t error = prfdata_planned_answer_put(request);
 
     if (error == ERROR_NOT_FOUND)
-        error = answer_by_merging(provider, asked);
+        error = answer_by_merging(provider, request);
     else
         prfdata_add64_relaxed(&provider->planned, 1);
-    if (asked->start != 0 && !error) /* else the caller asks again */
-        note_duration(provider, asked);
+    if (request->start != 0 && !error) /* else the caller asks again */
+        note_duration(provider, request);
     return error;
 }
 
@@ -172,35 +172,35 @@ static uint32_t answer_query(prfdata_provider *provider, prfdata_asking *asked)
  *
  * renews  Whether the attempt before was out of date when it ended.
  *
- * Returns what prfdata_answer_put() does.
+ * Returns what prfdata_merged_answer_put() does.
  */
 static uint32_t collect_basis(prfdata_provider *provider, const uint16_t *query, bool renews,
-                              prfdata_asking *asked)
+                              prfdata_collect_request *request)
 {
     prfdata_basis *basis = prfdata_basis_acquire(&provider->bases, renews);
     uint32_t error = ERROR_SUCCESS;
 
     if (!basis)
         return ERROR_SUCCESS;
-    asked->basis = basis;
+    request->basis = basis;
     if (prfdata_query_parse(query, basis->installation->shape.model,
-                            basis->installation->template->first_counter, asked->wanted,
-                            &asked->metadata))
-        error = answer_query(provider, asked);
+                            basis->installation->template->first_counter, request->wanted,
+                            &request->metadata))
+        error = answer_query(provider, request);
     prfdata_basis_release(&provider->bases, basis);
     return error;
 }
 
 /* The service may be installed again meanwhile, once in each attempt: the last counts as it is. */
 static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query,
-                                prfdata_asking *asked)
+                                prfdata_collect_request *request)
 {
     enum { ATTEMPTS = 4 };
     uint32_t error = ERROR_REVISION_MISMATCH;
 
     for (int attempt = 1; attempt <= ATTEMPTS && error == ERROR_REVISION_MISMATCH; attempt++) {
-        asked->may_ask_again = attempt < ATTEMPTS;
-        error = collect_basis(provider, query, attempt > 1, asked);
+        request->may_ask_again = attempt < ATTEMPTS;
+        error = collect_basis(provider, query, attempt > 1, request);
     }
     return error;
 }
@@ -208,7 +208,7 @@ static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *quer
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
                                   uint32_t *data_bytes, uint32_t *object_count)
 {
-    prfdata_asking asked; /* the rest is set later */
+    prfdata_collect_request request; /* the rest is set later */
     uint32_t error;
 
     if (!provider) {
@@ -216,16 +216,16 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
         *object_count = 0;
         return ERROR_SUCCESS;
     }
-    asked.bases = &provider->bases;
-    asked.events = &provider->events;
-    asked.seed = provider->seed;
-    asked.uses_plans = !provider->has_no_plans;
-    asked.object_count = 0;
-    asked.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
-    prfdata_perf_block_init(&asked.block, *data, *data_bytes);
-    error = collect_objects(provider, query, &asked);
-    *data_bytes = error ? 0 : (uint32_t)asked.block.used;
-    *object_count = error ? 0 : asked.object_count;
+    request.bases = &provider->bases;
+    request.events = &provider->events;
+    request.seed = provider->seed;
+    request.uses_plans = !provider->has_no_plans;
+    request.object_count = 0;
+    request.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
+    prfdata_perf_block_init(&request.block, *data, *data_bytes);
+    error = collect_objects(provider, query, &request);
+    *data_bytes = error ? 0 : (uint32_t)request.block.used;
+    *object_count = error ? 0 : request.object_count;
     if (*data_bytes > 0)
         *data = (uint8_t *)*data + *data_bytes;
     prfdata_events_report(&provider->events,

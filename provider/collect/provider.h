@@ -2,9 +2,10 @@
 /*
  * The provider without Windows: what Open, Collect and Close do.
  */
-#ifndef PRFDATA_COLLECT_H
-#define PRFDATA_COLLECT_H
+#ifndef PRFDATA_PROVIDER_H
+#define PRFDATA_PROVIDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +53,13 @@ void prfdata_provider_close(prfdata_provider *provider);
  * which must not wait. Call it before the first Collect.
  */
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds);
+
+/*
+ * Set whether Collects use plans, which is the default. Without them each merges snapshots, and the
+ * replies are the same bytes. For tests, which compare the two ways. Call it before the first
+ * Collect.
+ */
+void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans);
 
 void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* One query, answered from one basis: what both ways to answer it share. */
-#ifndef PRFDATA_ASKING_H
-#define PRFDATA_ASKING_H
+#ifndef PRFDATA_REQUEST_H
+#define PRFDATA_REQUEST_H
 
 #include "collect/provider.h"
 #include "collect/basis.h"
 
-typedef struct prfdata_asking {
+typedef struct prfdata_collect_request {
     prfdata_basis *basis;
     prfdata_bases *bases; /* that it is one of */
     prfdata_events *events;
@@ -20,29 +20,30 @@ typedef struct prfdata_asking {
     prfdata_provider_counts counts;   /* gets what could not be shown */
     uint64_t start; /* of the Collect, in ticks; 0: nothing shows how long it took */
     uint64_t stamp; /* gets when all values had been read, in ticks */
-} prfdata_asking;
+} prfdata_collect_request;
 
 /* Note that all values have been read now. Returns that time, in ticks. */
-static inline uint64_t prfdata_asking_stamp(prfdata_asking *asked)
+static inline uint64_t prfdata_request_stamp(prfdata_collect_request *request)
 {
-    asked->stamp = prfdata_os_ticks();
-    return asked->stamp;
+    request->stamp = prfdata_os_ticks();
+    return request->stamp;
 }
 
 /*
  * Fill in what is known when all values have been read: the time, and the service's health.
  *
  * object     Of the reply; any alignment.
- * perf_time  prfdata_asking_stamp().
+ * perf_time  prfdata_request_stamp().
  */
-static inline void prfdata_asking_complete(const prfdata_asking *asked, uint32_t object_index,
-                                           uint64_t perf_time, uint8_t *object)
+static inline void prfdata_request_complete(const prfdata_collect_request *request,
+                                            uint32_t object_index, uint64_t perf_time,
+                                            uint8_t *object)
 {
-    const prfdata_installation *installation = asked->basis->installation;
+    const prfdata_installation *installation = request->basis->installation;
     const prfdata_model *model = installation->shape.model;
 
     prfdata_template_stamp(object, perf_time);
-    if (object_index == model->health_index && !asked->metadata)
+    if (object_index == model->health_index && !request->metadata)
         prfdata_health_put(installation->shared->regions.health, &model->objects[object_index],
                            object + installation->template->objects[object_index].size);
 }

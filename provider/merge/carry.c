@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Applying what is remembered to a merge: the current sources of rows and sums are recorded, those
- * that are missing are added. A row goes on where one of its sources was seen before. Does not know
- * how records and sources are kept.
+ * Applying what is remembered to a merge: the current contributors of rows and sums are recorded,
+ * those that are missing are added. A row goes on where one of its contributors was seen before.
+ * Does not know how records and contributors are kept.
  */
 #include "merge/carry_memory.h"
 
@@ -13,8 +13,8 @@
 
 #include "core/crash_points.h"
 
-/* So many missing sources are no crowd, even if fewer are there. */
-#define FEW_SOURCES 1024
+/* So many missing contributors are no crowd, even if fewer are there. */
+#define FEW_CONTRIBUTORS 1024
 
 /* What one application to one object works on. */
 struct applying {
@@ -22,13 +22,13 @@ struct applying {
     prfdata_carry_object *object;
     uint32_t object_index;
     const prfdata_carry_read *read;
-    const prfdata_merge_source *source; /* the current one */
+    const prfdata_merge_region *region; /* the current one */
     prfdata_merge_object *merged;
     prfdata_merged *all;
     uint32_t *row_records; /* per row: its record, or PRFDATA_NONE */
-    uint64_t *row_names;   /* per row: its part of the keys of its sources */
-    uint64_t *values;      /* of one source: room for stored_count */
-    bool has_moved;        /* the object's sources are others than before */
+    uint64_t *row_names;   /* per row: its part of the keys of its contributors */
+    uint64_t *values;      /* of one contributor: room for stored_count */
+    bool has_moved;        /* the object's contributors are others than before */
     bool has_joined;       /* two records turned out to be of one row */
 };
 
@@ -51,7 +51,7 @@ void prfdata_carry_begin(prfdata_carry *carry, prfdata_carry_visit *visit)
 {
     prfdata_os_lock_enter(&carry->lock);
     visit->number = ++carry->visit_count;
-    visit->recorded = prfdata_load64_relaxed(&carry->recorded);
+    visit->shown_changes = prfdata_load64_relaxed(&carry->shown_changes);
     visit->older = carry->newest;
     carry->newest = visit;
     prfdata_os_lock_leave(&carry->lock);
@@ -68,63 +68,65 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit)
     prfdata_os_lock_leave(&carry->lock);
 }
 
-/* ---- Sources ---- */
+/* ---- Contributors ---- */
 
-/* Under the lock. Whether another Collect has recorded something since `recorded`. */
-static bool has_been_overtaken(const prfdata_carry *carry, uint64_t recorded)
+/* Under the lock. Whether another Collect has recorded anything since then. */
+static bool has_been_overtaken(const prfdata_carry *carry, uint64_t shown_changes)
 {
-    return prfdata_load64_relaxed(&carry->recorded) != recorded;
+    return prfdata_load64_relaxed(&carry->shown_changes) != shown_changes;
 }
 
 /* Under the lock. */
-static void note_record(prfdata_carry *carry)
+static void note_shown_change(prfdata_carry *carry)
 {
-    prfdata_store64_relaxed(&carry->recorded, prfdata_load64_relaxed(&carry->recorded) + 1);
+    prfdata_store64_relaxed(&carry->shown_changes,
+                            prfdata_load64_relaxed(&carry->shown_changes) + 1);
 }
 
-/* A current source: where it is, new or not. Returns PRFDATA_NONE: no memory. */
-static uint32_t meet_source(struct applying *applying, const prfdata_carry_key *key,
-                            uint32_t record)
+/* A current contributor: where it is, new or not. Returns PRFDATA_NONE: no memory. */
+static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_key *key,
+                                 uint32_t record)
 {
-    const prfdata_snapshot *snapshot = applying->source->snapshot;
+    const prfdata_snapshot *snapshot = applying->region->snapshot;
     prfdata_carry_object *object = applying->object;
     uint32_t position = prfdata_carry_memory_find(object, key);
-    prfdata_carry_source *source;
+    prfdata_carry_contributor *contributor;
 
     if (position == PRFDATA_NONE) {
         applying->has_moved = true;
-        position = prfdata_carry_memory_add_source(object, key, record);
+        position = prfdata_carry_memory_add_contributor(object, key, record);
     }
     if (position == PRFDATA_NONE)
         return PRFDATA_NONE;
-    source = &object->sources[position];
-    applying->has_moved |= source->missed != 0 || source->is_summary != snapshot->is_summary;
-    source->is_summary = snapshot->is_summary;
-    source->has_brackets |= prfdata_snapshot_has_brackets(snapshot);
-    source->seen = object->applications;
-    source->missed = 0;
-    source->times_missed = 0;
+    contributor = &object->contributors[position];
+    applying->has_moved |=
+        contributor->missed != 0 || contributor->is_summary != snapshot->is_summary;
+    contributor->is_summary = snapshot->is_summary;
+    contributor->has_brackets |= prfdata_snapshot_has_brackets(snapshot);
+    contributor->seen = object->applications;
+    contributor->missed = 0;
+    contributor->times_missed = 0;
     return position;
 }
 
 /*
- * Record what a current source shows: no less than before, of which another thread may have had a
- * newer copy. `shown` is of the row or the total. Returns false: no memory.
+ * Record what a current contributor shows: no less than before, of which another thread may have
+ * had a newer copy. `shown` is of the row or the total. Returns false: no memory.
  */
-static bool record_source(struct applying *applying, const prfdata_carry_key *key, uint32_t record,
-                          uint64_t *values, uint64_t *shown)
+static bool record_contributor(struct applying *applying, const prfdata_carry_key *key,
+                               uint32_t record, uint64_t *values, uint64_t *shown)
 {
     const prfdata_carry_object *object = applying->object;
-    const uint32_t position = meet_source(applying, key, record);
+    const uint32_t position = meet_contributor(applying, key, record);
     uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
         return false;
-    lasting = prfdata_carry_memory_source_values(object, position);
-    (void)prfdata_cells_raise(&object->cells, values, lasting);
-    if (prfdata_cells_lift(&object->cells, lasting, values, shown) &&
-        object->sources[position].has_brackets &&
-        has_been_overtaken(applying->carry, applying->read->visit->recorded))
+    lasting = prfdata_carry_memory_contributor_values(object, position);
+    (void)prfdata_cells_record(&object->cells, values, lasting);
+    if (prfdata_cells_raise_shown(&object->cells, lasting, values, shown) &&
+        object->contributors[position].has_brackets &&
+        has_been_overtaken(applying->carry, applying->read->visit->shown_changes))
         applying->all->newer_count++;
     return true;
 }
@@ -150,16 +152,16 @@ static bool record_sums(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
 
-    for (uint32_t i = 0; i < applying->read->source_count; i++) {
-        const prfdata_merge_source *source = &applying->read->sources[i];
-        const prfdata_carry_key key = {source->id, 0, PRFDATA_NONE, 0};
+    for (uint32_t i = 0; i < applying->read->region_count; i++) {
+        const prfdata_merge_region *region = &applying->read->regions[i];
+        const prfdata_carry_key key = {region->id, 0, PRFDATA_NONE, 0};
         const bool is_new = prfdata_carry_memory_find(object, &key) == PRFDATA_NONE;
         uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->stored_count;
 
-        applying->source = source;
-        if (!record_source(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
+        applying->region = region;
+        if (!record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
             return false;
-        if (source->is_late && is_new)
+        if (region->is_late && is_new)
             leave_out_sums(object, sums);
     }
     object->records[PRFDATA_CARRY_SUMS].row = 0; /* of one */
@@ -177,27 +179,28 @@ static bool for_each_slot(struct applying *applying,
 {
     for (size_t i = 0; i < applying->merged->part_count; i++) {
         const prfdata_merge_part *part = &applying->merged->parts[i];
-        const prfdata_merge_source *source = &applying->read->sources[part->source];
-        const prfdata_snapshot_object *copied = &source->snapshot->objects[applying->object_index];
+        const prfdata_merge_region *region = &applying->read->regions[part->region];
+        const prfdata_snapshot_object *copied = &region->snapshot->objects[applying->object_index];
         const prfdata_snapshot_slot *slot = &copied->slots[part->position];
-        const prfdata_carry_key key = {source->id, applying->row_names[part->row], slot->slot_index,
+        const prfdata_carry_key key = {region->id, applying->row_names[part->row], slot->slot_index,
                                        slot->identity};
 
-        applying->source = source;
+        applying->region = region;
         if (!visit(applying, copied, slot, &key, part->row))
             return false;
     }
     return true;
 }
 
-/* Sources follow the records that joined: one pass for all, since a writer decides how many. */
-static void move_joined_sources(prfdata_carry_object *object)
+/* Contributors follow the records that joined: one pass for all, since a writer decides how many.
+ */
+static void move_joined_contributors(prfdata_carry_object *object)
 {
-    for (size_t i = 0; i < object->source_count; i++) {
-        const uint32_t joined = object->records[object->sources[i].record].joined;
+    for (size_t i = 0; i < object->contributor_count; i++) {
+        const uint32_t joined = object->records[object->contributors[i].record].joined;
 
         if (joined != PRFDATA_NONE)
-            object->sources[i].record = joined;
+            object->contributors[i].record = joined;
     }
     for (size_t i = 0; i < object->record_count; i++)
         object->records[i].joined = PRFDATA_NONE;
@@ -225,7 +228,7 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
     (void)slot;
     if (position == PRFDATA_NONE)
         return true;
-    record = object->sources[position].record;
+    record = object->contributors[position].record;
     if (applying->row_records[row] == PRFDATA_NONE) {
         applying->row_records[row] = record;
         object->records[record].row = row;
@@ -236,9 +239,9 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
     return true;
 }
 
-static bool record_row_source(struct applying *applying, const prfdata_snapshot_object *copied,
-                              const prfdata_snapshot_slot *slot, const prfdata_carry_key *key,
-                              uint32_t row)
+static bool record_row_contributor(struct applying *applying, const prfdata_snapshot_object *copied,
+                                   const prfdata_snapshot_slot *slot, const prfdata_carry_key *key,
+                                   uint32_t row)
 {
     prfdata_carry_object *object = applying->object;
     uint32_t *record = &applying->row_records[row];
@@ -254,8 +257,9 @@ static bool record_row_source(struct applying *applying, const prfdata_snapshot_
     prfdata_cells_clear_counters(&object->cells, applying->values);
     prfdata_cells_add_counters(&object->cells, prfdata_snapshot_cells(copied, slot),
                                prfdata_snapshot_baselines(copied, slot), false, applying->values);
-    return record_source(applying, key, *record, applying->values,
-                         applying->merged->values + (size_t)row * object->cells.object->cell_count);
+    return record_contributor(applying, key, *record, applying->values,
+                              applying->merged->values +
+                                  (size_t)row * object->cells.object->cell_count);
 }
 
 static bool has_shared_rows(const prfdata_merge_object *merged)
@@ -289,8 +293,8 @@ static bool record_all_rows(struct applying *applying)
     applying->has_joined = false;
     (void)for_each_slot(applying, find_row_record);
     if (applying->has_joined)
-        move_joined_sources(applying->object);
-    return for_each_slot(applying, record_row_source);
+        move_joined_contributors(applying->object);
+    return for_each_slot(applying, record_row_contributor);
 }
 
 static bool record_rows(struct applying *applying)
@@ -328,44 +332,47 @@ static int id_order(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* Whether the region of a source may be there and was not read: then it gives the source back. */
-static bool may_come_back(const struct applying *applying, const prfdata_carry_source *source)
+/* Whether the region of a contributor may be there and was not read: then that comes back. */
+static bool may_come_back(const struct applying *applying,
+                          const prfdata_carry_contributor *contributor)
 {
     const prfdata_carry_read *read = applying->read;
 
     return (read->has_more && !applying->object->is_crowded) ||
-           (read->unread_count > 0 && bsearch(&source->key.region, read->unread, read->unread_count,
-                                              sizeof read->unread[0], id_order));
+           (read->unread_count > 0 &&
+            bsearch(&contributor->key.region, read->unread, read->unread_count,
+                    sizeof read->unread[0], id_order));
 }
 
-static void miss_source(struct applying *applying, prfdata_carry_source *source)
+static void miss_contributor(struct applying *applying, prfdata_carry_contributor *contributor)
 {
-    if (source->missed == 0) {
-        source->missed = applying->carry->visit_count;
+    if (contributor->missed == 0) {
+        contributor->missed = applying->carry->visit_count;
         applying->has_moved = true;
     }
-    if (!may_come_back(applying, source))
-        source->times_missed++;
+    if (!may_come_back(applying, contributor))
+        contributor->times_missed++;
 }
 
-/* Add to what is shown the sources that are missing now. */
-static void add_missing_sources(struct applying *applying)
+/* Add to what is shown the contributors that are missing now. */
+static void add_missing_contributors(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
     size_t missing = 0;
 
-    for (size_t i = 0; i < object->source_count; i++) {
-        prfdata_carry_source *source = &object->sources[i];
-        const prfdata_carry_record *record = &object->records[source->record];
+    for (size_t i = 0; i < object->contributor_count; i++) {
+        prfdata_carry_contributor *contributor = &object->contributors[i];
+        const prfdata_carry_record *record = &object->records[contributor->record];
 
-        if (source->seen == object->applications || record->row == PRFDATA_NONE)
+        if (contributor->seen == object->applications || record->row == PRFDATA_NONE)
             continue;
         missing++;
-        miss_source(applying, source);
-        prfdata_cells_add_counters(&object->cells, prfdata_carry_memory_source_values(object, i),
-                                   NULL, false, shown_values(applying, record));
+        miss_contributor(applying, contributor);
+        prfdata_cells_add_counters(&object->cells,
+                                   prfdata_carry_memory_contributor_values(object, i), NULL, false,
+                                   shown_values(applying, record));
     }
-    object->is_crowded = missing > FEW_SOURCES && missing > object->source_count / 2;
+    object->is_crowded = missing > FEW_CONTRIBUTORS && missing > object->contributor_count / 2;
     for (size_t i = 0; i < object->record_count; i++)
         if (object->records[i].row != PRFDATA_NONE)
             prfdata_cells_add_counters(&object->cells,
@@ -376,10 +383,10 @@ static void add_missing_sources(struct applying *applying)
 /* ---- Applying ---- */
 
 /* Under the lock. */
-static void note_raise(prfdata_carry *carry, uint32_t object_index)
+static void note_carried_change(prfdata_carry *carry, uint32_t object_index)
 {
-    prfdata_store64_relaxed(&carry->raised[object_index],
-                            prfdata_load64_relaxed(&carry->raised[object_index]) + 1);
+    prfdata_store64_relaxed(&carry->carried_changes[object_index],
+                            prfdata_load64_relaxed(&carry->carried_changes[object_index]) + 1);
 }
 
 static bool is_plain_object(const prfdata_carry_object *object)
@@ -387,8 +394,8 @@ static bool is_plain_object(const prfdata_carry_object *object)
     return object->record_count <= PRFDATA_CARRY_SUMS + 1;
 }
 
-/* Record the current sources, and add those that are missing. Returns false: no memory. */
-static bool apply_sources(struct applying *applying)
+/* Record the current contributors, and add those that are missing. Returns false: no memory. */
+static bool apply_contributors(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
     const prfdata_model_object *model_object = object->cells.object;
@@ -403,14 +410,14 @@ static bool apply_sources(struct applying *applying)
     if ((has_totals && !record_sums(applying)) || !record_rows(applying))
         return false;
     PRFDATA_CRASH_POINT("carry: recorded");
-    add_missing_sources(applying);
+    add_missing_contributors(applying);
     prfdata_carry_memory_forget(applying->carry, object);
     return true;
 }
 
 /*
- * What is carried moves with the sources, and where rows have records; not by what a current source
- * counts, for plans gather that.
+ * What is carried moves with the contributors, and where rows have records; not by what a current
+ * contributor counts, for plans gather that.
  */
 static bool apply_to_object(struct applying *applying)
 {
@@ -419,12 +426,12 @@ static bool apply_to_object(struct applying *applying)
     bool is_applied;
 
     applying->has_moved = false;
-    is_applied = apply_sources(applying);
+    is_applied = apply_contributors(applying);
     applying->merged->is_plain = is_plain_object(object);
     if (applying->has_moved || !was_plain || !applying->merged->is_plain)
-        note_raise(applying->carry, applying->object_index);
-    applying->merged->raised =
-        prfdata_load64_relaxed(&applying->carry->raised[applying->object_index]);
+        note_carried_change(applying->carry, applying->object_index);
+    applying->merged->carried_changes =
+        prfdata_load64_relaxed(&applying->carry->carried_changes[applying->object_index]);
     return is_applied;
 }
 
@@ -453,7 +460,7 @@ static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
     applying.values = malloc(PRFDATA_MAX_COUNTERS * sizeof *applying.values);
     merged->newer_count = 0;
     is_applied = applying.values && apply_to_wanted(&applying, wanted, merged);
-    note_record(carry);
+    note_shown_change(carry);
     free(applying.values);
     return is_applied ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }
@@ -471,7 +478,7 @@ static uint32_t follow_shape(prfdata_carry *carry, const prfdata_carry_shape *sh
     }
     error = prfdata_carry_memory_reshape(carry, shape);
     for (uint32_t i = 0; i < shape->model->object_count && !error; i++)
-        note_raise(carry, i);
+        note_carried_change(carry, i);
     return error;
 }
 
@@ -500,19 +507,21 @@ static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums
     const prfdata_carry_object *object = &carry->objects[shown->object_index];
     uint64_t *sums = shown->sums + (size_t)number * object->cells.object->cell_count;
     const uint32_t position = prfdata_carry_memory_find(object, &key);
+    prfdata_carry_contributor *contributor;
     uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
         return ERROR_NOT_FOUND;
-    object->sources[position].has_brackets |= shown->has_brackets;
-    lasting = prfdata_carry_memory_source_values(object, position);
-    if (prfdata_cells_raise(&object->cells, sums, lasting)) {
-        note_record(carry);
-        if (object->sources[position].seen != object->applications) /* others show it as carried */
-            note_raise(carry, shown->object_index);
+    contributor = &object->contributors[position];
+    contributor->has_brackets |= shown->has_brackets;
+    lasting = prfdata_carry_memory_contributor_values(object, position);
+    if (prfdata_cells_record(&object->cells, sums, lasting)) {
+        note_shown_change(carry);
+        if (contributor->seen != object->applications) /* others show it as carried */
+            note_carried_change(carry, shown->object_index);
     }
-    if (prfdata_cells_lift(&object->cells, lasting, sums, shown->shown) &&
-        object->sources[position].has_brackets && has_been_overtaken(carry, shown->recorded))
+    if (prfdata_cells_raise_shown(&object->cells, lasting, sums, shown->shown) &&
+        contributor->has_brackets && has_been_overtaken(carry, shown->shown_changes))
         return ERROR_NOT_FOUND;
     return ERROR_SUCCESS;
 }

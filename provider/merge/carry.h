@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What sources had contributed when they went: in one reader an accumulating counter of an instance
+ * What goes on of contributors that are gone: in one reader an accumulating counter of an instance
  * that it shows, and every sum, never falls (docs/architecture.md, decision 13).
  *
- * A source is a slot under one identity, or for the sums a region. What it contributes only grows,
- * and never returns once it is gone. So a row shows what its current sources contribute, and what
- * those that it had before contributed last. Rows with a single source need no memory: as long as
- * they are shown, their source is there.
+ * A contributor is a slot under one identity, or for the sums a region. What it adds only grows,
+ * and never returns once it is gone. Several threads may Collect at once, and the slower one may
+ * have the older copies, or the newer. At all times, under the lock:
  *
- * Several threads may Collect at once, and the slower one may have the older copies, or the newer.
- * What is shown is recorded as the maximum per source, and is never less than that; nothing is
- * forgotten that a Collect which is still running might have seen.
+ * - A row shows what its contributors add now, and what those that it had before added last.
+ * - The most that was shown of a contributor is remembered, and less is never shown.
+ * - Nothing is forgotten that a Collect which is still running might have seen.
+ * - A row that never had more than one contributor has no record: while it is shown, that is there.
  */
 #ifndef PRFDATA_CARRY_H
 #define PRFDATA_CARRY_H
@@ -21,7 +21,7 @@
 /* One running Collect. */
 typedef struct prfdata_carry_visit {
     uint64_t number;                   /* in the order of beginning, from 1 */
-    uint64_t recorded;                 /* of the carry when it began */
+    uint64_t shown_changes;            /* of the carry when it began */
     struct prfdata_carry_visit *older; /* that runs */
 } prfdata_carry_visit;
 
@@ -38,15 +38,16 @@ typedef struct prfdata_carry {
     uint64_t visit_count;                 /* that ever began */
     prfdata_carry_visit *newest;          /* that runs; NULL: none */
     struct prfdata_carry_object *objects; /* the model's */
-    uint64_t recorded;                    /* atomic: moves when a Collect records what it shows */
-    uint64_t raised[PRFDATA_MAX_OBJECTS]; /* atomic, per object: moves when what is carried does */
+    uint64_t shown_changes;               /* atomic: how often a Collect recorded what it shows */
+    /* Atomic, per object: how often what is carried changed. */
+    uint64_t carried_changes[PRFDATA_MAX_OBJECTS];
 } prfdata_carry;
 
 /* What a Collect has read of its set of regions. */
 typedef struct prfdata_carry_read {
     const prfdata_carry_visit *visit;
-    const prfdata_merge_source *sources; /* source_count of them, which were merged */
-    uint32_t source_count;
+    const prfdata_merge_region *regions; /* region_count of them, which were merged */
+    uint32_t region_count;
     uint64_t *unread; /* ids of the regions of which not all could be read: they stay */
     uint32_t unread_count;
     bool has_more; /* regions may be there that were not read, whatever their ids */
@@ -54,7 +55,7 @@ typedef struct prfdata_carry_read {
 
 /* What a Collect shows of some regions without merging. */
 typedef struct prfdata_carry_sums {
-    uint64_t recorded; /* of the carry before anything was read */
+    uint64_t shown_changes; /* of the carry before anything was read */
     uint32_t object_index;
     bool has_brackets;       /* some of the regions have */
     const uint64_t *regions; /* their ids, `count` of them */
@@ -72,8 +73,8 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit);
 
 /*
  * Add to the rows and totals of the wanted objects what is carried, and record what they show.
- * `merged->newer_count` counts the sources with brackets of which another Collect has shown a newer
- * copy: what is shown of them is raised to that, beside values that are as old as our copy.
+ * `merged->newer_count` counts the contributors with brackets of which another Collect has shown a
+ * newer copy: what is shown of them is raised to that, beside values that are as old as our copy.
  *
  * read   Its `unread` is sorted.
  * shape  Of `merged`. Where it is later than the last one, what is carried goes on under the same

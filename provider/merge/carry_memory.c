@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Per object: records, one of the sums and one per row that has or had several sources; and the
- * sources of all records, found by a hash table. Keeps them, forgets them, and brings them into the
- * shape of another map. Does not know what is shown.
+ * Per object: records, one of the sums and one per row that has or had several contributors; and
+ * the contributors of all records, found by a hash table. Keeps them, forgets them, and brings them
+ * into the shape of another map. Does not know what is shown.
  */
 #include "merge/carry_memory.h"
 
@@ -13,9 +13,9 @@
 #include "snapshot/projection.h"
 
 /*
- * How many times in a row a source is missed before its last values join the record's own: it may
- * come back where only a copy failed. Sooner in a crowd: slots that get other names all the time
- * must not use up memory.
+ * How many times in a row a contributor is missed before its last values join the record's own: it
+ * may come back where only a copy failed. Sooner in a crowd: slots that get other names all the
+ * time must not use up memory.
  */
 #define FOLD_AFTER         64
 #define FOLD_AFTER_CROWDED 2
@@ -25,16 +25,16 @@ void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count)
     for (uint32_t i = 0; objects && i < count; i++) {
         free(objects[i].records);
         free(objects[i].record_values);
-        free(objects[i].sources);
-        free(objects[i].source_values);
-        prfdata_hash_table_free(&objects[i].sources_by_key);
+        free(objects[i].contributors);
+        free(objects[i].contributor_values);
+        prfdata_hash_table_free(&objects[i].contributors_by_key);
     }
     free(objects);
 }
 
-/* ---- Records and sources ---- */
+/* ---- Records and contributors ---- */
 
-static uint64_t hash_source_key(const prfdata_carry_key *key)
+static uint64_t hash_contributor_key(const prfdata_carry_key *key)
 {
     uint64_t hash = key->region ^ key->name ^ ((uint64_t)key->slot << 32 | key->identity);
 
@@ -42,22 +42,23 @@ static uint64_t hash_source_key(const prfdata_carry_key *key)
     return hash ^ hash >> 29;
 }
 
-static bool is_same_source(const void *sources, uint32_t position, const void *key)
+static bool is_same_contributor(const void *contributors, uint32_t position, const void *key)
 {
-    const prfdata_carry_source *source = (const prfdata_carry_source *)sources + position;
+    const prfdata_carry_contributor *contributor =
+        (const prfdata_carry_contributor *)contributors + position;
     const prfdata_carry_key *wanted = key;
 
-    return source->key.region == wanted->region && source->key.name == wanted->name &&
-           source->key.slot == wanted->slot && source->key.identity == wanted->identity;
+    return contributor->key.region == wanted->region && contributor->key.name == wanted->name &&
+           contributor->key.slot == wanted->slot && contributor->key.identity == wanted->identity;
 }
 
 uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object, const prfdata_carry_key *key)
 {
     static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no source");
-    if (object->source_count == 0)
+    if (object->contributor_count == 0)
         return PRFDATA_NONE;
-    return prfdata_hash_table_find(&object->sources_by_key, hash_source_key(key), is_same_source,
-                                   object->sources, key);
+    return prfdata_hash_table_find(&object->contributors_by_key, hash_contributor_key(key),
+                                   is_same_contributor, object->contributors, key);
 }
 
 /* Add the values of one more, all 0. Returns false: no memory. */
@@ -88,24 +89,25 @@ uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
     return (uint32_t)object->record_count++;
 }
 
-uint32_t prfdata_carry_memory_add_source(prfdata_carry_object *object, const prfdata_carry_key *key,
-                                         uint32_t record)
+uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
+                                              const prfdata_carry_key *key, uint32_t record)
 {
-    const uint32_t position = (uint32_t)object->source_count;
-    prfdata_carry_source *sources = prfdata_array_reserve(object->sources, &object->source_capacity,
-                                                          (size_t)position + 1, sizeof *sources);
+    const uint32_t position = (uint32_t)object->contributor_count;
+    prfdata_carry_contributor *contributors =
+        prfdata_array_reserve(object->contributors, &object->contributor_capacity,
+                              (size_t)position + 1, sizeof *contributors);
 
-    if (!sources)
+    if (!contributors)
         return PRFDATA_NONE;
-    object->sources = sources;
-    if (!add_values(&object->source_values, &object->source_values_capacity, position,
+    object->contributors = contributors;
+    if (!add_values(&object->contributor_values, &object->contributor_values_capacity, position,
                     object->cells.object->stored_count) ||
-        !prfdata_hash_table_add(&object->sources_by_key, hash_source_key(key), position))
+        !prfdata_hash_table_add(&object->contributors_by_key, hash_contributor_key(key), position))
         return PRFDATA_NONE;
-    memset(&sources[position], 0, sizeof *sources);
-    sources[position].key = *key;
-    sources[position].record = record;
-    object->source_count++;
+    memset(&contributors[position], 0, sizeof *contributors);
+    contributors[position].key = *key;
+    contributors[position].record = record;
+    object->contributor_count++;
     return position;
 }
 
@@ -120,16 +122,17 @@ static bool all_began_after(const prfdata_carry *carry, uint64_t visit)
     return true;
 }
 
-/* A source that will not come back: its values join those of its record. */
+/* A contributor that will not come back: its values join those of its record. */
 static bool is_gone_for_good(const prfdata_carry *carry, const prfdata_carry_object *object,
-                             const prfdata_carry_source *source)
+                             const prfdata_carry_contributor *contributor)
 {
     const uint32_t fold_after = object->is_crowded ? FOLD_AFTER_CROWDED : FOLD_AFTER;
 
-    return source->times_missed >= fold_after && all_began_after(carry, source->missed);
+    return contributor->times_missed >= fold_after && all_began_after(carry, contributor->missed);
 }
 
-/* Note which records are not shown. Returns whether one of them, or a source, may be forgotten. */
+/* Note which records are not shown. Returns whether one of them, or a contributor, may be
+ * forgotten. */
 static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_object *object)
 {
     bool found = false;
@@ -144,8 +147,8 @@ static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_objec
         else
             found |= all_began_after(carry, record->absent);
     }
-    for (size_t i = 0; i < object->source_count; i++)
-        found |= is_gone_for_good(carry, object, &object->sources[i]);
+    for (size_t i = 0; i < object->contributor_count; i++)
+        found |= is_gone_for_good(carry, object, &object->contributors[i]);
     return found;
 }
 
@@ -177,34 +180,36 @@ static void keep_records(const prfdata_carry *carry, prfdata_carry_object *objec
 }
 
 /* Forget what may be forgotten. Nothing is allocated: the table has room for what stays. */
-static void forget_records_and_sources(const prfdata_carry *carry, prfdata_carry_object *object)
+static void forget_records_and_contributors(const prfdata_carry *carry,
+                                            prfdata_carry_object *object)
 {
     size_t record_count = 0;
     size_t kept = 0;
 
     keep_records(carry, object);
-    prfdata_hash_table_clear(&object->sources_by_key);
-    for (size_t i = 0; i < object->source_count; i++) {
-        const uint32_t record = object->records[object->sources[i].record].row;
+    prfdata_hash_table_clear(&object->contributors_by_key);
+    for (size_t i = 0; i < object->contributor_count; i++) {
+        const uint32_t record = object->records[object->contributors[i].record].row;
 
         if (record == PRFDATA_NONE)
             continue;
-        if (is_gone_for_good(carry, object, &object->sources[i])) {
+        if (is_gone_for_good(carry, object, &object->contributors[i])) {
             prfdata_cells_add_counters(&object->cells,
-                                       prfdata_carry_memory_source_values(object, i), NULL, false,
-                                       prfdata_carry_memory_record_values(object, record));
+                                       prfdata_carry_memory_contributor_values(object, i), NULL,
+                                       false, prfdata_carry_memory_record_values(object, record));
             continue;
         }
-        memmove(prfdata_carry_memory_source_values(object, kept),
-                prfdata_carry_memory_source_values(object, i),
+        memmove(prfdata_carry_memory_contributor_values(object, kept),
+                prfdata_carry_memory_contributor_values(object, i),
                 object->cells.object->stored_count * sizeof(uint64_t));
-        object->sources[kept] = object->sources[i];
-        object->sources[kept].record = record;
-        (void)prfdata_hash_table_add(&object->sources_by_key,
-                                     hash_source_key(&object->sources[kept].key), (uint32_t)kept);
+        object->contributors[kept] = object->contributors[i];
+        object->contributors[kept].record = record;
+        (void)prfdata_hash_table_add(&object->contributors_by_key,
+                                     hash_contributor_key(&object->contributors[kept].key),
+                                     (uint32_t)kept);
         kept++;
     }
-    object->source_count = kept;
+    object->contributor_count = kept;
     for (size_t i = 0; i < object->record_count; i++)
         record_count += object->records[i].row != PRFDATA_NONE;
     object->record_count = record_count;
@@ -213,7 +218,7 @@ static void forget_records_and_sources(const prfdata_carry *carry, prfdata_carry
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object)
 {
     if (look_for_forgettable(carry, object))
-        forget_records_and_sources(carry, object);
+        forget_records_and_contributors(carry, object);
 }
 
 /* ---- Another map ---- */
@@ -226,7 +231,7 @@ struct reshaping {
     prfdata_carry_object *objects;  /* with values in the later shape, and nothing else */
 };
 
-/* Values of `count` records or sources in the shape of `to`. NULL: no memory. */
+/* Values of `count` records or contributors in the shape of `to`. NULL: no memory. */
 static uint64_t *reshape_values(const prfdata_projection_object *projected,
                                 const prfdata_carry_object *from, const uint64_t *values,
                                 size_t count, const prfdata_carry_object *to)
@@ -250,11 +255,11 @@ static bool reshape_object(const prfdata_projection_object *projected,
 {
     to->record_values =
         reshape_values(projected, from, from->record_values, from->record_count, to);
-    to->source_values =
-        reshape_values(projected, from, from->source_values, from->source_count, to);
+    to->contributor_values =
+        reshape_values(projected, from, from->contributor_values, from->contributor_count, to);
     to->record_values_capacity = from->record_count * to->cells.object->stored_count;
-    to->source_values_capacity = from->source_count * to->cells.object->stored_count;
-    return to->record_values && to->source_values;
+    to->contributor_values_capacity = from->contributor_count * to->cells.object->stored_count;
+    return to->record_values && to->contributor_values;
 }
 
 /* Which object of the current shape goes on as this one, or NULL. */
@@ -280,7 +285,7 @@ static bool reshape_objects(const struct reshaping *reshaping)
     return true;
 }
 
-/* Records, sources and their look-up do not depend on the shape. */
+/* Records, contributors and their look-up do not depend on the shape. */
 static void take_over_records(const struct reshaping *reshaping)
 {
     for (uint32_t i = 0; i < reshaping->model->object_count; i++) {
@@ -294,13 +299,13 @@ static void take_over_records(const struct reshaping *reshaping)
         to->records = from->records;
         to->record_count = from->record_count;
         to->record_capacity = from->record_capacity;
-        to->sources = from->sources;
-        to->source_count = from->source_count;
-        to->source_capacity = from->source_capacity;
-        to->sources_by_key = from->sources_by_key;
+        to->contributors = from->contributors;
+        to->contributor_count = from->contributor_count;
+        to->contributor_capacity = from->contributor_capacity;
+        to->contributors_by_key = from->contributors_by_key;
         from->records = NULL;
-        from->sources = NULL;
-        memset(&from->sources_by_key, 0, sizeof from->sources_by_key);
+        from->contributors = NULL;
+        memset(&from->contributors_by_key, 0, sizeof from->contributors_by_key);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a reader remembers of sources. For carry.c, which knows what of it is shown. All under the
- * lock of the prfdata_carry.
+ * What a reader remembers of contributors. For carry.c, which knows what of it is shown. All under
+ * the lock of the prfdata_carry.
  */
 #ifndef PRFDATA_CARRY_MEMORY_H
 #define PRFDATA_CARRY_MEMORY_H
@@ -13,7 +13,8 @@
 /* The record of the sums: the first one. */
 enum { PRFDATA_CARRY_SUMS = 0 };
 
-/* A writer that changes a name under its identity makes another source, and spoils only its own. */
+/* A writer that changes a name under its identity makes another contributor, and spoils only its
+ * own. */
 typedef struct prfdata_carry_key {
     uint64_t region;
     uint64_t name; /* a hash of the names of the row and its parents; 0: the sums of the region */
@@ -21,7 +22,7 @@ typedef struct prfdata_carry_key {
     uint32_t identity;
 } prfdata_carry_key;
 
-typedef struct prfdata_carry_source {
+typedef struct prfdata_carry_contributor {
     prfdata_carry_key key;
     uint32_t record;
     bool has_brackets;     /* threads were inside some when it was recorded, or before */
@@ -29,7 +30,7 @@ typedef struct prfdata_carry_source {
     uint32_t times_missed; /* in a row; not counted while its region is there */
     uint64_t seen;         /* number of the application that saw it last */
     uint64_t missed;       /* last visit that had begun when it was first missed; 0: it is there */
-} prfdata_carry_source;
+} prfdata_carry_contributor;
 
 typedef struct prfdata_carry_record {
     uint32_t row;    /* of the current application; PRFDATA_NONE: it does not show it */
@@ -40,24 +41,24 @@ typedef struct prfdata_carry_record {
 typedef struct prfdata_carry_object {
     prfdata_cells cells;
     uint64_t applications;
-    bool is_crowded;               /* more sources are missing than are there */
+    bool is_crowded;               /* more contributors are missing than are there */
     prfdata_carry_record *records; /* record_count of them; the first is that of the sums */
     size_t record_count;
     size_t record_capacity;
-    uint64_t *record_values; /* stored_count per record: of sources that were folded */
+    uint64_t *record_values; /* stored_count per record: of contributors that were folded */
     size_t record_values_capacity;
-    prfdata_carry_source *sources; /* source_count of them */
-    size_t source_count;
-    size_t source_capacity;
-    uint64_t *source_values; /* stored_count per source: the most that was shown of it */
-    size_t source_values_capacity;
-    prfdata_hash_table sources_by_key;
+    prfdata_carry_contributor *contributors; /* contributor_count of them */
+    size_t contributor_count;
+    size_t contributor_capacity;
+    uint64_t *contributor_values; /* stored_count per contributor: the most that was shown of it */
+    size_t contributor_values_capacity;
+    prfdata_hash_table contributors_by_key;
 } prfdata_carry_object;
 
-static inline uint64_t *prfdata_carry_memory_source_values(const prfdata_carry_object *object,
-                                                           size_t position)
+static inline uint64_t *prfdata_carry_memory_contributor_values(const prfdata_carry_object *object,
+                                                                size_t position)
 {
-    return object->source_values + position * object->cells.object->stored_count;
+    return object->contributor_values + position * object->cells.object->stored_count;
 }
 
 static inline uint64_t *prfdata_carry_memory_record_values(const prfdata_carry_object *object,
@@ -66,14 +67,14 @@ static inline uint64_t *prfdata_carry_memory_record_values(const prfdata_carry_o
     return object->record_values + position * object->cells.object->stored_count;
 }
 
-/* Returns the position of a source, or PRFDATA_NONE. */
+/* Returns the position of a contributor, or PRFDATA_NONE. */
 uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object,
                                    const prfdata_carry_key *key);
 
 /* Return the new position, or PRFDATA_NONE: no memory. Pointers to values are invalid then. */
 uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object);
-uint32_t prfdata_carry_memory_add_source(prfdata_carry_object *object, const prfdata_carry_key *key,
-                                         uint32_t record);
+uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
+                                              const prfdata_carry_key *key, uint32_t record);
 
 /* Note which records are not shown, and forget what no running Collect can have seen. */
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object);

@@ -22,8 +22,8 @@ struct merging {
     const prfdata_model *model;
     const prfdata_model_object *object;
     uint32_t object_index;
-    const prfdata_merge_source *sources;
-    uint32_t source_count;
+    const prfdata_merge_region *regions;
+    uint32_t region_count;
     uint64_t seed;
     prfdata_merge_object *result;
     uint32_t row_limit;    /* rows that there is memory for */
@@ -98,34 +98,34 @@ static const prfdata_snapshot_slot *find_parent_slot(const struct merging *mergi
 }
 
 /* The row of a slot's parent, or PRFDATA_NONE. */
-static uint32_t parent_row_of(const struct merging *merging, uint32_t source_index,
+static uint32_t parent_row_of(const struct merging *merging, uint32_t region_index,
                               const prfdata_snapshot_slot *slot)
 {
-    const prfdata_snapshot *snapshot = merging->sources[source_index].snapshot;
+    const prfdata_snapshot *snapshot = merging->regions[region_index].snapshot;
     const prfdata_snapshot_slot *parent = find_parent_slot(merging, snapshot, slot);
 
     if (!parent)
         return PRFDATA_NONE;
     return merging->parents
-        ->slot_rows[source_index][parent - snapshot->objects[merging->object->parent_index].slots];
+        ->slot_rows[region_index][parent - snapshot->objects[merging->object->parent_index].slots];
 }
 
 /*
  * The key of a slot, with its parent's row. Returns false if it has none: no instance, a missing
  * parent (R13), or the name `_Total` where the provider adds that.
  */
-static bool make_row_key(const struct merging *merging, uint32_t source_index,
+static bool make_row_key(const struct merging *merging, uint32_t region_index,
                          const prfdata_snapshot_slot *slot, prfdata_region_key *key)
 {
     const prfdata_snapshot_object *object =
-        &merging->sources[source_index].snapshot->objects[merging->object_index];
+        &merging->regions[region_index].snapshot->objects[merging->object_index];
 
     if (slot->state < PRFDATA_SLOT_LIVE)
         return false;
     *key = prfdata_snapshot_key_of(object, slot);
     key->parent_identity = 0;
     if (slot->parent_slot != PRFDATA_NONE) {
-        key->parent_slot = parent_row_of(merging, source_index, slot);
+        key->parent_slot = parent_row_of(merging, region_index, slot);
         if (key->parent_slot == PRFDATA_NONE)
             return false;
     }
@@ -134,9 +134,9 @@ static bool make_row_key(const struct merging *merging, uint32_t source_index,
                                 PRFDATA_NAMES_TOTAL_CHARS);
 }
 
-static bool is_live_slot(const prfdata_merge_source *source, const prfdata_snapshot_slot *slot)
+static bool is_live_slot(const prfdata_merge_region *region, const prfdata_snapshot_slot *slot)
 {
-    return source->is_live && slot->state == PRFDATA_SLOT_LIVE;
+    return region->is_live && slot->state == PRFDATA_SLOT_LIVE;
 }
 
 /* A live child of a parent that is not live in the same region has no instance (R13). */
@@ -151,19 +151,19 @@ static bool parent_is_live(const struct merging *merging, const prfdata_snapshot
     return parent && parent->state == PRFDATA_SLOT_LIVE;
 }
 
-static void make_rows(struct merging *merging, uint32_t source_index)
+static void make_rows(struct merging *merging, uint32_t region_index)
 {
-    const prfdata_merge_source *source = &merging->sources[source_index];
-    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
-    uint32_t *rows = merging->result->slot_rows[source_index];
+    const prfdata_merge_region *region = &merging->regions[region_index];
+    const prfdata_snapshot_object *object = &region->snapshot->objects[merging->object_index];
+    uint32_t *rows = merging->result->slot_rows[region_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
         prfdata_region_key key;
 
         rows[i] = PRFDATA_NONE;
-        if (is_live_slot(source, &object->slots[i]) &&
-            make_row_key(merging, source_index, &object->slots[i], &key) &&
-            parent_is_live(merging, source->snapshot, &object->slots[i]))
+        if (is_live_slot(region, &object->slots[i]) &&
+            make_row_key(merging, region_index, &object->slots[i], &key) &&
+            parent_is_live(merging, region->snapshot, &object->slots[i]))
             rows[i] = find_or_add_row(merging, &key);
     }
 }
@@ -172,9 +172,9 @@ static void make_rows(struct merging *merging, uint32_t source_index)
  * Whether a slot that makes no instance may belong to another one's. Not the name of a process that
  * has ended: process ids are used again, and another program would show its counts.
  */
-static bool may_join_row(const struct merging *merging, uint32_t source_index)
+static bool may_join_row(const struct merging *merging, uint32_t region_index)
 {
-    return merging->sources[source_index].is_live ||
+    return merging->regions[region_index].is_live ||
            !(merging->object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 
@@ -227,11 +227,11 @@ static void add_slot(const struct merging *merging, const prfdata_snapshot_objec
 }
 
 /* Add a slot to a row, and remember that. `makes_instance`: its gauges count. */
-static bool add_part(struct merging *merging, uint32_t source_index, uint32_t position,
+static bool add_part(struct merging *merging, uint32_t region_index, uint32_t position,
                      uint32_t row, bool makes_instance)
 {
     const prfdata_snapshot_object *object =
-        &merging->sources[source_index].snapshot->objects[merging->object_index];
+        &merging->regions[region_index].snapshot->objects[merging->object_index];
     const prfdata_snapshot_slot *slot = &object->slots[position];
     prfdata_merge_object *result = merging->result;
     prfdata_merge_part *parts = prfdata_array_reserve(result->parts, &result->part_capacity,
@@ -240,7 +240,7 @@ static bool add_part(struct merging *merging, uint32_t source_index, uint32_t po
     if (!parts)
         return false;
     result->parts = parts;
-    parts[result->part_count].source = source_index;
+    parts[result->part_count].region = region_index;
     parts[result->part_count].position = position;
     parts[result->part_count].row = row;
     result->part_count++;
@@ -251,21 +251,21 @@ static bool add_part(struct merging *merging, uint32_t source_index, uint32_t po
 }
 
 /* Add all slots. What one accumulated counts for its name even if it makes no instance itself. */
-static bool add_slots(struct merging *merging, uint32_t source_index)
+static bool add_slots(struct merging *merging, uint32_t region_index)
 {
     const prfdata_snapshot_object *object =
-        &merging->sources[source_index].snapshot->objects[merging->object_index];
-    uint32_t *rows = merging->result->slot_rows[source_index];
+        &merging->regions[region_index].snapshot->objects[merging->object_index];
+    uint32_t *rows = merging->result->slot_rows[region_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
         const bool makes_instance = rows[i] != PRFDATA_NONE;
         prfdata_region_key key;
 
-        if (!makes_instance && may_join_row(merging, source_index) &&
-            make_row_key(merging, source_index, &object->slots[i], &key))
+        if (!makes_instance && may_join_row(merging, region_index) &&
+            make_row_key(merging, region_index, &object->slots[i], &key))
             rows[i] = find_merged_row(merging->result, &key,
                                       prfdata_region_key_hash(&key, merging->seed));
-        if (rows[i] != PRFDATA_NONE && !add_part(merging, source_index, i, rows[i], makes_instance))
+        if (rows[i] != PRFDATA_NONE && !add_part(merging, region_index, i, rows[i], makes_instance))
             return false;
     }
     return true;
@@ -322,49 +322,49 @@ static uint32_t find_row_of_slot(const struct merging *merging, const prfdata_sn
                            prfdata_region_key_hash(&key, merging->seed));
 }
 
-static bool add_slots_of_summary(struct merging *merging, uint32_t source_index)
+static bool add_slots_of_summary(struct merging *merging, uint32_t region_index)
 {
-    const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
+    const prfdata_snapshot *summary = merging->regions[region_index].snapshot;
     const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
         const uint32_t row =
             find_row_of_slot(merging, summary, merging->object_index, &object->slots[i]);
 
-        if (row != PRFDATA_NONE && !add_part(merging, source_index, i, row, false))
+        if (row != PRFDATA_NONE && !add_part(merging, region_index, i, row, false))
             return false;
     }
     return true;
 }
 
-static bool add_rows_of_summary(struct merging *merging, uint32_t source_index)
+static bool add_rows_of_summary(struct merging *merging, uint32_t region_index)
 {
-    const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
+    const prfdata_snapshot *summary = merging->regions[region_index].snapshot;
     const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
 
     for (uint32_t i = 0; i < merging->result->row_count; i++) {
         const prfdata_snapshot_slot *slot =
             find_slot_of_row(merging, summary, merging->object_index, &merging->result->rows[i]);
 
-        if (slot && !add_part(merging, source_index, (uint32_t)(slot - object->slots), i, false))
+        if (slot && !add_part(merging, region_index, (uint32_t)(slot - object->slots), i, false))
             return false;
     }
     return true;
 }
 
 /* What many ended programs left may be far more than the rows, and the rows more than one left. */
-static bool add_summary(struct merging *merging, uint32_t source_index)
+static bool add_summary(struct merging *merging, uint32_t region_index)
 {
-    const prfdata_snapshot *summary = merging->sources[source_index].snapshot;
+    const prfdata_snapshot *summary = merging->regions[region_index].snapshot;
 
     if (summary->objects[merging->object_index].count < merging->result->row_count)
-        return add_slots_of_summary(merging, source_index);
-    return add_rows_of_summary(merging, source_index);
+        return add_slots_of_summary(merging, region_index);
+    return add_rows_of_summary(merging, region_index);
 }
 
-static bool is_summary(const struct merging *merging, uint32_t source_index)
+static bool is_summary(const struct merging *merging, uint32_t region_index)
 {
-    return merging->sources[source_index].snapshot->objects[merging->object_index].sums != NULL;
+    return merging->regions[region_index].snapshot->objects[merging->object_index].sums != NULL;
 }
 
 /* Add the windows of a summary to the totals. An earlier map may have none of the object. */
@@ -382,14 +382,14 @@ PRFDATA_NOINLINE static void add_summary_windows(const struct merging *merging,
 }
 
 /*
- * The sums of one source: all its slots, or its cells without instances. Windows are added to the
+ * The sums of one region: all its slots, or its cells without instances. Windows are added to the
  * totals at once.
  */
-static void sum_source(struct merging *merging, uint32_t source_index)
+static void sum_region(struct merging *merging, uint32_t region_index)
 {
-    const prfdata_merge_source *source = &merging->sources[source_index];
-    const prfdata_snapshot_object *object = &source->snapshot->objects[merging->object_index];
-    uint64_t *sums = merging->result->sums + (size_t)source_index * merging->object->stored_count;
+    const prfdata_merge_region *region = &merging->regions[region_index];
+    const prfdata_snapshot_object *object = &region->snapshot->objects[merging->object_index];
+    uint64_t *sums = merging->result->sums + (size_t)region_index * merging->object->stored_count;
 
     prfdata_cells_clear_counters(&merging->cells, sums);
     if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
@@ -402,7 +402,7 @@ static void sum_source(struct merging *merging, uint32_t source_index)
 
         prfdata_cells_add_counters(
             &merging->cells, prfdata_snapshot_cells(object, slot), NULL,
-            merging->object->has_instances ? is_live_slot(source, slot) : source->is_live, sums);
+            merging->object->has_instances ? is_live_slot(region, slot) : region->is_live, sums);
         if (merging->object->distribution_count > 0)
             add_slot_windows(merging, object, slot, false, merging->result->totals);
     }
@@ -439,12 +439,12 @@ static uint32_t most_rows_of(const struct merging *merging)
         *merging->values_left / ((merging->object->cell_count + 1ull) * sizeof(uint64_t)));
     uint64_t live = 0;
 
-    for (uint32_t i = 0; i < merging->source_count; i++) {
+    for (uint32_t i = 0; i < merging->region_count; i++) {
         const prfdata_snapshot_object *object =
-            &merging->sources[i].snapshot->objects[merging->object_index];
+            &merging->regions[i].snapshot->objects[merging->object_index];
 
-        for (uint32_t j = 0; merging->sources[i].is_live && j < object->count; j++)
-            live += is_live_slot(&merging->sources[i], &object->slots[j]);
+        for (uint32_t j = 0; merging->regions[i].is_live && j < object->count; j++)
+            live += is_live_slot(&merging->regions[i], &object->slots[j]);
     }
     return live < most ? (uint32_t)live : most;
 }
@@ -454,7 +454,7 @@ static bool make_value_room(struct merging *merging)
 {
     prfdata_merge_object *result = merging->result;
     const size_t cell_count = merging->object->cell_count;
-    const size_t sums = merging->has_totals ? merging->source_count : 0;
+    const size_t sums = merging->has_totals ? merging->region_count : 0;
     const size_t row_count = merging->object->has_instances ? most_rows_of(merging) : 0;
 
     merging->row_limit = (uint32_t)row_count;
@@ -470,25 +470,25 @@ static bool make_value_room(struct merging *merging)
     return prfdata_hash_table_reserve(&result->rows_by_key, row_count);
 }
 
-/* The rows of all sources' slots in one allocation. */
+/* The rows of all regions' slots in one allocation. */
 static bool make_slot_rows(struct merging *merging)
 {
-    const uint32_t source_count = merging->source_count;
+    const uint32_t region_count = merging->region_count;
     size_t slot_count = 0;
     uint32_t *rows;
 
-    for (uint32_t i = 0; i < source_count; i++)
+    for (uint32_t i = 0; i < region_count; i++)
         if (!is_summary(merging, i))
-            slot_count += merging->sources[i].snapshot->objects[merging->object_index].count;
+            slot_count += merging->regions[i].snapshot->objects[merging->object_index].count;
     merging->result->slot_rows =
-        malloc(source_count * sizeof *merging->result->slot_rows + slot_count * sizeof *rows + 1);
+        malloc(region_count * sizeof *merging->result->slot_rows + slot_count * sizeof *rows + 1);
     if (!merging->result->slot_rows)
         return false;
-    rows = (void *)(merging->result->slot_rows + source_count);
-    for (uint32_t i = 0; i < source_count; i++) {
+    rows = (void *)(merging->result->slot_rows + region_count);
+    for (uint32_t i = 0; i < region_count; i++) {
         merging->result->slot_rows[i] = rows;
         if (!is_summary(merging, i))
-            rows += merging->sources[i].snapshot->objects[merging->object_index].count;
+            rows += merging->regions[i].snapshot->objects[merging->object_index].count;
     }
     return true;
 }
@@ -499,8 +499,8 @@ static void add_sums(struct merging *merging)
     prfdata_merge_object *result = merging->result;
 
     prfdata_cells_clear(&merging->cells, result->totals);
-    for (uint32_t i = 0; merging->has_totals && i < merging->source_count; i++) {
-        sum_source(merging, i);
+    for (uint32_t i = 0; merging->has_totals && i < merging->region_count; i++) {
+        sum_region(merging, i);
         prfdata_cells_add_counters(&merging->cells,
                                    result->sums + (size_t)i * merging->object->stored_count, NULL,
                                    true, result->totals);
@@ -511,10 +511,10 @@ static void add_sums(struct merging *merging)
 /* Returns false if memory is exhausted. */
 static bool make_and_fill_rows(struct merging *merging)
 {
-    for (uint32_t i = 0; i < merging->source_count; i++)
+    for (uint32_t i = 0; i < merging->region_count; i++)
         if (!is_summary(merging, i))
             make_rows(merging, i);
-    for (uint32_t i = 0; i < merging->source_count; i++)
+    for (uint32_t i = 0; i < merging->region_count; i++)
         if (!(is_summary(merging, i) ? add_summary : add_slots)(merging, i))
             return false;
     return true;
@@ -540,7 +540,7 @@ static uint32_t merge_object(struct merging *merging)
 }
 
 uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
-                            const prfdata_merge_source *sources, uint32_t source_count,
+                            const prfdata_merge_region *regions, uint32_t region_count,
                             uint64_t most_bytes, uint64_t seed, prfdata_merged **merged)
 {
     prfdata_merged *made = calloc(1, sizeof *made + model->object_count * sizeof made->objects[0]);
@@ -558,8 +558,8 @@ uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
         merging.merged = made;
         merging.object = &model->objects[i];
         merging.object_index = i;
-        merging.sources = sources;
-        merging.source_count = source_count;
+        merging.regions = regions;
+        merging.region_count = region_count;
         merging.seed = seed;
         merging.result = &made->objects[i];
         merging.values_left = &most_bytes;

@@ -10,12 +10,12 @@
 #include "snapshot/snapshot.h"
 
 /* One region's part in the merge. */
-typedef struct prfdata_merge_source {
+typedef struct prfdata_merge_region {
     uint64_t id;                /* of the region */
     prfdata_snapshot *snapshot; /* which is only read */
     bool is_live;               /* published, and its file has a writer */
     bool is_late;               /* sums were shown without it before */
-} prfdata_merge_source;
+} prfdata_merge_region;
 
 typedef struct prfdata_merge_row {
     prfdata_region_key key; /* its name is borrowed from a snapshot, and its parent is a row of the
@@ -25,8 +25,8 @@ typedef struct prfdata_merge_row {
 
 /* A slot that adds to a row. */
 typedef struct prfdata_merge_part {
-    uint32_t source;
-    uint32_t position; /* in the source's snapshot */
+    uint32_t region;
+    uint32_t position; /* in the region's snapshot */
     uint32_t row;
 } prfdata_merge_part;
 
@@ -35,15 +35,16 @@ typedef struct prfdata_merge_object {
     prfdata_merge_row *rows;
     uint64_t *values; /* row_count times the object's cell_count; the allocation of all three */
     uint64_t *totals; /* the object's cells without instances, or of `_Total`; else unused */
-    uint64_t *sums;   /* of each source, stored_count each, which make the totals; the same owner */
+    uint64_t *sums;   /* of each region, stored_count each, which make the totals; the same owner */
     prfdata_merge_part *parts; /* part_count of them */
     size_t part_count;
     size_t part_capacity;
-    uint32_t **slot_rows; /* per source but summaries: the row of each slot, or PRFDATA_NONE */
+    uint32_t **slot_rows; /* per region but summaries: the row of each slot, or PRFDATA_NONE */
     size_t bytes;         /* of all instances in a reply, their counter blocks included */
     uint32_t dropped;     /* live instances beyond the limits */
-    uint64_t raised;      /* set by prfdata_carry_apply(): of its object, after this application */
-    bool is_plain;        /* the same: nothing is carried for its rows */
+    uint64_t
+        carried_changes; /* set by prfdata_carry_apply(): of its object, after this application */
+    bool is_plain;       /* the same: nothing is carried for its rows */
     prfdata_hash_table rows_by_key;
 } prfdata_merge_object;
 
@@ -60,7 +61,7 @@ typedef struct prfdata_merged {
 #define PRFDATA_MERGE_MAX_ROWS_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
 
 /*
- * Merge the wanted objects of all sources. The result borrows names from the snapshots.
+ * Merge the wanted objects of all regions. The result borrows names from the snapshots.
  *
  * most_bytes  Of rows; instances for which it does not suffice are dropped.
  * seed    Of the look-up by name: random, so that names cannot be chosen to collide.
@@ -69,7 +70,7 @@ typedef struct prfdata_merged {
  * Owner:   the caller; prfdata_merge_free().
  */
 uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
-                            const prfdata_merge_source *sources, uint32_t source_count,
+                            const prfdata_merge_region *regions, uint32_t region_count,
                             uint64_t most_bytes, uint64_t seed, prfdata_merged **merged);
 void prfdata_merge_free(prfdata_merged *merged);
 

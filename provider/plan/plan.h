@@ -8,7 +8,7 @@
  * A plan is valid as long as the set of regions that was merged is the newest, nothing else is
  * carried, and the first line of each live region's header, with the structure word in it, is what
  * it was. Whoever keeps a plan keeps that set, into whose views the plan points, and what a
- * prfdata_plan_merge says is borrowed.
+ * prfdata_plan_input says is borrowed.
  */
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H
@@ -21,18 +21,18 @@ typedef struct prfdata_plan prfdata_plan;
 /* ---- Making ---- */
 
 /* A merge, and what is shown of it. */
-typedef struct prfdata_plan_merge {
+typedef struct prfdata_plan_input {
     const prfdata_carry_shape *shape;    /* of the installation; borrowed by plans */
-    prfdata_regions *regions;            /* of the service; the same */
+    prfdata_regions *all_regions;        /* of the service; the same */
     uint64_t generation;                 /* of the set that was merged */
-    const prfdata_merge_source *sources; /* source_count of them, which were merged and carried */
-    prfdata_known *const *origins;       /* their regions */
-    uint32_t source_count;
+    const prfdata_merge_region *regions; /* region_count of them, which were merged and carried */
+    prfdata_member *const *members;      /* their regions */
+    uint32_t region_count;
     const prfdata_reply *reply; /* all sums are known */
-} prfdata_plan_merge;
+} prfdata_plan_input;
 
 /* Whether an object of a merge can have a plan. */
-bool prfdata_plan_fits(const prfdata_plan_merge *merge, uint32_t object_index);
+bool prfdata_plan_fits(const prfdata_plan_input *input, uint32_t object_index);
 
 /*
  * Make the plan of an object that fits.
@@ -42,7 +42,7 @@ bool prfdata_plan_fits(const prfdata_plan_merge *merge, uint32_t object_index);
  * Returns NULL if memory is exhausted.
  * Owner:   the caller, with one reference.
  */
-prfdata_plan *prfdata_plan_make(const prfdata_plan_merge *merge, uint32_t object_index,
+prfdata_plan *prfdata_plan_make(const prfdata_plan_input *input, uint32_t object_index,
                                 const uint8_t *bytes);
 
 /* References are counted under a lock of the caller's. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of sources, as a plan has them: images that were rendered once, and cells from the view.
+ * The rows of regions, as a plan has them: images that were rendered once, and cells from the view.
  * All that is read of views is read here, under the guard: cells, and the header's words. What
  * comes before and after the rows is plan_put.c's.
  */
@@ -84,11 +84,11 @@ static void load_words(const uint64_t *shared, uint32_t count, uint64_t *words)
         words[i] = prfdata_load64_relaxed(&shared[i]);
 }
 
-static uint32_t slot_index_of_cells(const prfdata_plan_source *source, const uint64_t *cells)
+static uint32_t slot_index_of_cells(const prfdata_plan_region *region, const uint64_t *cells)
 {
-    const uint64_t *first = prfdata_region_cells_at(source->bytes, source->section, 0);
+    const uint64_t *first = prfdata_region_cells_at(region->bytes, region->section, 0);
 
-    return (uint32_t)((uint64_t)(cells - first) / (source->section->cell_stride / sizeof *cells));
+    return (uint32_t)((uint64_t)(cells - first) / (region->section->cell_stride / sizeof *cells));
 }
 
 /* What is made of one slot. */
@@ -110,7 +110,7 @@ static struct slot_words slot_words_of(const prfdata_plan_gathering *gathering)
 static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *cells,
                       const uint64_t *baselines, const struct slot_words *to)
 {
-    const prfdata_plan_source *source = gathering->source;
+    const prfdata_plan_region *region = gathering->region;
     const prfdata_model_object *object = gathering->plan->cells.object;
 
     if (baselines)
@@ -118,15 +118,15 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
     if (object->hot_count == 0)
         load_words(cells, object->stored_count, to->cells);
     else
-        prfdata_region_load_cells(to->cells, source->bytes, object, source->section,
-                                  slot_index_of_cells(source, cells));
+        prfdata_region_load_cells(to->cells, region->bytes, object, region->section,
+                                  slot_index_of_cells(region, cells));
     if (object->distribution_count > 0)
-        prfdata_recent_load(source->bytes, object, source->section,
-                            slot_index_of_cells(source, cells), gathering->time, to->cells,
+        prfdata_recent_load(region->bytes, object, region->section,
+                            slot_index_of_cells(region, cells), gathering->time, to->cells,
                             baselines ? to->baselines : NULL);
 }
 
-/* A loaded row as the merge makes it of a single live source: any type, any kind of merging. */
+/* A loaded row as the merge makes it of a single live region: any type, any kind of merging. */
 static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
                                const struct slot_words *slot, uint8_t *at)
 {
@@ -161,8 +161,8 @@ PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t count = plan->cells.object->cell_count;
-    const prfdata_plan_row *row = gathering->source->rows;
-    const prfdata_plan_row *end = row + gathering->source->row_count;
+    const prfdata_plan_row *row = gathering->region->rows;
+    const prfdata_plan_row *end = row + gathering->region->row_count;
     uint8_t *at = gathering->at;
 
     for (; row < end; row++) {
@@ -182,8 +182,8 @@ PRFDATA_NOINLINE static void gather_straight_and_add(prfdata_plan_gathering *gat
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t count = plan->cells.object->cell_count;
-    const prfdata_plan_row *row = gathering->source->rows;
-    const prfdata_plan_row *end = row + gathering->source->row_count;
+    const prfdata_plan_row *row = gathering->region->rows;
+    const prfdata_plan_row *end = row + gathering->region->row_count;
     uint8_t *at = gathering->at;
 
     for (; row < end; row++) {
@@ -201,8 +201,8 @@ PRFDATA_NOINLINE static void gather_merged(prfdata_plan_gathering *gathering)
     const prfdata_plan *plan = gathering->plan;
     uint8_t *at = gathering->at;
 
-    for (uint32_t i = 0; i < gathering->source->row_count; i++) {
-        const prfdata_plan_row *row = &gathering->source->rows[i];
+    for (uint32_t i = 0; i < gathering->region->row_count; i++) {
+        const prfdata_plan_row *row = &gathering->region->rows[i];
 
         at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
         at = put_merged_row(gathering, row, at);
@@ -226,9 +226,9 @@ static void pause_shortly(void)
 static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *cells,
                             const uint64_t *baselines, const struct slot_words *to)
 {
-    const prfdata_plan_source *source = gathering->source;
+    const prfdata_plan_region *region = gathering->region;
     const prfdata_region_slot *slot =
-        prfdata_region_slot_at(source->bytes, source->section, slot_index_of_cells(source, cells));
+        prfdata_region_slot_at(region->bytes, region->section, slot_index_of_cells(region, cells));
 
     for (; *gathering->tries_left > 0; --*gathering->tries_left) {
         const uint64_t left = prfdata_load64_acquire(&slot->left);
@@ -251,8 +251,8 @@ PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering
     const struct slot_words slot = slot_words_of(gathering);
     uint8_t *at = gathering->at;
 
-    for (uint32_t i = 0; i < gathering->source->row_count; i++) {
-        const prfdata_plan_row *row = &gathering->source->rows[i];
+    for (uint32_t i = 0; i < gathering->region->row_count; i++) {
+        const prfdata_plan_row *row = &gathering->region->rows[i];
 
         at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
         if (!load_whole_slot(gathering, row->cells, row->baselines, &slot))
@@ -269,10 +269,10 @@ static bool add_rests(prfdata_plan_gathering *gathering)
     const prfdata_plan *plan = gathering->plan;
     const struct slot_words slot = slot_words_of(gathering);
 
-    for (uint32_t i = 0; i < gathering->source->rest_count; i++) {
-        const prfdata_plan_rest *rest = &gathering->source->rests[i];
+    for (uint32_t i = 0; i < gathering->region->rest_count; i++) {
+        const prfdata_plan_rest *rest = &gathering->region->rests[i];
 
-        if (!gathering->source->has_brackets || !plan->cells.object->has_instances)
+        if (!gathering->region->has_brackets || !plan->cells.object->has_instances)
             load_slot(gathering, rest->cells, NULL, &slot);
         else if (!load_whole_slot(gathering, rest->cells, NULL, &slot))
             return false;
@@ -281,14 +281,14 @@ static bool add_rests(prfdata_plan_gathering *gathering)
     return true;
 }
 
-/* ---- Sources ---- */
+/* ---- Regions ---- */
 
 /* Returns whether each row that is to be whole was. */
 static bool put_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
-    if (gathering->source->has_brackets)
+    if (gathering->region->has_brackets)
         return gather_whole_rows(gathering);
     if (!plan->is_straight)
         gather_merged(gathering);
@@ -300,18 +300,18 @@ static bool put_rows(prfdata_plan_gathering *gathering)
 }
 
 /* Whether it has changed already, so that its rows need not be read. Guarded. */
-static inline bool has_moved(const prfdata_plan_source *source)
+static inline bool has_moved(const prfdata_plan_region *region)
 {
-    const prfdata_region_header *header = (const void *)source->bytes;
-    const prfdata_region_header *planned = (const void *)source->head;
+    const prfdata_region_header *header = (const void *)region->bytes;
+    const prfdata_region_header *merged = (const void *)region->head;
 
-    return prfdata_load64_relaxed(&header->structure) != planned->structure;
+    return prfdata_load64_relaxed(&header->structure) != merged->structure;
 }
 
 /* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
 PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
 {
-    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+    const prfdata_region_header *header = (const void *)gathering->region->bytes;
 
     for (; *gathering->tries_left > 0; --*gathering->tries_left) {
         const uint64_t left = prfdata_load64_acquire(&header->left);
@@ -327,18 +327,18 @@ PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
 /* Whether none was entered since. */
 static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
 {
-    const prfdata_region_header *header = (const void *)gathering->source->bytes;
+    const prfdata_region_header *header = (const void *)gathering->region->bytes;
 
     return prfdata_load64_relaxed(&header->entered) == gathering->entered;
 }
 
-/* Returns whether the region was as planned. */
-static bool gather_source(prfdata_plan_gathering *gathering)
+/* Returns whether the region was what it was in the merge. */
+static bool gather_region(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
-    const prfdata_plan_source *source = gathering->source;
+    const prfdata_plan_region *region = gathering->region;
 
-    if (has_moved(source) || (source->has_brackets && !meets_no_bracket(gathering)))
+    if (has_moved(region) || (region->has_brackets && !meets_no_bracket(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: planned");
     if (plan->has_sums)
@@ -347,8 +347,8 @@ static bool gather_source(prfdata_plan_gathering *gathering)
         return false;
     PRFDATA_CRASH_POINT("R: gathered");
     prfdata_fence_acquire();
-    return prfdata_plan_is_as_planned(source) &&
-           (!source->has_brackets || has_met_no_bracket(gathering));
+    return prfdata_plan_is_unchanged(region) &&
+           (!region->has_brackets || has_met_no_bracket(gathering));
 }
 
 /*
@@ -357,31 +357,31 @@ static bool gather_source(prfdata_plan_gathering *gathering)
  */
 enum { FETCH_AHEAD = 4 };
 
-static void fetch_ahead(const prfdata_plan_source *source)
+static void fetch_ahead(const prfdata_plan_region *region)
 {
-    prfdata_prefetch(source->bytes);
-    if (source->row_count > 0)
-        prfdata_prefetch(source->rows[0].cells);
+    prfdata_prefetch(region->bytes);
+    if (region->row_count > 0)
+        prfdata_prefetch(region->rows[0].cells);
 }
 
-void prfdata_plan_gather_sources(void *context)
+void prfdata_plan_gather_regions(void *context)
 {
     prfdata_plan_gathering *gathering = context;
     const prfdata_plan *plan = gathering->plan;
-    const prfdata_plan_source *last = plan->sources + plan->source_count;
-    const prfdata_plan_source *source = gathering->source;
+    const prfdata_plan_region *last = plan->regions + plan->region_count;
+    const prfdata_plan_region *region = gathering->region;
 
     for (;;) {
-        source++;
-        if (last - source >= FETCH_AHEAD)
-            fetch_ahead(source + FETCH_AHEAD - 1);
-        if (!gather_source(gathering))
+        region++;
+        if (last - region >= FETCH_AHEAD)
+            fetch_ahead(region + FETCH_AHEAD - 1);
+        if (!gather_region(gathering))
             return;
-        if (source == gathering->end)
+        if (region == gathering->end)
             break;
         if (plan->has_sums)
             gathering->sums += plan->cells.object->cell_count;
-        prfdata_plan_open_window(gathering, source);
+        prfdata_plan_open_window(gathering, region);
     }
     gathering->is_steady = true;
 }

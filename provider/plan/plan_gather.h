@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between plan_put.c, which says when sources are read and what becomes of it, and plan_gather.c,
+ * Between plan_put.c, which says when regions are read and what becomes of it, and plan_gather.c,
  * which reads them.
  */
-#ifndef PRFDATA_PLAN_ROWS_H
-#define PRFDATA_PLAN_ROWS_H
+#ifndef PRFDATA_PLAN_GATHER_H
+#define PRFDATA_PLAN_GATHER_H
 
 #include <string.h>
 
@@ -19,16 +19,16 @@
  */
 typedef struct prfdata_plan_gathering {
     const prfdata_plan *plan;
-    const prfdata_plan_source *source; /* the current one */
-    const prfdata_plan_source *end;    /* of those that are gathered at a time */
+    const prfdata_plan_region *region; /* the current one */
+    const prfdata_plan_region *end;    /* of those that are gathered at a time */
     uint8_t *at;                       /* where the next row goes */
-    uint64_t *sums;                    /* of the source */
+    uint64_t *sums;                    /* of the region */
     prfdata_os_region window;          /* the view that is read: the guard's */
     uint32_t *tries_left;              /* of the answer; 0: a moment without brackets was not met */
-    uint64_t entered;  /* of the source: brackets around all instances, before it is gathered */
-    uint64_t *words;   /* three times the plan's slot_words: what is made of one slot */
-    uint32_t time;     /* with windows only: in which they end */
-    uint64_t recorded; /* of the carry before anything was gathered */
+    uint64_t entered; /* of the region: brackets around all instances, before it is gathered */
+    uint64_t *words;  /* three times the plan's slot_words: what is made of one slot */
+    uint32_t time;    /* with windows only: in which they end */
+    uint64_t shown_changes; /* of the carry before anything was gathered */
     bool is_steady;
 } prfdata_plan_gathering;
 
@@ -62,31 +62,31 @@ static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image,
     return at;
 }
 
-/* The guard's window moves on to the view of a source. */
+/* The guard's window moves on to the view of a region. */
 static inline void prfdata_plan_open_window(prfdata_plan_gathering *gathering,
-                                            const prfdata_plan_source *source)
+                                            const prfdata_plan_region *region)
 {
-    gathering->source = source;
-    gathering->window.bytes = source->bytes;
-    gathering->window.size = source->size;
+    gathering->region = region;
+    gathering->window.bytes = region->bytes;
+    gathering->window.size = region->size;
     prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
 }
 
 /* Whether a region is as it was merged. Its writer moves the structure word before and after it
  * changes slots or state. Guarded. */
-static inline bool prfdata_plan_is_as_planned(const prfdata_plan_source *source)
+static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 {
-    return prfdata_cell_pairs_equal((const uint64_t *)(const void *)source->bytes, source->head,
+    return prfdata_cell_pairs_equal((const uint64_t *)(const void *)region->bytes, region->head,
                                     PRFDATA_PLAN_HEAD_WORDS);
 }
 
 /*
- * Put the rows of all sources from the current one on, and add them to their sums. Under the guard.
- * `is_steady` is set if each region was as planned, and none was met inside a bracket as long as
- * there were tries.
+ * Put the rows of all regions from the current one on, and add them to their sums. Under the guard.
+ * `is_steady` is set if each region was what it was in the merge, and none was met inside a bracket
+ * as long as there were tries.
  *
  * context  A prfdata_plan_gathering.
  */
-void prfdata_plan_gather_sources(void *context);
+void prfdata_plan_gather_regions(void *context);
 
 #endif

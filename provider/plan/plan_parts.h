@@ -23,7 +23,7 @@ typedef struct prfdata_plan_rest {
 enum { PRFDATA_PLAN_HEAD_WORDS = 8 };
 
 /* A region that may change. */
-typedef struct prfdata_plan_source {
+typedef struct prfdata_plan_region {
     uint8_t *bytes; /* the view */
     uint64_t size;
     uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* as it was in the merge; its structure word is even */
@@ -33,30 +33,30 @@ typedef struct prfdata_plan_source {
     const prfdata_plan_rest *rests;        /* rest_count of the plan's */
     uint32_t row_count;
     uint32_t rest_count;
-} prfdata_plan_source;
+} prfdata_plan_region;
 
 struct prfdata_plan {
     uint32_t references;
     const prfdata_carry_shape *shape; /* of the installation */
-    prfdata_regions *regions;         /* of the service */
+    prfdata_regions *all_regions;     /* of the service */
     uint64_t generation;              /* of the set of regions */
-    uint64_t raised;                  /* of what is carried */
+    uint64_t carried_changes;         /* of the object, in the carry */
     uint32_t object_index;
     prfdata_cells cells;
     bool is_dense;       /* all values have 8 bytes and stand one after the other, to the end */
     bool is_straight;    /* and are the cells, but for baselines */
     bool has_sums;       /* a total, or no instances */
-    bool has_brackets;   /* some source has */
+    bool has_brackets;   /* some region has */
     uint32_t slot_words; /* that are read of one slot, or made of it; 0: of none is anything made */
     size_t bytes;        /* of the object in the reply */
-    uint32_t source_count;
+    uint32_t region_count;
     uint32_t row_count;
     uint32_t rest_count;
-    prfdata_plan_source *sources;
+    prfdata_plan_region *regions;
     prfdata_plan_row *rows;
     prfdata_plan_rest *rests;
-    uint64_t *region_ids; /* the sources' ids */
-    uint64_t *constants;  /* of the sums: what does not come from the sources */
+    uint64_t *region_ids; /* the regions' ids */
+    uint64_t *constants;  /* of the sums: what does not come from the regions */
     uint8_t *image;       /* of the definitions, of the sums, and of the rows */
     size_t head_bytes;    /* of the definitions, complete but for the time */
     size_t total_bytes;   /* of the sums' image */

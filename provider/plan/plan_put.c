@@ -26,34 +26,35 @@
  */
 static inline bool is_newest(const prfdata_plan *plan)
 {
-    const prfdata_regions *regions = plan->regions;
+    const prfdata_regions *all_regions = plan->all_regions;
 
-    return prfdata_load64_relaxed(&regions->generation) == plan->generation &&
-           prfdata_load64_relaxed(&regions->carry.raised[plan->object_index]) == plan->raised;
+    return prfdata_load64_relaxed(&all_regions->generation) == plan->generation &&
+           prfdata_load64_relaxed(&all_regions->carry.carried_changes[plan->object_index]) ==
+               plan->carried_changes;
 }
 
 /* ---- Regions ---- */
 
-/* From a source on, so many. Returns whether the plan was valid. */
+/* From a region on, so many. Returns whether the plan was valid. */
 static inline bool gather_guarded(prfdata_plan_gathering *gathering,
-                                  const prfdata_plan_source *source, uint32_t count)
+                                  const prfdata_plan_region *region, uint32_t count)
 {
-    gathering->end = source + count;
-    prfdata_plan_open_window(gathering, source);
+    gathering->end = region + count;
+    prfdata_plan_open_window(gathering, region);
     gathering->is_steady = false;
-    return prfdata_os_guarded(&gathering->window, prfdata_plan_gather_sources, gathering) &&
+    return prfdata_os_guarded(&gathering->window, prfdata_plan_gather_regions, gathering) &&
            gathering->is_steady && is_newest(gathering->plan);
 }
 
 /* Guarded. */
-static void check_sources(void *context)
+static void check_regions(void *context)
 {
     prfdata_plan_gathering *gathering = context;
     const prfdata_plan *plan = gathering->plan;
 
-    for (uint32_t i = 0; i < plan->source_count; i++) {
-        prfdata_plan_open_window(gathering, &plan->sources[i]);
-        if (!prfdata_plan_is_as_planned(gathering->source))
+    for (uint32_t i = 0; i < plan->region_count; i++) {
+        prfdata_plan_open_window(gathering, &plan->regions[i]);
+        if (!prfdata_plan_is_unchanged(gathering->region))
             return;
     }
     gathering->is_steady = true;
@@ -65,12 +66,12 @@ bool prfdata_plan_is_valid(const prfdata_plan *plan)
 
     if (!is_newest(plan))
         return false;
-    if (plan->source_count == 0)
+    if (plan->region_count == 0)
         return true;
     gathering.plan = plan;
     gathering.is_steady = false;
-    prfdata_plan_open_window(&gathering, plan->sources);
-    return prfdata_os_guarded(&gathering.window, check_sources, &gathering) && gathering.is_steady;
+    prfdata_plan_open_window(&gathering, plan->regions);
+    return prfdata_os_guarded(&gathering.window, check_regions, &gathering) && gathering.is_steady;
 }
 
 size_t prfdata_plan_bytes(const prfdata_plan *plan)
@@ -89,10 +90,10 @@ static void count_entered(void *context)
     prfdata_plan_gathering *gathering = context;
     const prfdata_plan *plan = gathering->plan;
 
-    for (uint32_t i = 0; i < plan->source_count; i++) {
-        const prfdata_region_header *header = (const void *)plan->sources[i].bytes;
+    for (uint32_t i = 0; i < plan->region_count; i++) {
+        const prfdata_region_header *header = (const void *)plan->regions[i].bytes;
 
-        prfdata_plan_open_window(gathering, &plan->sources[i]);
+        prfdata_plan_open_window(gathering, &plan->regions[i]);
         gathering->entered += prfdata_load64_acquire(&header->entered);
     }
 }
@@ -101,11 +102,11 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 {
     prfdata_plan_gathering gathering;
 
-    if (plan->source_count == 0)
+    if (plan->region_count == 0)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    prfdata_plan_open_window(&gathering, plan->sources); /* its fence: what was gathered is older */
+    prfdata_plan_open_window(&gathering, plan->regions); /* its fence: what was gathered is older */
     if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
         return false;
     *entered += gathering.entered;
@@ -114,7 +115,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 
 /* ---- The object ---- */
 
-/* Put the sums, after all sources were added. */
+/* Put the sums, after all regions were added. */
 static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 {
     const prfdata_model_object *object = plan->cells.object;
@@ -125,28 +126,28 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
     prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
 }
 
-/* Add to the totals what some sources, from `first` on, have contributed, and record it. */
+/* Add to the totals what some regions, from `first` on, have contributed, and record it. */
 static uint32_t take_sums(const prfdata_plan_gathering *gathering, uint32_t first, uint32_t count,
                           uint64_t *sums, uint64_t *totals)
 {
     const prfdata_plan *plan = gathering->plan;
-    const prfdata_carry_sums recorded = {gathering->recorded,
-                                         plan->object_index,
-                                         plan->has_brackets,
-                                         plan->region_ids + first,
-                                         count,
-                                         sums,
-                                         totals};
+    const prfdata_carry_sums shown = {gathering->shown_changes,
+                                      plan->object_index,
+                                      plan->has_brackets,
+                                      plan->region_ids + first,
+                                      count,
+                                      sums,
+                                      totals};
 
     PRFDATA_CRASH_POINT("R: sums");
     for (uint32_t i = 0; i < count; i++)
         prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
                           true, totals);
-    return prfdata_carry_record_sums(&plan->regions->carry, plan->shape, &recorded);
+    return prfdata_carry_record_sums(&plan->all_regions->carry, plan->shape, &shown);
 }
 
 /*
- * Words on the stack: what is made of one slot, the sums of some sources, and a total. Callers have
+ * Words on the stack: what is made of one slot, the sums of some regions, and a total. Callers have
  * little of it; large objects take memory.
  */
 enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
@@ -156,7 +157,7 @@ static bool has_few_words(const prfdata_plan *plan)
     return plan->slot_words <= FEW_SLOT_WORDS;
 }
 
-/* Of how many sources there is room for the sums. */
+/* Of how many regions there is room for the sums. */
 static uint32_t most_sums(const prfdata_plan *plan)
 {
     const uint32_t cell_count = plan->cells.object->cell_count;
@@ -164,7 +165,7 @@ static uint32_t most_sums(const prfdata_plan *plan)
     return has_few_words(plan) && cell_count > 0 ? STACK_SUMS / cell_count : 1;
 }
 
-/* Gather the rows and their sums, of some sources at a time. */
+/* Gather the rows and their sums, of some regions at a time. */
 static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -175,10 +176,10 @@ static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering)
     uint32_t count;
 
     prfdata_cells_clear(&plan->cells, totals);
-    for (uint32_t i = 0; i < plan->source_count && !error; i += count) {
-        count = plan->source_count - i < most ? plan->source_count - i : most;
+    for (uint32_t i = 0; i < plan->region_count && !error; i += count) {
+        count = plan->region_count - i < most ? plan->region_count - i : most;
         gathering->sums = sums;
-        if (!gather_guarded(gathering, &plan->sources[i], count))
+        if (!gather_guarded(gathering, &plan->regions[i], count))
             return ERROR_NOT_FOUND;
         error = take_sums(gathering, i, count, sums, totals);
     }
@@ -191,7 +192,7 @@ static inline uint32_t put_rows_only(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
-    if (plan->source_count == 0 || gather_guarded(gathering, plan->sources, plan->source_count))
+    if (plan->region_count == 0 || gather_guarded(gathering, plan->regions, plan->region_count))
         return ERROR_SUCCESS;
     return ERROR_NOT_FOUND;
 }
@@ -220,7 +221,7 @@ PRFDATA_NOINLINE static uint32_t put_with_words(prfdata_plan_gathering *gatherin
     if (!words)
         return ERROR_NOT_FOUND;
     gathering->words = words;
-    gathering->recorded = prfdata_load64_acquire(&plan->regions->carry.recorded);
+    gathering->shown_changes = prfdata_load64_acquire(&plan->all_regions->carry.shown_changes);
     if (plan->cells.object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
     error = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);

@@ -12,7 +12,7 @@
 /* ---- Attaching ---- */
 
 struct checking {
-    prfdata_attached *attached;
+    prfdata_mapping *mapping;
     const prfdata_registered_versions *registered;
     prfdata_region_verdict verdict;
 };
@@ -33,17 +33,16 @@ static const prfdata_version *find_version(const prfdata_registered_versions *re
 static void check_view(void *context)
 {
     struct checking *checking = context;
-    prfdata_attached *attached = checking->attached;
-    const prfdata_os_region *view = &attached->view;
+    prfdata_mapping *mapping = checking->mapping;
+    const prfdata_os_region *view = &mapping->view;
     prfdata_region_header header;
 
     checking->verdict = PRFDATA_REGION_UNFINISHED;
     if (!prfdata_region_load_header(view->bytes, view->size, &header))
         return;
-    attached->version = find_version(checking->registered, header.map_hash);
-    checking->verdict =
-        prfdata_region_check_loaded(&header, view->bytes, view->size, attached->version->model,
-                                    attached->boot, &attached->layout);
+    mapping->version = find_version(checking->registered, header.map_hash);
+    checking->verdict = prfdata_region_check_loaded(
+        &header, view->bytes, view->size, mapping->version->model, mapping->boot, &mapping->layout);
 }
 
 static uint64_t random_part(const prfdata_os_name *name)
@@ -56,92 +55,91 @@ static uint64_t random_part(const prfdata_os_name *name)
     return id;
 }
 
-prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
-                                        const prfdata_os_name *name,
-                                        const prfdata_registered_versions *registered,
-                                        uint64_t boot, uint64_t max_bytes,
-                                        uint64_t *summaries_bytes, prfdata_attached_found *found)
+prfdata_mapping *prfdata_mapping_make(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                      const prfdata_registered_versions *registered, uint64_t boot,
+                                      uint64_t max_bytes, uint64_t *summaries_bytes,
+                                      prfdata_mapping_found *found)
 {
-    prfdata_attached *attached = calloc(1, sizeof *attached);
-    struct checking checking = {attached, registered, PRFDATA_REGION_DAMAGED};
+    prfdata_mapping *mapping = calloc(1, sizeof *mapping);
+    struct checking checking = {mapping, registered, PRFDATA_REGION_DAMAGED};
 
     memset(found, 0, sizeof *found);
     found->error = ERROR_NOT_ENOUGH_MEMORY;
-    if (!attached)
+    if (!mapping)
         return NULL;
-    attached->name = *name;
-    attached->id = random_part(name);
-    attached->boot = boot;
-    attached->summaries_bytes = summaries_bytes;
-    attached->view.owner = -1;
-    found->error = prfdata_os_region_attach(directory, name, max_bytes, &attached->view);
+    mapping->name = *name;
+    mapping->id = random_part(name);
+    mapping->boot = boot;
+    mapping->summaries_bytes = summaries_bytes;
+    mapping->view.owner = -1;
+    found->error = prfdata_os_region_attach(directory, name, max_bytes, &mapping->view);
     if (!found->error) {
-        found->has_faulted = !prfdata_os_guarded(&attached->view, check_view, &checking);
+        found->has_faulted = !prfdata_os_guarded(&mapping->view, check_view, &checking);
         found->verdict = found->has_faulted ? PRFDATA_REGION_UNFINISHED : checking.verdict;
         if (!found->has_faulted && found->verdict == PRFDATA_REGION_VALID)
-            return attached;
+            return mapping;
     }
-    prfdata_attached_free(attached);
+    prfdata_mapping_free(mapping);
     return NULL;
 }
 
-void prfdata_attached_free(prfdata_attached *attached)
+void prfdata_mapping_free(prfdata_mapping *mapping)
 {
-    prfdata_os_region_close(&attached->view);
-    free(attached->layout);
-    free(attached);
+    prfdata_os_region_close(&mapping->view);
+    free(mapping->layout);
+    free(mapping);
 }
 
 /* ---- Looking at it again ---- */
 
 struct loading_header {
-    const prfdata_attached *attached;
+    const prfdata_mapping *mapping;
     prfdata_region_header *header;
 };
 
 /* Guarded. */
-static void load_attached_header(void *context)
+static void load_mapped_header(void *context)
 {
     const struct loading_header *loading = context;
 
-    prfdata_region_load(loading->header, loading->attached->view.bytes, sizeof *loading->header);
+    prfdata_region_load(loading->header, loading->mapping->view.bytes, sizeof *loading->header);
 }
 
-bool prfdata_attached_load(const prfdata_attached *attached, prfdata_region_header *header)
+bool prfdata_mapping_load(const prfdata_mapping *mapping, prfdata_region_header *header)
 {
-    struct loading_header loading = {attached, header};
+    struct loading_header loading = {mapping, header};
 
-    return prfdata_os_guarded(&attached->view, load_attached_header, &loading);
+    return prfdata_os_guarded(&mapping->view, load_mapped_header, &loading);
 }
 
 /*
  * The structure word is that of the answer. Where it moves meanwhile and there is no writer, a
  * program came and went, or came: asked again, a few times.
  */
-prfdata_attached_writer prfdata_attached_ask(prfdata_attached *attached,
-                                             prfdata_os_directory *directory, uint64_t *structure)
+prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping *mapping,
+                                           prfdata_os_directory *directory, uint64_t *structure)
 {
     prfdata_region_header header;
-    bool is_readable = prfdata_attached_load(attached, &header);
+    bool is_readable = prfdata_mapping_load(mapping, &header);
     bool has_writer = false;
 
     for (int attempt = 0; attempt < 4 && is_readable; attempt++) {
         const uint64_t before = header.structure;
         const uint32_t error =
-            prfdata_os_region_probe(directory, &attached->name, &attached->view, &has_writer);
+            prfdata_os_region_probe(directory, &mapping->name, &mapping->view, &has_writer);
 
         PRFDATA_CRASH_POINT("refresh: probed");
-        is_readable = prfdata_attached_load(attached, &header);
+        is_readable = prfdata_mapping_load(mapping, &header);
         *structure = header.structure;
         if (error && is_readable) /* any other error concerns this call only */
-            return error == ERROR_FILE_NOT_FOUND ? PRFDATA_ATTACHED_IS_GONE
-                                                 : PRFDATA_ATTACHED_WRITER_UNKNOWN;
+            return error == ERROR_FILE_NOT_FOUND ? PRFDATA_MAPPING_IS_GONE
+                                                 : PRFDATA_MAPPING_WRITER_UNKNOWN;
         if (is_readable && has_writer)
-            return PRFDATA_ATTACHED_WRITER_LIVES;
+            return PRFDATA_MAPPING_WRITER_LIVES;
         if (is_readable && header.structure == before)
-            return PRFDATA_ATTACHED_WRITER_NONE;
+            return PRFDATA_MAPPING_WRITER_NONE;
     }
     if (!is_readable)
-        prfdata_store32_relaxed(&attached->is_broken, 1);
-    return PRFDATA_ATTACHED_WRITER_UNKNOWN;
+        prfdata_store32_relaxed(&mapping->is_broken, 1);
+    return PRFDATA_MAPPING_WRITER_UNKNOWN;
 }

@@ -3,13 +3,13 @@
  * One region that this process has mapped, for as long as some set has it. What is asked of it is
  * kept in member.h.
  */
-#ifndef PRFDATA_ATTACHED_H
-#define PRFDATA_ATTACHED_H
+#ifndef PRFDATA_MAPPING_H
+#define PRFDATA_MAPPING_H
 
 #include "snapshot/projection.h"
 #include "regions/versions.h"
 
-typedef struct prfdata_attached {
+typedef struct prfdata_mapping {
     uint32_t references; /* of member.h; under the lock of regions.c */
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name: differs between the regions of a boot */
@@ -21,49 +21,48 @@ typedef struct prfdata_attached {
     uint64_t *summaries_bytes; /* atomic, constant pointer: of all regions of the service */
     uint32_t is_broken;        /* atomic: its view faulted, or it became invalid */
     uint64_t expired_ms;       /* atomic: when a Collect last found it taken over; 0: never */
-} prfdata_attached;
+} prfdata_mapping;
 
 /* What a look at a file found. */
-typedef struct prfdata_attached_found {
+typedef struct prfdata_mapping_found {
     uint32_t error; /* of opening and mapping; ERROR_SUCCESS: `verdict` is valid */
     prfdata_region_verdict verdict;
     bool has_faulted; /* while it was checked */
-} prfdata_attached_found;
+} prfdata_mapping_found;
 
 /*
  * Map a file, and check that it is a region of a registered map, and of this boot.
  *
- * registered       The versions stay until prfdata_attached_free().
+ * registered       The versions stay until prfdata_mapping_free().
  * max_bytes        Of the file.
  * summaries_bytes  What summaries take, of all regions; borrowed like the model.
  * found            Gets what was found, also on failure.
  *
  * Returns NULL if it is none, or could not be read.
  */
-prfdata_attached *prfdata_attached_make(prfdata_os_directory *directory,
-                                        const prfdata_os_name *name,
-                                        const prfdata_registered_versions *registered,
-                                        uint64_t boot, uint64_t max_bytes,
-                                        uint64_t *summaries_bytes, prfdata_attached_found *found);
-void prfdata_attached_free(prfdata_attached *attached);
+prfdata_mapping *prfdata_mapping_make(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                      const prfdata_registered_versions *registered, uint64_t boot,
+                                      uint64_t max_bytes, uint64_t *summaries_bytes,
+                                      prfdata_mapping_found *found);
+void prfdata_mapping_free(prfdata_mapping *mapping);
 
 /* What the system answered when it was asked for the writer of a region. */
-typedef enum prfdata_attached_writer {
-    PRFDATA_ATTACHED_WRITER_UNKNOWN, /* an error of this call only, or it moved all the time */
-    PRFDATA_ATTACHED_WRITER_NONE,
-    PRFDATA_ATTACHED_WRITER_LIVES,
-    PRFDATA_ATTACHED_IS_GONE /* another file has its name now, or none */
-} prfdata_attached_writer;
+typedef enum prfdata_mapping_writer {
+    PRFDATA_MAPPING_WRITER_UNKNOWN, /* an error of this call only, or it moved all the time */
+    PRFDATA_MAPPING_WRITER_NONE,
+    PRFDATA_MAPPING_WRITER_LIVES,
+    PRFDATA_MAPPING_IS_GONE /* another file has its name now, or none */
+} prfdata_mapping_writer;
 
 /*
  * Ask whether a region has a writer. Where its view faults, is_broken is set.
  *
  * structure  Gets the structure word at that time.
  */
-prfdata_attached_writer prfdata_attached_ask(prfdata_attached *attached,
-                                             prfdata_os_directory *directory, uint64_t *structure);
+prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping *mapping,
+                                           prfdata_os_directory *directory, uint64_t *structure);
 
 /* Load the header of a region as it is now. Returns false if its view faults. */
-bool prfdata_attached_load(const prfdata_attached *attached, prfdata_region_header *header);
+bool prfdata_mapping_load(const prfdata_mapping *mapping, prfdata_region_header *header);
 
 #endif

@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of one attached region since its writer was asked for. It does not change; the next
- * refresh puts another in its place where the answer is another (docs/architecture.md, decision
- * 13). Which regions there are is regions.h's.
+ * One region of a set: what is known of it since its writer was asked for. It does not change; the
+ * next refresh puts another in its place where the answer is another (docs/architecture.md,
+ * decision 13). Which regions there are is regions.h's.
  */
-#ifndef PRFDATA_KNOWN_H
-#define PRFDATA_KNOWN_H
+#ifndef PRFDATA_MEMBER_H
+#define PRFDATA_MEMBER_H
 
 #include "regions/mapping.h"
 
 /* Memory for the slots of all summaries together; beyond it only sums are kept. */
-#define PRFDATA_KNOWN_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)
+#define PRFDATA_MEMBER_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)
 
-typedef struct prfdata_known {
+typedef struct prfdata_member {
     uint32_t references; /* sets that hold it; under the lock of regions.c */
-    bool was_last;       /* the same: `attached` goes with it */
-    prfdata_attached *attached;
-    uint64_t *summaries_bytes;      /* of `attached`, which may be gone before this is freed */
-    prfdata_attached_writer writer; /* LIVES: and has begun its work; UNKNOWN: shown as if there
+    bool was_last;       /* the same: `mapping` goes with it */
+    prfdata_mapping *mapping;
+    uint64_t *summaries_bytes;     /* of `mapping`, which may be gone before this is freed */
+    prfdata_mapping_writer writer; /* LIVES: and has begun its work; UNKNOWN: shown as if there
                                        were none, but its values may change */
-    uint64_t structure;             /* the structure word at that time */
-    prfdata_os_lock lock;           /* of what follows, and of references to summaries */
-    prfdata_snapshot *summary;      /* of what it holds without writer; NULL: not made yet */
-    const prfdata_model *shape;     /* of the summary; NULL: the region's own */
-    uint64_t summary_bytes;         /* of its slots */
-} prfdata_known;
+    uint64_t structure;            /* the structure word at that time */
+    prfdata_os_lock lock;          /* of what follows, and of references to summaries */
+    prfdata_snapshot *summary;     /* of what it holds without writer; NULL: not made yet */
+    const prfdata_model *shape;    /* of the summary; NULL: the region's own */
+    uint64_t summary_bytes;        /* of its slots */
+} prfdata_member;
 
 /*
- * Learn an answer of prfdata_attached_ask(). A region that had no writer is believed to have one
+ * Learn an answer of prfdata_mapping_ask(). A region that had no writer is believed to have one
  * only when its structure word says that a take-over is complete: until then the new writer may not
  * have hidden what the dead one showed. Where the system does not answer, the word alone says that
  * one has written since: what it counted is read, and nothing of it is shown as live.
  *
  * before  What was known of the region; NULL: nothing.
- * writer  The answer, and not PRFDATA_ATTACHED_IS_GONE.
+ * writer  The answer, and not PRFDATA_MAPPING_IS_GONE.
  *
  * Returns `before` if nothing follows from the answer, or a new one without references, or NULL:
  *         memory is exhausted.
  */
-prfdata_known *prfdata_known_learn(prfdata_known *before, prfdata_attached *attached,
-                                   prfdata_attached_writer writer, uint64_t structure);
+prfdata_member *prfdata_member_learn(prfdata_member *before, prfdata_mapping *mapping,
+                                     prfdata_mapping_writer writer, uint64_t structure);
 
 /* Its region stays, or is gone already. */
-void prfdata_known_free(prfdata_known *known);
+void prfdata_member_free(prfdata_member *member);
 
 /*
  * Take a snapshot, or share the summary of a region without writer. A region that faults or has
@@ -54,22 +54,22 @@ void prfdata_known_free(prfdata_known *known);
  *
  * Returns what prfdata_snapshot_take() does, or ERROR_REVISION_MISMATCH (the region had no writer
  *         and has been taken over since: ask again). Objects of a region of another map for which
- *         the budget is too small are left out. Owner: the caller; prfdata_known_release().
+ *         the budget is too small are left out. Owner: the caller; prfdata_member_release().
  */
-uint32_t prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
-                                const bool *wanted, prfdata_snapshot_budget *budget,
-                                prfdata_snapshot **snapshot);
+uint32_t prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
+                                 const bool *wanted, prfdata_snapshot_budget *budget,
+                                 prfdata_snapshot **snapshot);
 
 /*
  * Take a snapshot of a region that has been taken over since its writer was asked for: as it is,
  * while whoever owns it may write. Returns the same but for ERROR_REVISION_MISMATCH.
  */
-uint32_t prfdata_known_snapshot_taken_over(prfdata_known *known,
-                                           const prfdata_projection *projection, const bool *wanted,
-                                           prfdata_snapshot_budget *budget,
-                                           prfdata_snapshot **snapshot);
+uint32_t prfdata_member_snapshot_taken_over(prfdata_member *member,
+                                            const prfdata_projection *projection,
+                                            const bool *wanted, prfdata_snapshot_budget *budget,
+                                            prfdata_snapshot **snapshot);
 
 /* Give a snapshot back; NULL is allowed. */
-void prfdata_known_release(prfdata_known *known, prfdata_snapshot *snapshot);
+void prfdata_member_release(prfdata_member *member, prfdata_snapshot *snapshot);
 
 #endif

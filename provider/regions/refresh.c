@@ -43,7 +43,7 @@ void prfdata_refresh_notice_fault(const prfdata_regions *regions, const prfdata_
 }
 
 /* What is wrong with a file whose program's counters cannot be shown; 0: nothing that is known. */
-static uint32_t event_of(const prfdata_attached_found *found)
+static uint32_t event_of(const prfdata_mapping_found *found)
 {
     if (found->error) /* not a plain file, or larger than all regions may be together */
         return found->error == ERROR_INVALID_DATA ? PRFDATA_EVENT_REGION_UNUSABLE : 0;
@@ -82,7 +82,7 @@ static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name 
 }
 
 static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name,
-                         const prfdata_attached_found *found)
+                         const prfdata_mapping_found *found)
 {
     const uint32_t id = event_of(found);
 
@@ -101,7 +101,7 @@ static void notice_found(struct refreshing *refreshing, const prfdata_os_name *n
 static prfdata_region_set *make_set(size_t capacity)
 {
     const size_t set_bytes =
-        (sizeof(prfdata_region_set) + capacity * sizeof(prfdata_known *) + 7) / 8 * 8;
+        (sizeof(prfdata_region_set) + capacity * sizeof(prfdata_member *) + 7) / 8 * 8;
     prfdata_region_set *set = calloc(1, set_bytes + capacity * sizeof *set->unattached);
 
     if (!set)
@@ -113,15 +113,15 @@ static prfdata_region_set *make_set(size_t capacity)
 
 static int name_order(const void *name, const void *region)
 {
-    const prfdata_known *const *known = region;
+    const prfdata_member *const *member = region;
 
-    return strcmp(((const prfdata_os_name *)name)->text, (*known)->attached->name.text);
+    return strcmp(((const prfdata_os_name *)name)->text, (*member)->mapping->name.text);
 }
 
-static prfdata_known *find_known(const prfdata_region_set *set, const prfdata_os_name *name)
+static prfdata_member *find_member(const prfdata_region_set *set, const prfdata_os_name *name)
 {
-    prfdata_known *const *found =
-        set ? bsearch(name, set->regions, set->count, sizeof set->regions[0], name_order) : NULL;
+    prfdata_member *const *found =
+        set ? bsearch(name, set->members, set->count, sizeof set->members[0], name_order) : NULL;
 
     return found ? *found : NULL;
 }
@@ -146,20 +146,20 @@ static const prfdata_unattached *find_unattached(const prfdata_region_set *set,
  * Ask for the writer of a region.
  *
  * before  What was known of it; NULL: nothing.
- * known   Gets what is known now; `before` if nothing was learned. NULL: no memory.
+ * member  Gets what is known now; `before` if nothing was learned. NULL: no memory.
  *
  * Returns false if its file is gone.
  */
-static bool ask_for_writer(const struct refreshing *refreshing, prfdata_attached *attached,
-                           prfdata_known *before, prfdata_known **known)
+static bool ask_for_writer(const struct refreshing *refreshing, prfdata_mapping *mapping,
+                           prfdata_member *before, prfdata_member **member)
 {
     uint64_t structure = 0;
-    const prfdata_attached_writer writer =
-        prfdata_attached_ask(attached, refreshing->directory, &structure);
+    const prfdata_mapping_writer writer =
+        prfdata_mapping_ask(mapping, refreshing->directory, &structure);
 
-    if (writer == PRFDATA_ATTACHED_IS_GONE)
+    if (writer == PRFDATA_MAPPING_IS_GONE)
         return false;
-    *known = prfdata_known_learn(before, attached, writer, structure);
+    *member = prfdata_member_learn(before, mapping, writer, structure);
     return true;
 }
 
@@ -168,28 +168,28 @@ static uint64_t grace_ms(const prfdata_regions *regions)
     return PRFDATA_REGIONS_GRACE_REFRESHES * regions->refresh_ms;
 }
 
-static bool is_broken(const prfdata_attached *attached)
+static bool is_broken(const prfdata_mapping *mapping)
 {
-    return prfdata_load32_relaxed(&attached->is_broken) != 0;
+    return prfdata_load32_relaxed(&mapping->is_broken) != 0;
 }
 
 /* The region of this name if the current set has it, still has its file and may stay. */
-static prfdata_known *keep_known_region(struct refreshing *refreshing, const prfdata_os_name *name)
+static prfdata_member *keep_member(struct refreshing *refreshing, const prfdata_os_name *name)
 {
-    prfdata_known *before = find_known(refreshing->old, name);
-    prfdata_known *known;
+    prfdata_member *before = find_member(refreshing->old, name);
+    prfdata_member *member;
 
-    if (!before || is_broken(before->attached) ||
-        !ask_for_writer(refreshing, before->attached, before, &known))
+    if (!before || is_broken(before->mapping) ||
+        !ask_for_writer(refreshing, before->mapping, before, &member))
         return NULL;
-    if (is_broken(before->attached)) {
+    if (is_broken(before->mapping)) {
         prfdata_refresh_notice_fault(refreshing->regions, name);
-        if (known && known != before)
-            prfdata_known_free(known);
+        if (member && member != before)
+            prfdata_member_free(member);
         return NULL;
     }
-    refreshing->views_bytes += before->attached->view.size;
-    return known ? known : before; /* without memory the last answer stays valid */
+    refreshing->views_bytes += before->mapping->view.size;
+    return member ? member : before; /* without memory the last answer stays valid */
 }
 
 /* Remember a file that is not attached. */
@@ -219,7 +219,7 @@ static void notice_too_large(prfdata_regions *regions)
 }
 
 /* Whether a file that could not be looked at may be a region nevertheless. */
-static bool may_be_region(const prfdata_attached_found *found)
+static bool may_be_region(const prfdata_mapping_found *found)
 {
     if (found->error)
         return found->error != ERROR_FILE_NOT_FOUND && found->error != ERROR_INVALID_DATA;
@@ -234,38 +234,38 @@ static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since
     return shown_ms != 0 && shown_ms >= since_ms + grace_ms(regions);
 }
 
-/* Nobody has seen it yet. `known`: NULL is allowed. */
-static void free_attempt(prfdata_attached *attached, prfdata_known *known)
+/* Nobody has seen it yet. `member`: NULL is allowed. */
+static void free_attempt(prfdata_mapping *mapping, prfdata_member *member)
 {
-    if (known)
-        prfdata_known_free(known);
-    prfdata_attached_free(attached);
+    if (member)
+        prfdata_member_free(member);
+    prfdata_mapping_free(mapping);
 }
 
 /*
  * Attach a file and ask for its writer. It may be replaced in between: then again, twice. Returns
  * NULL if it is no region or could not be looked at, which `found` says.
  */
-static prfdata_known *attach_and_ask(const struct refreshing *refreshing,
-                                     const prfdata_os_name *name, prfdata_attached_found *found)
+static prfdata_member *attach_and_ask(const struct refreshing *refreshing,
+                                      const prfdata_os_name *name, prfdata_mapping_found *found)
 {
     prfdata_regions *regions = refreshing->regions;
 
     for (int attempt = 0; attempt < 3; attempt++) {
-        prfdata_attached *attached = prfdata_attached_make(
+        prfdata_mapping *mapping = prfdata_mapping_make(
             refreshing->directory, name, refreshing->registered, refreshing->boot,
             PRFDATA_REGIONS_MAX_BYTES, &regions->summaries_bytes, found);
-        prfdata_known *known = NULL;
+        prfdata_member *member = NULL;
 
-        if (!attached)
+        if (!mapping)
             return NULL;
         found->error = ERROR_SHARING_VIOLATION;
-        if (ask_for_writer(refreshing, attached, NULL, &known))
-            found->error = known ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
-        found->has_faulted = is_broken(attached);
+        if (ask_for_writer(refreshing, mapping, NULL, &member))
+            found->error = member ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+        found->has_faulted = is_broken(mapping);
         if (!found->error && !found->has_faulted)
-            return known;
-        free_attempt(attached, known);
+            return member;
+        free_attempt(mapping, member);
         if (found->has_faulted)
             return NULL;
     }
@@ -273,35 +273,35 @@ static prfdata_known *attach_and_ask(const struct refreshing *refreshing,
 }
 
 /* The region of this name, attached now; NULL if it is none, or cannot be had. */
-static prfdata_known *attach_new_region(struct refreshing *refreshing, const prfdata_os_name *name)
+static prfdata_member *attach_new_region(struct refreshing *refreshing, const prfdata_os_name *name)
 {
     prfdata_regions *regions = refreshing->regions;
-    const prfdata_known *before = find_known(refreshing->old, name);
+    const prfdata_member *before = find_member(refreshing->old, name);
     const prfdata_unattached *unattached = find_unattached(refreshing->old, name);
     const uint64_t since = unattached ? unattached->since_ms : refreshing->now_ms;
-    prfdata_known *known;
-    prfdata_attached_found found;
+    prfdata_member *member;
+    prfdata_mapping_found found;
 
-    if ((unattached && unattached->is_refused) || (before && is_broken(before->attached))) {
+    if ((unattached && unattached->is_refused) || (before && is_broken(before->mapping))) {
         add_unattached(refreshing, name, since, unattached && unattached->is_unknown, true);
         return NULL;
     }
-    known = attach_and_ask(refreshing, name, &found);
-    if (!known) {
+    member = attach_and_ask(refreshing, name, &found);
+    if (!member) {
         notice_found(refreshing, name, &found);
         if (may_be_region(&found))
             add_unattached(refreshing, name, since, true, found.has_faulted);
         return NULL;
     }
-    if (known->attached->view.size > regions->max_views_bytes - refreshing->views_bytes) {
+    if (member->mapping->view.size > regions->max_views_bytes - refreshing->views_bytes) {
         notice_too_large(regions);
         add_unattached(refreshing, name, since, true, false);
-        free_attempt(known->attached, known);
+        free_attempt(member->mapping, member);
         return NULL;
     }
-    known->attached->is_late = unattached && were_sums_shown_since(regions, since);
-    refreshing->views_bytes += known->attached->view.size;
-    return known;
+    member->mapping->is_late = unattached && were_sums_shown_since(regions, since);
+    refreshing->views_bytes += member->mapping->view.size;
+    return member;
 }
 
 /* Whether nothing was learned since the old set was made. */
@@ -310,7 +310,7 @@ static bool is_same_set(const prfdata_region_set *old, const prfdata_region_set 
     if (old->count != set->count || old->some_unknown != set->some_unknown)
         return false;
     for (uint32_t i = 0; i < set->count; i++)
-        if (old->regions[i] != set->regions[i])
+        if (old->members[i] != set->members[i])
             return false;
     return true;
 }
@@ -330,13 +330,13 @@ static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names
     prfdata_region_set *set = refreshing->set;
 
     for (size_t i = 0; i < count; i++)
-        set->regions[i] = keep_known_region(refreshing, &names[i]);
+        set->members[i] = keep_member(refreshing, &names[i]);
     for (size_t i = 0; i < count; i++)
-        if (!set->regions[i])
-            set->regions[i] = attach_new_region(refreshing, &names[i]);
+        if (!set->members[i])
+            set->members[i] = attach_new_region(refreshing, &names[i]);
     for (size_t i = 0; i < count; i++)
-        if (set->regions[i])
-            set->regions[set->count++] = set->regions[i];
+        if (set->members[i])
+            set->members[set->count++] = set->members[i];
     number_set(refreshing);
     set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
     set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
@@ -348,17 +348,17 @@ static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names
  * A region of a map that is no longer registered stays attached. Readers that had read the map show
  * it; it counts as not shown, because whoever begins now does not.
  */
-static void count_region(struct refreshing *refreshing, const prfdata_known *known,
+static void count_region(struct refreshing *refreshing, const prfdata_member *member,
                          uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
 {
-    const bool has_writer = known->writer == PRFDATA_ATTACHED_WRITER_LIVES;
+    const bool has_writer = member->writer == PRFDATA_MAPPING_WRITER_LIVES;
     const bool is_shown = prfdata_versions_find(refreshing->registered,
-                                                known->attached->version->model->hash) != NULL;
+                                                member->mapping->version->model->hash) != NULL;
     prfdata_region_header header;
     bool is_published;
 
     *ended += !has_writer;
-    if (!prfdata_attached_load(known->attached, &header)) /* the next question notices it */
+    if (!prfdata_mapping_load(member->mapping, &header)) /* the next question notices it */
         return;
     is_published = has_writer && header.state == PRFDATA_REGION_PUBLISHED;
     *dropped += header.dropped;
@@ -377,7 +377,7 @@ static void count_health(struct refreshing *refreshing)
     if (!refreshing->wants_health)
         return;
     for (uint32_t i = 0; i < set->count; i++)
-        count_region(refreshing, set->regions[i], &publishers, &ended, &dropped);
+        count_region(refreshing, set->members[i], &publishers, &ended, &dropped);
     prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
     prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
     prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE,

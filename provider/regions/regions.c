@@ -21,8 +21,8 @@
 static void hold_regions(prfdata_region_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++)
-        if (set->regions[i]->references++ == 0)
-            set->regions[i]->attached->references++;
+        if (set->members[i]->references++ == 0)
+            set->members[i]->mapping->references++;
 }
 
 /*
@@ -34,23 +34,23 @@ static uint32_t drop_regions(prfdata_region_set *set)
     uint32_t unused = 0;
 
     for (uint32_t i = 0; i < set->count; i++) {
-        prfdata_known *known = set->regions[i];
+        prfdata_member *member = set->members[i];
 
-        if (--known->references > 0)
+        if (--member->references > 0)
             continue;
-        known->was_last = --known->attached->references == 0;
-        set->regions[unused++] = known;
+        member->was_last = --member->mapping->references == 0;
+        set->members[unused++] = member;
     }
     return unused;
 }
 
-static void free_known(prfdata_known *known)
+static void free_member(prfdata_member *member)
 {
-    prfdata_attached *detached = known->was_last ? known->attached : NULL;
+    prfdata_mapping *detached = member->was_last ? member->mapping : NULL;
 
-    prfdata_known_free(known);
+    prfdata_member_free(member);
     if (detached)
-        prfdata_attached_free(detached);
+        prfdata_mapping_free(detached);
 }
 
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
@@ -68,7 +68,7 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
     if (!last)
         return;
     for (uint32_t i = 0; i < unused; i++)
-        free_known(set->regions[i]);
+        free_member(set->members[i]);
     free(set);
 }
 
@@ -192,34 +192,34 @@ void prfdata_regions_done(prfdata_regions *regions)
  * at most once per refresh_ms and region. Nobody need own it for its word to move. Returns false if
  * the refresh that it is due has been made.
  */
-static bool expire_for(prfdata_regions *regions, prfdata_attached *attached)
+static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
 {
     const uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
-    const uint64_t expired = prfdata_load64_relaxed(&attached->expired_ms);
+    const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
     if (prfdata_load64_relaxed(&regions->refreshed_ms) == 0) /* of another region */
         return true;
     if (expired != 0 && now < expired + regions->refresh_ms)
         return false;
-    prfdata_store64_relaxed(&attached->expired_ms, now);
+    prfdata_store64_relaxed(&mapping->expired_ms, now);
     prfdata_regions_expire(regions);
     return true;
 }
 
-uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_known *known,
+uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
                                   const prfdata_projection *projection, const bool *wanted,
                                   bool may_ask_again, prfdata_snapshot_budget *budget,
                                   prfdata_snapshot **snapshot)
 {
-    uint32_t error = prfdata_known_snapshot(known, projection, wanted, budget, snapshot);
+    uint32_t error = prfdata_member_snapshot(member, projection, wanted, budget, snapshot);
 
     if (error == ERROR_REVISION_MISMATCH &&
-        !(may_ask_again && expire_for(regions, known->attached)))
-        error = prfdata_known_snapshot_taken_over(known, projection, wanted, budget, snapshot);
+        !(may_ask_again && expire_for(regions, member->mapping)))
+        error = prfdata_member_snapshot_taken_over(member, projection, wanted, budget, snapshot);
     if (error == ERROR_GEN_FAILURE)
-        prfdata_refresh_notice_fault(regions, &known->attached->name);
+        prfdata_refresh_notice_fault(regions, &member->mapping->name);
     else if (error == ERROR_INVALID_DATA)
         prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
-                                    known->attached->name.text, 0);
+                                    member->mapping->name.text, 0);
     return error;
 }

@@ -48,7 +48,7 @@ typedef struct prfdata_region_set {
     prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
     uint32_t unattached_count;
     uint32_t count;
-    prfdata_known *regions[1]; /* count of them, sorted by name */
+    prfdata_member *members[1]; /* count of them, sorted by name */
 } prfdata_region_set;
 
 typedef struct prfdata_regions {
@@ -110,14 +110,14 @@ static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
 }
 
 /*
- * Take a snapshot of an attached region, as prfdata_known_snapshot() does, and notice what is
+ * Take a snapshot of an attached region, as prfdata_member_snapshot() does, and notice what is
  * wrong. A region that faults or has become invalid leaves the set at the next refresh, for good.
  *
  * may_ask_again  A region that was taken over since gives ERROR_REVISION_MISMATCH, at most once per
  *                refresh_ms, and the next acquisition refreshes. Else it is read as it is: programs
  *                that come and go all the time count as well.
  */
-uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_known *known,
+uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
                                   const prfdata_projection *projection, const bool *wanted,
                                   bool may_ask_again, prfdata_snapshot_budget *budget,
                                   prfdata_snapshot **snapshot);

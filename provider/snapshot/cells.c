@@ -175,7 +175,7 @@ void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32
     }
 }
 
-bool prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting)
+bool prfdata_cells_record(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting)
 {
     const prfdata_model_object *object = cells->object;
     bool was_below = false;
@@ -191,8 +191,8 @@ bool prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uin
     return was_below;
 }
 
-bool prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,
-                        uint64_t *shown)
+bool prfdata_cells_raise_shown(const prfdata_cells *cells, const uint64_t *lasting,
+                               uint64_t *values, uint64_t *shown)
 {
     const prfdata_model_object *object = cells->object;
     bool was_below = false;

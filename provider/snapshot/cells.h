@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How the cells of several slots become one value (docs/architecture.md, decision 6), and which of
- * them outlive their source. Which slots these are, merge.c finds.
+ * them outlive their slot. Which slots these are, merge.c finds.
  */
 #ifndef PRFDATA_CELLS_H
 #define PRFDATA_CELLS_H
@@ -54,22 +54,23 @@ void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32
                         uint64_t *total);
 
 /*
- * What remains of a source: accumulating cells and newest stamps, which only grow; gauges become 0.
- * Each of `lasting` becomes the larger of what it is and `values`. Returns whether any was below.
+ * What remains of a contributor: accumulating cells and newest stamps, which only grow; gauges
+ * become 0. Each of `lasting` becomes the larger of what it is and `values`. Returns whether any
+ * was below.
  */
-bool prfdata_cells_raise(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting);
+bool prfdata_cells_record(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting);
 
 /*
- * Bring what a source contributes up to what it has shown before.
+ * Bring what a contributor adds up to what it has shown before.
  *
- * lasting  What prfdata_cells_raise() has made.
- * values   Of the source.
- * shown    What several sources make, these values among them: gets what they have gained.
+ * lasting  What prfdata_cells_record() has made.
+ * values   Of the contributor.
+ * shown    What several contributors make, these values among them: gets what they have gained.
  *
  * Returns whether any value was below.
  */
-bool prfdata_cells_lift(const prfdata_cells *cells, const uint64_t *lasting, uint64_t *values,
-                        uint64_t *shown);
+bool prfdata_cells_raise_shown(const prfdata_cells *cells, const uint64_t *lasting,
+                               uint64_t *values, uint64_t *shown);
 
 /* Whether something remains of a slot: an accumulating cell above its baseline, a stamp, or what it
  * recorded in the last minute. */

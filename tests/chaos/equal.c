@@ -9,7 +9,6 @@
 
 #include "chaos/log.h"
 #include "collect/provider.h"
-#include "collect/planning.h"
 #include "support/must.h"
 #include "support/perf_reader.h"
 #include "support/threads.h"
@@ -144,7 +143,7 @@ int chaos_equal_read(unsigned threads, unsigned seconds)
 
     MUST(threads >= 1 && threads <= MOST_THREADS);
     MUST(!prfdata_provider_open(CHAOS_EQUAL_SERVICE, &reading.provider));
-    prfdata_planning_set(reading.provider, false); /* a plan ends where a program does */
+    prfdata_provider_set_plans(reading.provider, false); /* a plan ends where a program does */
     reading.end_ms = prfdata_os_milliseconds() + 1000ull * seconds;
     prfdata_test_threads_run(threads, read_equal_work, &reading);
     prfdata_provider_close(reading.provider);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "client/publisher.h"
-#include "collect/planning.h"
+#include "collect/provider.h"
 #include "core/crash_points.h"
 #include "core/maps.h"
 #include "fuzz/os_memory.h"
@@ -312,7 +312,7 @@ prfdata_provider *world_open_provider(bool uses_plans)
 
     MUST(!prfdata_provider_open(CHAOS_SERVICE, &made));
     prfdata_provider_set_refresh(made, 0);
-    prfdata_planning_set(made, uses_plans);
+    prfdata_provider_set_plans(made, uses_plans);
     return made;
 }
 

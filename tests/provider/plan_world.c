@@ -7,7 +7,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "collect/planning.h"
+#include "collect/provider.h"
 #include "core/perf_wire.h"
 #include "support/collecting.h"
 #include "support/provided.h"
@@ -156,7 +156,7 @@ void plan_world_begin(bool has_health)
     memset(plan_world_programs, 0, sizeof plan_world_programs);
     plan_world_reader = provider;
     plan_world_merging = provided_open();
-    prfdata_planning_set(plan_world_merging, false);
+    prfdata_provider_set_plans(plan_world_merging, false);
 }
 
 /* ---- Looking ---- */

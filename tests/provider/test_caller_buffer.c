@@ -19,7 +19,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collect/planning.h"
+#include "collect/provider.h"
 #include "support/collecting.h"
 #include "support/sample_service.h"
 
@@ -107,7 +107,7 @@ static int run_program(bool uses_plans)
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
     assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &jobs), ERROR_SUCCESS);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    prfdata_planning_set(provider, uses_plans);
+    prfdata_provider_set_plans(provider, uses_plans);
     for (int i = 0; i < 3; i++) {
         prfdata_increment(jobs);
         collected_take(&taken, provider, "9900");

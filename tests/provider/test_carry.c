@@ -293,9 +293,9 @@ static int end_carry(void **state)
 /* A region that sums were shown without; 0: none. */
 static uint64_t late;
 
-static prfdata_merge_source fake_source(struct fake_region *fake, uint64_t id, uint64_t jobs)
+static prfdata_merge_region fake_source(struct fake_region *fake, uint64_t id, uint64_t jobs)
 {
-    prfdata_merge_source source = {0};
+    prfdata_merge_region source = {0};
 
     memset(fake, 0, sizeof *fake);
     fake->name[0] = first_name;
@@ -326,7 +326,7 @@ static bool has_more; /* or may be */
 static uint32_t source_count = 2;
 
 static uint32_t apply(const prfdata_carry_shape *shape, const prfdata_carry_visit *visit,
-                      const prfdata_merge_source *sources, prfdata_merged *merged)
+                      const prfdata_merge_region *sources, prfdata_merged *merged)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t ids[] = {unread, 77, 1000};
@@ -349,7 +349,7 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     const prfdata_carry_shape shape = {1, model};
     struct fake_region fakes[2];
-    const prfdata_merge_source sources[] = {fake_source(&fakes[0], first, first_jobs),
+    const prfdata_merge_region sources[] = {fake_source(&fakes[0], first, first_jobs),
                                             fake_source(&fakes[1], second, second_jobs)};
     prfdata_carry_visit visit;
     prfdata_merged *merged;
@@ -381,7 +381,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
     for (int again = 0; again < 2; again++) {
         const prfdata_carry_shape shape = {1, model};
         struct fake_region fakes[2];
-        const prfdata_merge_source sources[] = {fake_source(&fakes[0], 1, 5),
+        const prfdata_merge_region sources[] = {fake_source(&fakes[0], 1, 5),
                                                 fake_source(&fakes[1], 3, 1)};
         prfdata_carry_visit visit;
         prfdata_merged *merged;
@@ -414,7 +414,7 @@ static void give_slots_away(size_t bound)
     assert_non_null(many);
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         const prfdata_carry_shape shape = {1, model};
-        prfdata_merge_source sources[2] = {{0}, {0}};
+        prfdata_merge_region sources[2] = {{0}, {0}};
         prfdata_carry_visit visit;
         prfdata_merged *merged;
 
@@ -445,7 +445,7 @@ static void give_slots_away(size_t bound)
             assert_int_equal(merged->objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
                              1 + round);
         prfdata_merge_free(merged);
-        assert_true(carry.objects[0].source_count <= bound);
+        assert_true(carry.objects[0].contributor_count <= bound);
     }
     free(many);
 }
@@ -475,9 +475,9 @@ struct many_names {
     uint64_t cells[MANY_NAMES * CELLS];
 };
 
-static prfdata_merge_source source_of_many_names(struct many_names *many, uint64_t id)
+static prfdata_merge_region source_of_many_names(struct many_names *many, uint64_t id)
 {
-    const prfdata_merge_source source = fake_source(&many->one, id, 1);
+    const prfdata_merge_region source = fake_source(&many->one, id, 1);
     prfdata_snapshot_object *object = &many->one.snapshot.objects[0];
 
     object->slots = many->slots;
@@ -497,7 +497,7 @@ static prfdata_merge_source source_of_many_names(struct many_names *many, uint64
 }
 
 /* Returns the jobs of the last name. */
-static uint64_t apply_many_names(const prfdata_merge_source *sources, uint32_t count)
+static uint64_t apply_many_names(const prfdata_merge_region *sources, uint32_t count)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     const prfdata_carry_shape shape = {1, model};
@@ -524,7 +524,7 @@ static uint64_t apply_many_names(const prfdata_merge_source *sources, uint32_t c
 static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 {
     struct many_names *many = calloc(4, sizeof *many);
-    prfdata_merge_source sources[4];
+    prfdata_merge_region sources[4];
     clock_t began;
 
     (void)state;
@@ -543,7 +543,7 @@ static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 static uint32_t record_one(const prfdata_carry_shape *shape, uint64_t region, uint64_t *sums)
 {
     uint64_t shown[CELLS] = {0};
-    const prfdata_carry_sums recorded = {carry.recorded, 0, false, &region, 1, sums, shown};
+    const prfdata_carry_sums recorded = {carry.shown_changes, 0, false, &region, 1, sums, shown};
 
     return prfdata_carry_record_sums(&carry, shape, &recorded);
 }
@@ -556,7 +556,7 @@ static uint32_t record_two(const prfdata_carry_shape *shape, uint64_t second, ui
     const uint32_t cell_count = shape->model->objects[0].cell_count;
     uint64_t sums[2 * CELLS] = {0};
     uint64_t shown[CELLS] = {0};
-    const prfdata_carry_sums recorded = {carry.recorded, 0, false, regions, 2, sums, shown};
+    const prfdata_carry_sums recorded = {carry.shown_changes, 0, false, regions, 2, sums, shown};
 
     assert_in_range(cell_count, JOBS_AT + 1, CELLS);
     sums[JOBS_AT] = first_jobs;
@@ -579,22 +579,22 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(record_one(&shape, 1, sums), ERROR_REVISION_MISMATCH);
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone */
-    raised = carry.raised[0];
+    raised = carry.carried_changes[0];
     sums[DEPTH_AT] = 9; /* a gauge, of which nothing is carried */
     sums[JOBS_AT] = 4;
     assert_int_equal(record_one(&shape, 1, sums), ERROR_SUCCESS);
     assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
     assert_int_equal(record_one(&shape, 2, sums), ERROR_SUCCESS);
     assert_int_equal(record_one(&shape, 77, sums), ERROR_NOT_FOUND);
-    assert_true(carry.raised[0] == raised); /* nothing new */
+    assert_true(carry.carried_changes[0] == raised); /* nothing new */
     sums[JOBS_AT] = 40;
     assert_int_equal(record_one(&shape, 1, sums), ERROR_SUCCESS);
-    assert_true(carry.raised[0] == raised); /* it is there, and each plan gathers it */
+    assert_true(carry.carried_changes[0] == raised); /* it is there, and each plan gathers it */
     assert_int_equal(record_one(&shape, 2, sums), ERROR_SUCCESS);
-    assert_true(carry.raised[0] != raised);
-    raised = carry.raised[0];
+    assert_true(carry.carried_changes[0] != raised);
+    raised = carry.carried_changes[0];
     assert_int_equal(record_two(&shape, 2, 40, 41), ERROR_SUCCESS);
-    assert_true(carry.raised[0] != raised);
+    assert_true(carry.carried_changes[0] != raised);
     assert_int_equal(record_two(&shape, 77, 40, 41), ERROR_NOT_FOUND);
     shape.number = 2;
     assert_int_equal(record_one(&shape, 1, sums), ERROR_REVISION_MISMATCH);
@@ -672,7 +672,7 @@ static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **st
     unread = 0;
     for (int i = 0; i < 200; i++)
         assert_int_equal(apply_two(1, 5, 3, 1), 14);
-    assert_int_equal(carry.objects[0].source_count, 4); /* of the row and of the sums */
+    assert_int_equal(carry.objects[0].contributor_count, 4); /* of the row and of the sums */
 }
 
 /* What plans know of an object ends where its sources change, and not where they only count. */
@@ -689,11 +689,11 @@ static void test_carry_moves_with_the_sources_only(void **state)
     (void)state;
     has_other_names = true;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        const uint64_t raised = carry.raised[0];
+        const uint64_t raised = carry.carried_changes[0];
 
         source_count = steps[i].second > 0 ? 2 : 1;
         (void)apply_two(1, steps[i].jobs, steps[i].second, steps[i].second_jobs);
-        assert_int_equal(carry.raised[0] != raised, steps[i].moves);
+        assert_int_equal(carry.carried_changes[0] != raised, steps[i].moves);
     }
     has_other_names = false;
     source_count = 2;

@@ -10,7 +10,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "collect/planning.h"
+#include "collect/provider.h"
 #include "support/collecting.h"
 #include "support/sample_service.h"
 
@@ -123,7 +123,7 @@ static long collect_while_memory_fails(bool uses_plans)
 
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
-    prfdata_planning_set(provider, uses_plans);
+    prfdata_provider_set_plans(provider, uses_plans);
     for (number = 1; has_failed; number++) {
         bool whole, ignored;
 

@@ -27,7 +27,7 @@
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
-#include "collect/planning.h"
+#include "collect/provider.h"
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/one_version.h"
@@ -87,7 +87,7 @@ static uint32_t take_snapshot(const prfdata_region_set *set, bool may_ask_again,
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
 
-    return prfdata_regions_snapshot(&regions, set->regions[0], NULL, wanted, may_ask_again, &budget,
+    return prfdata_regions_snapshot(&regions, set->members[0], NULL, wanted, may_ask_again, &budget,
                                     snapshot);
 }
 
@@ -524,7 +524,7 @@ static void test_regions_that_are_pushed_out_are_not_counted_twice(void **state)
     prfdata_publisher *pushed = publish_regions(5);
 
     (void)state;
-    prfdata_planning_set(provider, false); /* each Collect looks for what is missing */
+    prfdata_provider_set_plans(provider, false); /* each Collect looks for what is missing */
     assert_int_equal(total_jobs(provider), 5);
     for (unsigned i = 0; i < PRFDATA_MAX_REGIONS; i++)
         assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(i), "", 0));
@@ -591,12 +591,12 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         give_set(set);
         set = take_set();
         assert_int_equal(take_snapshot(set, true, &second), 0);
-        assert_int_equal(set->regions[0]->writer, PRFDATA_ATTACHED_WRITER_NONE);
+        assert_int_equal(set->members[0]->writer, PRFDATA_MAPPING_WRITER_NONE);
         assert_ptr_equal(first, second);
         assert_int_equal(second->objects[0].sums[JOBS_AT], life == 0 ? 5 : 8);
         assert_int_equal(second->objects[0].count, 1);
-        prfdata_known_release(set->regions[0], first);
-        prfdata_known_release(set->regions[0], second);
+        prfdata_member_release(set->members[0], first);
+        prfdata_member_release(set->members[0], second);
         give_set(set);
         assert_true(regions.summaries_bytes > 0);
         publisher = publish_regions(3); /* takes it over */
@@ -636,12 +636,12 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
 
     (void)state;
     prfdata_close_and_unmap(publish_regions(5));
-    regions.summaries_bytes = PRFDATA_KNOWN_MAX_SUMMARY_BYTES;
+    regions.summaries_bytes = PRFDATA_MEMBER_MAX_SUMMARY_BYTES;
     set = take_set();
     assert_int_equal(take_snapshot(set, true, &summary), 0);
     assert_int_equal(summary->objects[0].count, 0);
     assert_int_equal(summary->objects[0].sums[JOBS_AT], 5);
-    prfdata_known_release(set->regions[0], summary);
+    prfdata_member_release(set->members[0], summary);
     give_set(set);
 }
 
@@ -794,7 +794,7 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
     second = take_set();
     assert_int_equal(second->count, 2);
     for (uint32_t i = 0; i < 2; i++)
-        assert_ptr_equal(first->regions[i], second->regions[i]);
+        assert_ptr_equal(first->members[i], second->members[i]);
     give_set(first);
     give_set(second);
     for (size_t i = 0; i < 2; i++)
@@ -814,11 +814,11 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
     ended = take_set();
     publisher = publish_regions(1);
     again = take_set();
-    assert_int_equal(lives->regions[0]->writer, PRFDATA_ATTACHED_WRITER_LIVES);
-    assert_int_equal(ended->regions[0]->writer, PRFDATA_ATTACHED_WRITER_NONE);
-    assert_int_equal(again->regions[0]->writer, PRFDATA_ATTACHED_WRITER_LIVES);
-    assert_ptr_equal(lives->regions[0]->attached, ended->regions[0]->attached);
-    assert_ptr_equal(lives->regions[0]->attached, again->regions[0]->attached);
+    assert_int_equal(lives->members[0]->writer, PRFDATA_MAPPING_WRITER_LIVES);
+    assert_int_equal(ended->members[0]->writer, PRFDATA_MAPPING_WRITER_NONE);
+    assert_int_equal(again->members[0]->writer, PRFDATA_MAPPING_WRITER_LIVES);
+    assert_ptr_equal(lives->members[0]->mapping, ended->members[0]->mapping);
+    assert_ptr_equal(lives->members[0]->mapping, again->members[0]->mapping);
     assert_true(lives->generation < ended->generation && ended->generation < again->generation);
     give_set(lives);
     give_set(ended);
@@ -840,9 +840,9 @@ static struct {
 } meanwhile;
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
-void __real_prfdata_known_free(prfdata_known *known);
-void __wrap_prfdata_known_free(prfdata_known *known);
-void __wrap_prfdata_known_free(prfdata_known *known)
+void __real_prfdata_member_free(prfdata_member *member);
+void __wrap_prfdata_member_free(prfdata_member *member);
+void __wrap_prfdata_member_free(prfdata_member *member)
 {
     prfdata_region_set *released = meanwhile.released;
 
@@ -851,25 +851,24 @@ void __wrap_prfdata_known_free(prfdata_known *known)
         meanwhile.released = NULL;
         give_set(released);
     }
-    __real_prfdata_known_free(known);
+    __real_prfdata_member_free(member);
 }
 
-prfdata_attached_writer __real_prfdata_attached_ask(prfdata_attached *attached,
-                                                    prfdata_os_directory *directory,
-                                                    uint64_t *structure);
-prfdata_attached_writer __wrap_prfdata_attached_ask(prfdata_attached *attached,
-                                                    prfdata_os_directory *directory,
-                                                    uint64_t *structure);
-prfdata_attached_writer __wrap_prfdata_attached_ask(prfdata_attached *attached,
-                                                    prfdata_os_directory *directory,
-                                                    uint64_t *structure)
+prfdata_mapping_writer __real_prfdata_mapping_ask(prfdata_mapping *mapping,
+                                                  prfdata_os_directory *directory,
+                                                  uint64_t *structure);
+prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping *mapping,
+                                                  prfdata_os_directory *directory,
+                                                  uint64_t *structure);
+prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping *mapping,
+                                                  prfdata_os_directory *directory,
+                                                  uint64_t *structure)
 {
-    const prfdata_attached_writer answer =
-        __real_prfdata_attached_ask(attached, directory, structure);
+    const prfdata_mapping_writer answer = __real_prfdata_mapping_ask(mapping, directory, structure);
 
     prfdata_add64_relaxed(&meanwhile.asked, 1);
     if (meanwhile.breaks)
-        prfdata_store32_relaxed(&attached->is_broken, 1);
+        prfdata_store32_relaxed(&mapping->is_broken, 1);
     return answer;
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
@@ -931,12 +930,12 @@ static void test_regions_that_move_while_they_are_asked_are_asked_four_times(voi
     assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
     memset(&meanwhile, 0, sizeof meanwhile);
     meanwhile.moves_when_probed = 3;
-    assert_int_equal(prfdata_attached_ask(set->regions[0]->attached, folder, &structure),
-                     PRFDATA_ATTACHED_WRITER_NONE);
-    assert_int_equal(structure, set->regions[0]->structure + 3 * 2);
+    assert_int_equal(prfdata_mapping_ask(set->members[0]->mapping, folder, &structure),
+                     PRFDATA_MAPPING_WRITER_NONE);
+    assert_int_equal(structure, set->members[0]->structure + 3 * 2);
     meanwhile.moves_when_probed = 4;
-    assert_int_equal(prfdata_attached_ask(set->regions[0]->attached, folder, &structure),
-                     PRFDATA_ATTACHED_WRITER_UNKNOWN);
+    assert_int_equal(prfdata_mapping_ask(set->members[0]->mapping, folder, &structure),
+                     PRFDATA_MAPPING_WRITER_UNKNOWN);
     assert_int_equal(meanwhile.moves_when_probed, 0);
     prfdata_os_directory_close(folder);
     give_set(set);
@@ -958,37 +957,40 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     memset(&meanwhile, 0, sizeof meanwhile);
     set = take_set();
     assert_int_equal(set->count, 2);
-    move_structure_word_of(set->regions[1]->attached->name.text);
+    move_structure_word_of(set->members[1]->mapping->name.text);
     assert_int_equal(
-        prfdata_regions_snapshot(&regions, set->regions[1], NULL, wanted, true, &budget, &taken),
+        prfdata_regions_snapshot(&regions, set->members[1], NULL, wanted, true, &budget, &taken),
         ERROR_REVISION_MISMATCH);
     give_set(set);
     set = take_set();
     for (uint32_t i = 0; i < 2; i++)
-        move_structure_word_of(set->regions[i]->attached->name.text);
+        move_structure_word_of(set->members[i]->mapping->name.text);
     for (uint32_t i = 0; i < 2; i++)
-        assert_int_equal(prfdata_regions_snapshot(&regions, set->regions[i], NULL, wanted, true,
+        assert_int_equal(prfdata_regions_snapshot(&regions, set->members[i], NULL, wanted, true,
                                                   &budget, &taken),
                          ERROR_REVISION_MISMATCH);
     give_set(set);
 }
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
-uint32_t __real_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
-                                       const bool *wanted, prfdata_snapshot_budget *budget,
-                                       prfdata_snapshot **snapshot);
-uint32_t __wrap_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
-                                       const bool *wanted, prfdata_snapshot_budget *budget,
-                                       prfdata_snapshot **snapshot);
-uint32_t __wrap_prfdata_known_snapshot(prfdata_known *known, const prfdata_projection *projection,
-                                       const bool *wanted, prfdata_snapshot_budget *budget,
-                                       prfdata_snapshot **snapshot)
+uint32_t __real_prfdata_member_snapshot(prfdata_member *member,
+                                        const prfdata_projection *projection, const bool *wanted,
+                                        prfdata_snapshot_budget *budget,
+                                        prfdata_snapshot **snapshot);
+uint32_t __wrap_prfdata_member_snapshot(prfdata_member *member,
+                                        const prfdata_projection *projection, const bool *wanted,
+                                        prfdata_snapshot_budget *budget,
+                                        prfdata_snapshot **snapshot);
+uint32_t __wrap_prfdata_member_snapshot(prfdata_member *member,
+                                        const prfdata_projection *projection, const bool *wanted,
+                                        prfdata_snapshot_budget *budget,
+                                        prfdata_snapshot **snapshot)
 {
     if (meanwhile.moves) { /* one thread */
         meanwhile.read++;
         move_structure_word();
     }
-    return __real_prfdata_known_snapshot(known, projection, wanted, budget, snapshot);
+    return __real_prfdata_member_snapshot(member, projection, wanted, budget, snapshot);
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
@@ -1030,7 +1032,7 @@ static void test_regions_are_given_back_by_two_threads_at_once(void **state)
     lives = take_set();
     prfdata_close_and_unmap(publisher);
     ended = take_set();
-    assert_ptr_not_equal(lives->regions[0], ended->regions[0]);
+    assert_ptr_not_equal(lives->members[0], ended->members[0]);
     find_only_region(&file);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
     give_set(take_set());
@@ -1098,8 +1100,8 @@ static uint64_t bytes_of_summary(const prfdata_region_set *set)
     prfdata_snapshot *taken;
 
     assert_int_equal(take_snapshot(set, true, &taken), ERROR_SUCCESS);
-    prfdata_known_release(set->regions[0], taken);
-    return set->regions[0]->summary_bytes;
+    prfdata_member_release(set->members[0], taken);
+    return set->members[0]->summary_bytes;
 }
 
 /* Of all objects together. */
@@ -1126,7 +1128,7 @@ static void test_regions_of_the_dead_count_the_memory_of_each_object(void **stat
     set = take_set();
     assert_true(before > 0);
     assert_true(bytes_of_summary(set) > before);
-    assert_int_equal(regions.summaries_bytes, set->regions[0]->summary_bytes);
+    assert_int_equal(regions.summaries_bytes, set->members[0]->summary_bytes);
     give_set(set);
 }
 
@@ -1149,8 +1151,8 @@ static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void *
     assert_false(taken->is_summary);
     assert_int_equal(prfdata_snapshot_cells(&taken->objects[0], taken->objects[0].slots)[JOBS_AT],
                      8);
-    prfdata_known_release(set->regions[0], taken);
-    assert_int_equal(set->regions[0]->attached->is_broken, 0);
+    prfdata_member_release(set->members[0], taken);
+    assert_int_equal(set->members[0]->mapping->is_broken, 0);
     give_set(set);
     prfdata_close_and_unmap(publisher);
 }

@@ -357,17 +357,17 @@ static void test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum(void **sta
 
 /* ---- Summaries ---- */
 
-static uint32_t summary_object_count(prfdata_known *known, const prfdata_projection *projection)
+static uint32_t summary_object_count(prfdata_member *member, const prfdata_projection *projection)
 {
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     bool wanted[PRFDATA_MAX_OBJECTS] = {false};
     prfdata_snapshot *summary;
     uint32_t objects;
 
-    assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &summary), 0);
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &summary), 0);
     assert_true(summary->is_summary);
     objects = summary->object_count;
-    prfdata_known_release(known, summary);
+    prfdata_member_release(member, summary);
     return objects;
 }
 
@@ -378,7 +378,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     prfdata_registered_versions registered = {0};
     prfdata_model *models[3];
     prfdata_projection *later, *former, *kept;
-    prfdata_known *known;
+    prfdata_member *member;
     uint64_t summaries_bytes = 0;
     size_t bytes;
 
@@ -394,7 +394,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     assert_int_equal(models[2]->object_count, 1);
     version.model = models[0];
     registered.items[registered.count++] = &version;
-    known = only_region_attach(SERVICE, &registered, &summaries_bytes);
+    member = only_region_attach(SERVICE, &registered, &summaries_bytes);
 
     later = prfdata_projection_make(models[0], models[1]);
     former = prfdata_projection_make(models[0], models[2]);
@@ -405,11 +405,11 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     assert_non_null(kept);
     memcpy(kept, later, bytes);
     memcpy(later, former, sizeof *former);
-    assert_int_equal(summary_object_count(known, later), 1);
+    assert_int_equal(summary_object_count(member, later), 1);
     memcpy(later, kept, bytes);
-    assert_int_equal(summary_object_count(known, later), models[1]->object_count);
+    assert_int_equal(summary_object_count(member, later), models[1]->object_count);
 
-    only_region_detach(known);
+    only_region_detach(member);
     prfdata_projection_free(former);
     prfdata_projection_free(later);
     free(kept);

@@ -185,30 +185,30 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     prfdata_projection *projection = prfdata_projection_make(narrow, tall);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
     uint64_t summaries_bytes = 0;
-    prfdata_known *known;
+    prfdata_member *member;
     prfdata_snapshot *snapshot;
 
     (void)state;
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
-    known = only_region_attach(SERVICE, &registered, &summaries_bytes);
+    member = only_region_attach(SERVICE, &registered, &summaries_bytes);
     budget.other_bytes = 2 * (bytes + small_bytes) - 1;
-    assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &snapshot),
                      ERROR_SUCCESS);
     assert_int_equal(snapshot->left_out, 0);
     assert_int_equal(snapshot->objects[0].count, 10);
-    prfdata_known_release(known, snapshot);
+    prfdata_member_release(member, snapshot);
     assert_int_equal(budget.other_bytes, bytes + small_bytes - 1);
     budget.other_bytes = bytes - 1;
-    assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &snapshot),
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &snapshot),
                      ERROR_SUCCESS);
     assert_int_equal(snapshot->left_out, 1);
     assert_int_equal(snapshot->objects[0].count, 0);
     assert_int_equal(snapshot->objects[1].count, 1);
     assert_int_equal(budget.other_bytes, bytes - 1 - small_bytes);
-    prfdata_known_release(known, snapshot);
-    only_region_detach(known);
+    prfdata_member_release(member, snapshot);
+    only_region_detach(member);
     prfdata_projection_free(projection);
     prfdata_close_and_unmap(publisher);
 }
@@ -234,24 +234,24 @@ static void check_summary(const prfdata_model *shown, int32_t port_count, uint32
     prfdata_projection *projection = prfdata_projection_make(narrow, shown);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t bytes = 0;
-    prfdata_known *known;
+    prfdata_member *member;
     prfdata_snapshot *summary;
 
     prfdata_close_and_unmap(start_upgrade_memory(1, port_count));
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
-    known = only_region_attach(SERVICE, &registered, &bytes);
-    assert_int_equal(prfdata_known_snapshot(known, projection, wanted, &budget, &summary), 0);
+    member = only_region_attach(SERVICE, &registered, &bytes);
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &summary), 0);
     assert_int_equal(summary->left_out, 0);
     assert_int_equal(summary->objects[0].count, kept_count);
     assert_int_equal(
         summary->objects[0].sums[shown->objects[0].counters[used_position(shown)].cell_index],
         port_count);
     assert_true(bytes >= kept_count * shown->objects[0].stored_count * sizeof(uint64_t));
-    assert_true(bytes <= PRFDATA_KNOWN_MAX_SUMMARY_BYTES);
-    prfdata_known_release(known, summary);
-    only_region_detach(known);
+    assert_true(bytes <= PRFDATA_MEMBER_MAX_SUMMARY_BYTES);
+    prfdata_member_release(member, summary);
+    only_region_detach(member);
     prfdata_projection_free(projection);
 }
 
@@ -306,7 +306,7 @@ static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expect
 {
     const uint64_t row_bytes = wide->objects[0].cell_count * sizeof(uint64_t);
     prfdata_snapshot *snapshot = make_snapshot(slot_count);
-    const prfdata_merge_source source = {1, snapshot, true, false};
+    const prfdata_merge_region source = {1, snapshot, true, false};
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     prfdata_merged *merged;
 
@@ -330,7 +330,7 @@ static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
     const uint64_t row_bytes = (narrow->objects[0].cell_count + 1) * sizeof(uint64_t);
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
     prfdata_snapshot *snapshot = prfdata_snapshot_make(2);
-    const prfdata_merge_source source = {1, snapshot, true, false};
+    const prfdata_merge_region source = {1, snapshot, true, false};
     prfdata_model two = *narrow;
     prfdata_model_object objects[2] = {narrow->objects[0], narrow->objects[0]};
     prfdata_merged *merged;
