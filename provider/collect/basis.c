@@ -24,7 +24,7 @@ static prfdata_basis *make_basis(prfdata_bases *bases, prfdata_installation *ins
     prfdata_basis *made = calloc(1, sizeof *made + count * sizeof(prfdata_plan *));
 
     if (!made) {
-        prfdata_regions_release(&installation->shared->regions, set);
+        prfdata_regions_release(installation->regions, set);
         prfdata_installation_release(bases->store, installation);
         return NULL;
     }
@@ -56,7 +56,7 @@ void prfdata_basis_free(prfdata_bases *bases, prfdata_basis *basis)
     prfdata_os_lock_leave(&bases->lock);
     while (unused > 0)
         prfdata_plan_free(basis->plans[--unused]);
-    prfdata_regions_release(&basis->installation->shared->regions, basis->set);
+    prfdata_regions_release(basis->installation->regions, basis->set);
     prfdata_installation_release(bases->store, basis->installation);
     free(basis);
 }
@@ -149,7 +149,7 @@ prfdata_basis *prfdata_basis_renew(prfdata_bases *bases)
         publish_nothing(bases);
         return NULL;
     }
-    regions = &installation->shared->regions;
+    regions = installation->regions;
     set = prfdata_regions_acquire(regions, &installation->registered);
     until_ms = prfdata_smaller_of(prfdata_installation_due_ms(bases->store),
                                   prfdata_regions_due_ms(regions));
@@ -194,7 +194,7 @@ static prfdata_basis *make_successor(prfdata_bases *bases, const prfdata_basis *
     prfdata_basis *made;
 
     prfdata_installation_retain(bases->store, installation);
-    prfdata_regions_retain(&installation->shared->regions, basis->set);
+    prfdata_regions_retain(installation->regions, basis->set);
     made = make_basis(bases, installation, basis->set, 0);
     for (uint32_t i = 0; i < object_count_of(basis->installation); i++) {
         if (made)

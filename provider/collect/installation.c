@@ -74,58 +74,57 @@ static uint32_t read_values(const char *service, prfdata_installed_values *value
 /* ---- Installations ---- */
 
 /* NULL: no memory. */
-static prfdata_shared_regions *make_shared_regions(const prfdata_installation_store *store)
+static prfdata_regions *make_regions(const prfdata_installation_store *store)
 {
-    prfdata_shared_regions *made = calloc(1, sizeof *made);
+    prfdata_regions *made = malloc(sizeof *made);
 
     if (!made)
         return NULL;
+    prfdata_regions_init(made, store->service);
     made->references = 1;
-    prfdata_regions_init(&made->regions, store->service);
-    made->regions.refresh_ms = store->refresh_ms;
-    made->regions.events = store->events;
-    made->regions.health = store->health;
+    made->refresh_ms = store->refresh_ms;
+    made->events = store->events;
+    made->health = store->health;
     return made;
 }
 
 /* Drop an installation's reference. */
-static void release_shared_regions(prfdata_installation_store *store,
-                                   prfdata_shared_regions *shared)
+static void release_regions(prfdata_installation_store *store, prfdata_regions *regions)
 {
     bool is_last;
 
-    if (!shared)
+    if (!regions)
         return;
     prfdata_os_lock_enter(&store->lock);
-    is_last = --shared->references == 0;
+    is_last = --regions->references == 0;
     prfdata_os_lock_leave(&store->lock);
     if (!is_last)
         return;
-    prfdata_regions_done(&shared->regions);
-    free(shared);
+    prfdata_regions_done(regions);
+    free(regions);
 }
 
 /*
  * The regions of the former installation if it was in this folder: then values go on where they
  * were. Else NULL.
  */
-static prfdata_shared_regions *share_former_regions(prfdata_installation_store *store,
-                                                    const prfdata_installed_values *values)
+static prfdata_regions *share_former_regions(prfdata_installation_store *store,
+                                             const prfdata_installed_values *values)
 {
     prfdata_installation *former = store->installation;
 
     if (!former || former->values.resets != values->resets || !same_folder(&former->values, values))
         return NULL;
     prfdata_os_lock_enter(&store->lock);
-    former->shared->references++;
+    former->regions->references++;
     prfdata_os_lock_leave(&store->lock);
-    return former->shared;
+    return former->regions;
 }
 
 static void unload_installation(prfdata_installation_store *store,
                                 prfdata_installation *installation)
 {
-    release_shared_regions(store, installation->shared);
+    release_regions(store, installation->regions);
     for (uint32_t i = 0; installation->projections && i < installation->version_count; i++)
         prfdata_projection_free(installation->projections[i]);
     free(installation->projections);
@@ -187,10 +186,10 @@ static uint32_t fill_installation(prfdata_installation_store *store,
         error = make_projections(&store->versions, installation);
     if (error)
         return error;
-    installation->shared = share_former_regions(store, values);
-    if (!installation->shared)
-        installation->shared = make_shared_regions(store);
-    return installation->shared ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    installation->regions = share_former_regions(store, values);
+    if (!installation->regions)
+        installation->regions = make_regions(store);
+    return installation->regions ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }
 
 /* The values stay the caller's. */
@@ -514,7 +513,7 @@ void prfdata_installation_set_refresh(prfdata_installation_store *store, uint64_
 {
     store->refresh_ms = milliseconds;
     if (store->installation)
-        store->installation->shared->regions.refresh_ms = milliseconds;
+        store->installation->regions->refresh_ms = milliseconds;
 }
 
 void prfdata_installation_done(prfdata_installation_store *store)

@@ -25,22 +25,15 @@ typedef struct prfdata_installed_values {
     uint32_t resets; /* how often counts were set to zero; 0 if there is no such value */
 } prfdata_installed_values;
 
-/*
- * The attached regions. An installation in the same folder takes them over from the former one with
- * all that is remembered of them, whatever its map, unless counts were set to zero between the two.
- */
-typedef struct prfdata_shared_regions {
-    uint32_t references; /* installations that have it; under the store's lock */
-    prfdata_regions regions;
-} prfdata_shared_regions;
-
 typedef struct prfdata_installation {
     uint32_t references; /* Collects that use it, and the store; under the store's lock */
     prfdata_installed_values values;
     prfdata_registered_versions registered;
     prfdata_carry_shape shape; /* the current map: registered.items[0]->model */
     prfdata_template *template;
-    prfdata_shared_regions *shared;
+    /* Those of the former installation with all that is remembered of them, whatever its map, if it
+     * was in the same folder and counts were not set to zero since. */
+    prfdata_regions *regions;
     uint32_t version_count;           /* that were known when it was made */
     prfdata_projection **projections; /* by a version's number; NULL: its regions have this shape */
 } prfdata_installation;

@@ -77,44 +77,44 @@ static bool is_showable(const struct answer *answer, const prfdata_mapping *mapp
  * Exhausted memory ends the whole Collect: the totals would fall if only some regions counted. So
  * does a region that was taken over since the set was made, unless it was just asked again.
  */
-static uint32_t take_snapshot(struct answer *answer, prfdata_member *member,
-                              prfdata_snapshot_budget *budget)
+static prfdata_result take_snapshot(struct answer *answer, prfdata_member *member,
+                                    prfdata_snapshot_budget *budget)
 {
     const prfdata_projection *projection;
     prfdata_snapshot *snapshot;
-    uint32_t error;
+    prfdata_result result;
 
     if (!is_showable(answer, member->mapping, &projection)) {
         add_unread(answer, member);
-        return ERROR_SUCCESS;
+        return PRFDATA_DONE;
     }
-    error =
+    result =
         prfdata_regions_snapshot(answer->all_regions, member, projection, answer->request->wanted,
                                  answer->request->may_ask_again, budget, &snapshot);
-    if (!error) {
+    if (result == PRFDATA_DONE) {
         add_region(answer, member, snapshot);
-        return ERROR_SUCCESS;
+        return PRFDATA_DONE;
     }
-    if (error == ERROR_REVISION_MISMATCH)
-        return error;
+    if (result == PRFDATA_ASK_AGAIN)
+        return result;
     add_unread(answer, member);
     answer->request->counts.broken_regions +=
-        error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA;
-    return error == ERROR_NOT_ENOUGH_MEMORY ? error : ERROR_SUCCESS;
+        result == PRFDATA_FAULTED || result == PRFDATA_INVALID;
+    return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
 }
 
-static uint32_t take_snapshots(struct answer *answer)
+static prfdata_result take_snapshots(struct answer *answer)
 {
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
-    uint32_t error = ERROR_SUCCESS;
+    prfdata_result result = PRFDATA_DONE;
 
-    for (uint32_t i = 0; answer->set && i < answer->set->count && !error; i++)
-        error = take_snapshot(answer, answer->set->members[i], &budget);
+    for (uint32_t i = 0; answer->set && i < answer->set->count && result == PRFDATA_DONE; i++)
+        result = take_snapshot(answer, answer->set->members[i], &budget);
     answer->request->counts.tries += budget.tries;
-    if (!error && answer->set && answer->request->may_ask_again &&
+    if (result == PRFDATA_DONE && answer->set && answer->request->may_ask_again &&
         !prfdata_regions_is_current(answer->all_regions, answer->set))
-        return ERROR_REVISION_MISMATCH; /* what was read may be newer than what the newest knows */
-    return error;
+        return PRFDATA_ASK_AGAIN; /* what was read may be newer than what the newest knows */
+    return result;
 }
 
 static void drop_merge(const struct answer *answer)
@@ -154,20 +154,20 @@ static bool make_room(struct answer *answer)
  * What another thread has shown meanwhile is shown as well, and beside it stands what is older: of
  * a pair that is changed inside brackets half would be shown.
  */
-static uint32_t check_newer(const struct answer *answer)
+static prfdata_result check_newer(const struct answer *answer)
 {
     const uint32_t newer_count = answer->merged->newer_count;
 
     if (newer_count == 0)
-        return ERROR_SUCCESS;
+        return PRFDATA_DONE;
     if (answer->request->may_ask_again)
-        return ERROR_REVISION_MISMATCH;
+        return PRFDATA_ASK_AGAIN;
     answer->request->counts.torn_copies += newer_count;
     prfdata_events_notice(answer->request->events, PRFDATA_EVENT_TORN, L"", 0);
-    return ERROR_SUCCESS;
+    return PRFDATA_DONE;
 }
 
-static uint32_t apply_carry(const struct answer *answer, const prfdata_carry_visit *visit)
+static prfdata_result apply_carry(const struct answer *answer, const prfdata_carry_visit *visit)
 {
     const prfdata_carry_read read = {
         .visit = visit,
@@ -177,29 +177,29 @@ static uint32_t apply_carry(const struct answer *answer, const prfdata_carry_vis
         .unread_count = answer->unread_count,
         .has_more = answer->set && answer->set->has_more,
     };
-    const uint32_t error = prfdata_carry_apply(&answer->all_regions->carry,
-                                               &answer->request->basis->installation->shape,
-                                               answer->request->wanted, &read, answer->merged);
-    return error ? error : check_newer(answer);
+    const prfdata_result result = prfdata_carry_apply(
+        &answer->all_regions->carry, &answer->request->basis->installation->shape,
+        answer->request->wanted, &read, answer->merged);
+    return result == PRFDATA_DONE ? check_newer(answer) : result;
 }
 
-static uint32_t take_and_merge(struct answer *answer, const prfdata_carry_visit *visit)
+static prfdata_result take_and_merge(struct answer *answer, const prfdata_carry_visit *visit)
 {
-    uint32_t error;
+    prfdata_result result;
 
     if (!make_room(answer))
-        return ERROR_NOT_ENOUGH_MEMORY;
-    error = take_snapshots(answer);
-    if (!error)
-        error = prfdata_merge_make(answer->model, answer->request->wanted, answer->regions,
-                                   answer->region_count, PRFDATA_MERGE_MAX_ROWS_BYTES,
-                                   answer->request->seed, &answer->merged);
+        return PRFDATA_NO_MEMORY;
+    result = take_snapshots(answer);
+    if (result == PRFDATA_DONE)
+        result = prfdata_merge_make(answer->model, answer->request->wanted, answer->regions,
+                                    answer->region_count, PRFDATA_MERGE_MAX_ROWS_BYTES,
+                                    answer->request->seed, &answer->merged);
     PRFDATA_CRASH_POINT("R: merged");
-    if (!error)
-        error = apply_carry(answer, visit);
-    if (!error)
+    if (result == PRFDATA_DONE)
+        result = apply_carry(answer, visit);
+    if (result == PRFDATA_DONE)
         count_dropped(answer);
-    return error;
+    return result;
 }
 
 /*
@@ -233,16 +233,16 @@ static prfdata_reply describe_reply(const struct answer *answer)
  * In a visit, so that nothing is forgotten that this Collect might have seen. A set that was
  * replaced before may have regions whose last values were folded already: so it is the newest.
  */
-static uint32_t merge_in_visit(struct answer *answer)
+static prfdata_result merge_in_visit(struct answer *answer)
 {
     prfdata_carry_visit visit;
-    uint32_t error;
+    prfdata_result result;
 
     prfdata_carry_begin(&answer->all_regions->carry, &visit);
     answer->set = prfdata_regions_share(answer->all_regions);
-    error = take_and_merge(answer, &visit);
+    result = take_and_merge(answer, &visit);
     prfdata_carry_end(&answer->all_regions->carry, &visit);
-    return error;
+    return result;
 }
 
 /* ---- Learning ---- */
@@ -349,36 +349,36 @@ static void remember_shown_sums(const struct answer *answer)
  * The caller's buffer is written when nothing of ours waits for it: it may fault, and the caller
  * may handle that.
  */
-static uint32_t put_answer(const struct answer *answer)
+static prfdata_result put_answer(const struct answer *answer)
 {
     const prfdata_reply reply = describe_reply(answer);
 
     if (prfdata_reply_bytes(&reply) > answer->request->block.capacity) {
         if (can_be_planned(answer, &reply))
             learn_without_room(answer, &reply);
-        return ERROR_MORE_DATA;
+        return PRFDATA_NO_ROOM;
     }
     put_objects(answer, &reply);
     if (can_be_planned(answer, &reply))
         learn_from(answer, &reply, answer->request->block.bytes);
     if (answer->merged && !reply.sums_unknown)
         remember_shown_sums(answer);
-    return ERROR_SUCCESS;
+    return PRFDATA_DONE;
 }
 
-uint32_t prfdata_merged_answer_put(prfdata_collect_request *request)
+prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request)
 {
     struct answer answer = {0};
-    uint32_t error = ERROR_SUCCESS;
+    prfdata_result result = PRFDATA_DONE;
 
     answer.request = request;
     answer.model = request->basis->installation->shape.model;
-    answer.all_regions = &request->basis->installation->shared->regions;
+    answer.all_regions = request->basis->installation->regions;
     if (!request->metadata)
-        error = merge_in_visit(&answer);
-    if (!error)
-        error = put_answer(&answer);
+        result = merge_in_visit(&answer);
+    if (result == PRFDATA_DONE)
+        result = put_answer(&answer);
     drop_merge(&answer);
     prfdata_regions_release(answer.all_regions, answer.set);
-    return error;
+    return result;
 }

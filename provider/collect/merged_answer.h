@@ -12,9 +12,9 @@
 /*
  * Put the answer; if it does not fit, nothing is written.
  *
- * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_REVISION_MISMATCH (what is shown was replaced
- *         meanwhile: ask a newer basis) or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns PRFDATA_DONE, PRFDATA_NO_ROOM, PRFDATA_ASK_AGAIN (what is shown was replaced
+ *         meanwhile: ask a newer basis) or PRFDATA_NO_MEMORY.
  */
-uint32_t prfdata_merged_answer_put(prfdata_collect_request *request);
+prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request);
 
 #endif

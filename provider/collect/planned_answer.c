@@ -52,25 +52,26 @@ static bool list_plans(const prfdata_collect_request *request, struct plan_list 
 }
 
 /* The answer has the size that the plans say: that is too much. */
-PRFDATA_NOINLINE static uint32_t refuse_room(const struct plan_list *list)
+PRFDATA_NOINLINE static prfdata_result refuse_room(const struct plan_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++)
         if (!prfdata_plan_is_valid(list->plans[i]))
-            return ERROR_NOT_FOUND;
-    return ERROR_MORE_DATA;
+            return PRFDATA_MERGE_INSTEAD;
+    return PRFDATA_NO_ROOM;
 }
 
-static inline uint32_t put_plans(const struct plan_list *list, uint8_t *at)
+static inline prfdata_result put_plans(const struct plan_list *list, uint8_t *at)
 {
     uint32_t tries_left = PRFDATA_PLAN_TRIES;
 
     for (uint32_t i = 0; i < list->count; i++) {
-        const uint32_t error = prfdata_plan_put(list->plans[i], &tries_left, at + list->offsets[i]);
+        const prfdata_result result =
+            prfdata_plan_put(list->plans[i], &tries_left, at + list->offsets[i]);
 
-        if (error)
-            return error;
+        if (result != PRFDATA_DONE)
+            return result;
     }
-    return ERROR_SUCCESS;
+    return PRFDATA_DONE;
 }
 
 /* Whether the objects are to be of one moment, which matters where there are several. */
@@ -91,18 +92,18 @@ static bool count_entered_brackets(const struct plan_list *list, uint64_t *enter
 }
 
 /* What a bracket is around that was entered meanwhile may be in one object only. */
-PRFDATA_NOINLINE static uint32_t put_of_one_moment(const struct plan_list *list, uint8_t *at)
+PRFDATA_NOINLINE static prfdata_result put_of_one_moment(const struct plan_list *list, uint8_t *at)
 {
     uint64_t before = 0;
     uint64_t after = 0;
-    uint32_t error;
+    prfdata_result result;
 
     if (!count_entered_brackets(list, &before))
-        return ERROR_NOT_FOUND;
-    error = put_plans(list, at);
-    if (!error && (!count_entered_brackets(list, &after) || after != before))
-        return ERROR_NOT_FOUND;
-    return error;
+        return PRFDATA_MERGE_INSTEAD;
+    result = put_plans(list, at);
+    if (result == PRFDATA_DONE && (!count_entered_brackets(list, &after) || after != before))
+        return PRFDATA_MERGE_INSTEAD;
+    return result;
 }
 
 static void complete_objects(prfdata_collect_request *request, const struct plan_list *list,
@@ -115,49 +116,49 @@ static void complete_objects(prfdata_collect_request *request, const struct plan
 }
 
 /* Put all objects, which fit. Returns what prfdata_planned_answer_put() does. */
-static inline uint32_t put_by_plans(prfdata_collect_request *request, const struct plan_list *list,
-                                    uint8_t *at)
+static inline prfdata_result put_by_plans(prfdata_collect_request *request,
+                                          const struct plan_list *list, uint8_t *at)
 {
-    const uint32_t error =
+    const prfdata_result result =
         needs_one_moment(list) ? put_of_one_moment(list, at) : put_plans(list, at);
 
-    if (!error)
+    if (result == PRFDATA_DONE)
         complete_objects(request, list, at);
-    return error;
+    return result;
 }
 
 /* The same where the caller's buffer is to stay as it was if a plan fails. */
-PRFDATA_NOINLINE static uint32_t put_by_plans_aside(prfdata_collect_request *request,
-                                                    const struct plan_list *list, uint8_t *at)
+PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_request *request,
+                                                          const struct plan_list *list, uint8_t *at)
 {
     uint8_t *aside = malloc(list->bytes > 0 ? list->bytes : 1);
-    uint32_t error = ERROR_NOT_FOUND;
+    prfdata_result result = PRFDATA_MERGE_INSTEAD;
 
     if (aside)
-        error = put_by_plans(request, list, aside);
-    if (!error)
+        result = put_by_plans(request, list, aside);
+    if (result == PRFDATA_DONE)
         memcpy(at, aside, list->bytes);
     free(aside);
-    return error;
+    return result;
 }
 
-uint32_t prfdata_planned_answer_put(prfdata_collect_request *request)
+prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
 {
     prfdata_perf_block *block = &request->block;
     struct plan_list list;
-    uint32_t error;
+    prfdata_result result;
 
     if (!request->uses_plans || request->metadata || !list_plans(request, &list))
-        return ERROR_NOT_FOUND;
+        return PRFDATA_MERGE_INSTEAD;
     if (list.bytes > block->capacity)
         return refuse_room(&list);
     if (block->capacity - list.bytes < ROOM_FOR_MORE)
-        error = put_by_plans_aside(request, &list, block->bytes);
+        result = put_by_plans_aside(request, &list, block->bytes);
     else
-        error = put_by_plans(request, &list, block->bytes);
-    if (error)
-        return error;
+        result = put_by_plans(request, &list, block->bytes);
+    if (result != PRFDATA_DONE)
+        return result;
     block->used = list.bytes;
     request->object_count = list.count;
-    return ERROR_SUCCESS;
+    return PRFDATA_DONE;
 }

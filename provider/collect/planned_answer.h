@@ -12,9 +12,9 @@
 /*
  * Put the answer, if all wanted objects have plans and these are valid.
  *
- * Returns ERROR_NOT_FOUND (all is to be merged; what was written does not count), or what
+ * Returns PRFDATA_MERGE_INSTEAD (all is to be merged; what was written does not count), or what
  *         prfdata_merged_answer_put() does.
  */
-uint32_t prfdata_planned_answer_put(prfdata_collect_request *request);
+prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request);
 
 #endif

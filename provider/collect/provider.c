@@ -20,10 +20,8 @@ struct prfdata_provider {
     prfdata_bases bases;
     uint64_t seed;     /* of the merge */
     bool has_no_plans; /* each Collect merges */
-    uint64_t planned;  /* atomic: Collects that were answered by plans */
     prfdata_health health;
-    prfdata_os_lock lock; /* of what follows */
-    prfdata_provider_counts counts;
+    prfdata_provider_counts counts; /* atomic */
     prfdata_events events;
 };
 
@@ -112,22 +110,25 @@ void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t leve
 
 void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts)
 {
-    prfdata_os_lock_enter(&provider->lock);
-    *counts = provider->counts;
-    prfdata_os_lock_leave(&provider->lock);
-    counts->planned = prfdata_load64_relaxed(&provider->planned);
+    const prfdata_provider_counts *now = &provider->counts;
+
+    counts->planned = prfdata_load64_relaxed(&now->planned);
+    counts->dropped_instances = prfdata_load64_relaxed(&now->dropped_instances);
+    counts->torn_copies = prfdata_load64_relaxed(&now->torn_copies);
+    counts->broken_regions = prfdata_load64_relaxed(&now->broken_regions);
+    counts->tries = prfdata_load64_relaxed(&now->tries);
 }
 
 /* ---- One Collect ---- */
 
 static void count_merged(prfdata_provider *provider, const prfdata_collect_request *request)
 {
-    prfdata_os_lock_enter(&provider->lock);
-    provider->counts.dropped_instances += request->counts.dropped_instances;
-    provider->counts.torn_copies += request->counts.torn_copies;
-    provider->counts.broken_regions += request->counts.broken_regions;
-    provider->counts.tries += request->counts.tries;
-    prfdata_os_lock_leave(&provider->lock);
+    prfdata_provider_counts *counts = &provider->counts;
+
+    prfdata_add64_relaxed(&counts->dropped_instances, request->counts.dropped_instances);
+    prfdata_add64_relaxed(&counts->torn_copies, request->counts.torn_copies);
+    prfdata_add64_relaxed(&counts->broken_regions, request->counts.broken_regions);
+    prfdata_add64_relaxed(&counts->tries, request->counts.tries);
 }
 
 PRFDATA_NOINLINE static void note_duration(prfdata_provider *provider,
@@ -140,31 +141,31 @@ PRFDATA_NOINLINE static void note_duration(prfdata_provider *provider,
                        ticks / per_second * 1000000 + ticks % per_second * 1000000 / per_second);
 }
 
-PRFDATA_NOINLINE static uint32_t answer_by_merging(prfdata_provider *provider,
-                                                   prfdata_collect_request *request)
+PRFDATA_NOINLINE static prfdata_result answer_by_merging(prfdata_provider *provider,
+                                                         prfdata_collect_request *request)
 {
-    uint32_t error;
+    prfdata_result result;
 
     memset(&request->counts, 0, sizeof request->counts);
-    error = prfdata_merged_answer_put(request);
+    result = prfdata_merged_answer_put(request);
     count_merged(provider, request);
-    if (!error)
+    if (result == PRFDATA_DONE)
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, request->counts.torn_copies);
-    return error;
+    return result;
 }
 
 /* Answer by plans, else by merging. Returns what prfdata_merged_answer_put() does. */
-static uint32_t answer_query(prfdata_provider *provider, prfdata_collect_request *request)
+static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_request *request)
 {
-    uint32_t error = prfdata_planned_answer_put(request);
+    prfdata_result result = prfdata_planned_answer_put(request);
 
-    if (error == ERROR_NOT_FOUND)
-        error = answer_by_merging(provider, request);
+    if (result == PRFDATA_MERGE_INSTEAD)
+        result = answer_by_merging(provider, request);
     else
-        prfdata_add64_relaxed(&provider->planned, 1);
-    if (request->start != 0 && !error) /* else the caller asks again */
+        prfdata_add64_relaxed(&provider->counts.planned, 1);
+    if (request->start != 0 && result == PRFDATA_DONE) /* else the caller asks again */
         note_duration(provider, request);
-    return error;
+    return result;
 }
 
 /*
@@ -174,42 +175,42 @@ static uint32_t answer_query(prfdata_provider *provider, prfdata_collect_request
  *
  * Returns what prfdata_merged_answer_put() does.
  */
-static uint32_t collect_basis(prfdata_provider *provider, const uint16_t *query, bool renews,
-                              prfdata_collect_request *request)
+static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *query, bool renews,
+                                    prfdata_collect_request *request)
 {
     prfdata_basis *basis = prfdata_basis_acquire(&provider->bases, renews);
-    uint32_t error = ERROR_SUCCESS;
+    prfdata_result result = PRFDATA_DONE;
 
     if (!basis)
-        return ERROR_SUCCESS;
+        return PRFDATA_DONE;
     request->basis = basis;
     if (prfdata_query_parse(query, basis->installation->shape.model,
                             basis->installation->template->first_counter, request->wanted,
                             &request->metadata))
-        error = answer_query(provider, request);
+        result = answer_query(provider, request);
     prfdata_basis_release(&provider->bases, basis);
-    return error;
+    return result;
 }
 
 /* The service may be installed again meanwhile, once in each attempt: the last counts as it is. */
-static uint32_t collect_objects(prfdata_provider *provider, const uint16_t *query,
-                                prfdata_collect_request *request)
+static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t *query,
+                                      prfdata_collect_request *request)
 {
     enum { ATTEMPTS = 4 };
-    uint32_t error = ERROR_REVISION_MISMATCH;
+    prfdata_result result = PRFDATA_ASK_AGAIN;
 
-    for (int attempt = 1; attempt <= ATTEMPTS && error == ERROR_REVISION_MISMATCH; attempt++) {
+    for (int attempt = 1; attempt <= ATTEMPTS && result == PRFDATA_ASK_AGAIN; attempt++) {
         request->may_ask_again = attempt < ATTEMPTS;
-        error = collect_basis(provider, query, attempt > 1, request);
+        result = collect_basis(provider, query, attempt > 1, request);
     }
-    return error;
+    return result;
 }
 
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
                                   uint32_t *data_bytes, uint32_t *object_count)
 {
     prfdata_collect_request request; /* the rest is set later */
-    uint32_t error;
+    prfdata_result result;
 
     if (!provider) {
         *data_bytes = 0;
@@ -223,12 +224,12 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     request.object_count = 0;
     request.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
     prfdata_perf_block_init(&request.block, *data, *data_bytes);
-    error = collect_objects(provider, query, &request);
-    *data_bytes = error ? 0 : (uint32_t)request.block.used;
-    *object_count = error ? 0 : request.object_count;
+    result = collect_objects(provider, query, &request);
+    *data_bytes = result != PRFDATA_DONE ? 0 : (uint32_t)request.block.used;
+    *object_count = result != PRFDATA_DONE ? 0 : request.object_count;
     if (*data_bytes > 0)
         *data = (uint8_t *)*data + *data_bytes;
     prfdata_events_report(&provider->events,
                           provider->store.service); /* nothing is locked here: it may wait */
-    return error == ERROR_MORE_DATA ? ERROR_MORE_DATA : ERROR_SUCCESS;
+    return result == PRFDATA_NO_ROOM ? ERROR_MORE_DATA : ERROR_SUCCESS;
 }

@@ -13,7 +13,7 @@
 
 typedef struct prfdata_provider prfdata_provider;
 
-/* What a provider could not show, since it was opened. */
+/* What a provider could not show, since it was opened. For tests. */
 typedef struct prfdata_provider_counts {
     uint64_t planned;           /* Collects that were answered by plans */
     uint64_t dropped_instances; /* beyond 65,535 instances or 32 MiB of one object */
@@ -61,6 +61,7 @@ void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseco
  */
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans);
 
+/* Threads: any. Each number is right by itself. */
 void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts);
 
 /*

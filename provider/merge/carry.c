@@ -448,8 +448,8 @@ static bool apply_to_wanted(struct applying *applying, const bool *wanted, prfda
 }
 
 /* Under the lock. */
-static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
-                                 const prfdata_carry_read *read, prfdata_merged *merged)
+static prfdata_result apply_to_objects(prfdata_carry *carry, const bool *wanted,
+                                       const prfdata_carry_read *read, prfdata_merged *merged)
 {
     struct applying applying = {0};
     bool is_applied;
@@ -462,46 +462,46 @@ static uint32_t apply_to_objects(prfdata_carry *carry, const bool *wanted,
     is_applied = applying.values && apply_to_wanted(&applying, wanted, merged);
     note_shown_change(carry);
     free(applying.values);
-    return is_applied ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    return is_applied ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
 }
 
 /* Under the lock. Plans of another shape are of other objects. */
-static uint32_t follow_shape(prfdata_carry *carry, const prfdata_carry_shape *shape)
+static prfdata_result follow_shape(prfdata_carry *carry, const prfdata_carry_shape *shape)
 {
-    uint32_t error;
+    prfdata_result result;
 
     if (carry->objects && shape->number < carry->shape.number)
-        return ERROR_REVISION_MISMATCH;
+        return PRFDATA_ASK_AGAIN;
     if (carry->objects && shape->model == carry->shape.model) {
         carry->shape.number = shape->number;
-        return ERROR_SUCCESS;
+        return PRFDATA_DONE;
     }
-    error = prfdata_carry_memory_reshape(carry, shape);
-    for (uint32_t i = 0; i < shape->model->object_count && !error; i++)
+    result = prfdata_carry_memory_reshape(carry, shape);
+    for (uint32_t i = 0; i < shape->model->object_count && result == PRFDATA_DONE; i++)
         note_carried_change(carry, i);
-    return error;
+    return result;
 }
 
-uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                             const bool *wanted, const prfdata_carry_read *read,
-                             prfdata_merged *merged)
+prfdata_result prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                                   const bool *wanted, const prfdata_carry_read *read,
+                                   prfdata_merged *merged)
 {
-    uint32_t error;
+    prfdata_result result;
 
     qsort(read->unread, read->unread_count, sizeof read->unread[0], id_order);
     prfdata_os_lock_enter(&carry->lock);
-    error = follow_shape(carry, shape);
-    if (!error)
-        error = apply_to_objects(carry, wanted, read, merged);
+    result = follow_shape(carry, shape);
+    if (result == PRFDATA_DONE)
+        result = apply_to_objects(carry, wanted, read, merged);
     prfdata_os_lock_leave(&carry->lock);
-    return error;
+    return result;
 }
 
 /* ---- Sums without a merge ---- */
 
 /* Under the lock. The `number`th of the regions. */
-static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums *shown,
-                                  uint32_t number)
+static prfdata_result record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums *shown,
+                                        uint32_t number)
 {
     const prfdata_carry_key key = {shown->regions[number], 0, PRFDATA_NONE, 0};
     const prfdata_carry_object *object = &carry->objects[shown->object_index];
@@ -511,7 +511,7 @@ static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums
     uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
-        return ERROR_NOT_FOUND;
+        return PRFDATA_MERGE_INSTEAD;
     contributor = &object->contributors[position];
     contributor->has_brackets |= shown->has_brackets;
     lasting = prfdata_carry_memory_contributor_values(object, position);
@@ -522,20 +522,20 @@ static uint32_t record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums
     }
     if (prfdata_cells_raise_shown(&object->cells, lasting, sums, shown->shown) &&
         contributor->has_brackets && has_been_overtaken(carry, shown->shown_changes))
-        return ERROR_NOT_FOUND;
-    return ERROR_SUCCESS;
+        return PRFDATA_MERGE_INSTEAD;
+    return PRFDATA_DONE;
 }
 
-uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                   const prfdata_carry_sums *sums)
+prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                                         const prfdata_carry_sums *sums)
 {
-    uint32_t error = ERROR_REVISION_MISMATCH;
+    prfdata_result result = PRFDATA_ASK_AGAIN;
 
     prfdata_os_lock_enter(&carry->lock);
     if (carry->objects && carry->shape.number == shape->number)
-        error = ERROR_SUCCESS;
-    for (uint32_t i = 0; i < sums->count && !error; i++)
-        error = record_shown_sums(carry, sums, i);
+        result = PRFDATA_DONE;
+    for (uint32_t i = 0; i < sums->count && result == PRFDATA_DONE; i++)
+        result = record_shown_sums(carry, sums, i);
     prfdata_os_lock_leave(&carry->lock);
-    return error;
+    return result;
 }

@@ -81,22 +81,22 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit);
  *        ids, as far as they have the same meaning. Its model is borrowed until
  *        prfdata_carry_done().
  *
- * Returns ERROR_SUCCESS, ERROR_REVISION_MISMATCH (a later shape was shown meanwhile) or
- *         ERROR_NOT_ENOUGH_MEMORY; on failure `merged` must not be shown.
+ * Returns PRFDATA_DONE, PRFDATA_ASK_AGAIN (a later shape was shown meanwhile) or
+ *         PRFDATA_NO_MEMORY; on failure `merged` must not be shown.
  */
-uint32_t prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                             const bool *wanted, const prfdata_carry_read *read,
-                             prfdata_merged *merged);
+prfdata_result prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                                   const bool *wanted, const prfdata_carry_read *read,
+                                   prfdata_merged *merged);
 
 /*
  * Record sums as prfdata_carry_apply() does. No visit is needed: what was forgotten meanwhile is
  * not found.
  *
- * Returns ERROR_SUCCESS, ERROR_REVISION_MISMATCH (another shape is shown now) or ERROR_NOT_FOUND: a
+ * Returns PRFDATA_DONE, PRFDATA_ASK_AGAIN (another shape is shown now) or PRFDATA_MERGE_INSTEAD: a
  *         region has not been recorded before, or is forgotten; or another Collect has shown newer
  *         of them, and there are brackets.
  */
-uint32_t prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                   const prfdata_carry_sums *sums);
+prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
+                                         const prfdata_carry_sums *sums);
 
 #endif

@@ -309,7 +309,7 @@ static void take_over_records(const struct reshaping *reshaping)
     }
 }
 
-uint32_t prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_shape *shape)
+prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_shape *shape)
 {
     struct reshaping reshaping = {carry, shape->model, NULL, NULL};
     const prfdata_model *former = carry->shape.model;
@@ -329,5 +329,5 @@ uint32_t prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_
         prfdata_carry_memory_free(reshaping.objects, shape->model->object_count);
     }
     prfdata_projection_free(reshaping.projection);
-    return is_made ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    return is_made ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
 }

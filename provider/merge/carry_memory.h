@@ -82,9 +82,9 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 /*
  * Bring what is carried into a later shape.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY; then nothing has changed.
+ * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY; then nothing has changed.
  */
-uint32_t prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_shape *shape);
+prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_shape *shape);
 
 /* `objects`: `count` of them, or NULL. */
 void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count);

@@ -25,7 +25,7 @@ struct merging {
     const prfdata_merge_region *regions;
     uint32_t region_count;
     uint64_t seed;
-    prfdata_merge_object *result;
+    prfdata_merge_object *into;
     uint32_t row_limit;    /* rows that there is memory for */
     size_t room;           /* bytes of the reply that instances may take */
     uint64_t *values_left; /* bytes of memory that rows of all objects may still take */
@@ -51,35 +51,34 @@ static bool is_same_row(const void *rows, uint32_t position, const void *key)
     return prfdata_region_keys_equal(&((const prfdata_merge_row *)rows)[position].key, key);
 }
 
-static uint32_t find_merged_row(const prfdata_merge_object *result, const prfdata_region_key *key,
+static uint32_t find_merged_row(const prfdata_merge_object *into, const prfdata_region_key *key,
                                 uint64_t hash)
 {
     static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no row");
-    return prfdata_hash_table_find(&result->rows_by_key, hash, is_same_row, result->rows, key);
+    return prfdata_hash_table_find(&into->rows_by_key, hash, is_same_row, into->rows, key);
 }
 
 /* The row of this key, added if need be; PRFDATA_NONE: there is no room for it. */
 static uint32_t find_or_add_row(struct merging *merging, const prfdata_region_key *key)
 {
-    prfdata_merge_object *result = merging->result;
+    prfdata_merge_object *into = merging->into;
     const uint64_t hash = prfdata_region_key_hash(key, merging->seed);
     size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name_chars);
     uint32_t row;
 
-    if (result->row_count >= merging->row_limit || bytes > merging->room - result->bytes) {
-        row = find_merged_row(result, key, hash);
-        result->dropped += row == PRFDATA_NONE;
+    if (into->row_count >= merging->row_limit || bytes > merging->room - into->bytes) {
+        row = find_merged_row(into, key, hash);
+        into->dropped += row == PRFDATA_NONE;
         return row;
     }
-    row = prfdata_hash_table_find_or_add(&result->rows_by_key, hash, is_same_row, result->rows, key,
-                                         result->row_count);
-    if (row != result->row_count)
+    row = prfdata_hash_table_find_or_add(&into->rows_by_key, hash, is_same_row, into->rows, key,
+                                         into->row_count);
+    if (row != into->row_count)
         return row;
-    result->bytes += bytes;
-    result->rows[row] = (prfdata_merge_row){*key, 0};
-    prfdata_cells_clear(&merging->cells,
-                        result->values + (size_t)row * merging->object->cell_count);
-    result->row_count++;
+    into->bytes += bytes;
+    into->rows[row] = (prfdata_merge_row){*key, 0};
+    prfdata_cells_clear(&merging->cells, into->values + (size_t)row * merging->object->cell_count);
+    into->row_count++;
     return row;
 }
 
@@ -155,7 +154,7 @@ static void make_rows(struct merging *merging, uint32_t region_index)
 {
     const prfdata_merge_region *region = &merging->regions[region_index];
     const prfdata_snapshot_object *object = &region->snapshot->objects[merging->object_index];
-    uint32_t *rows = merging->result->slot_rows[region_index];
+    uint32_t *rows = merging->into->slot_rows[region_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
         prfdata_region_key key;
@@ -233,20 +232,20 @@ static bool add_part(struct merging *merging, uint32_t region_index, uint32_t po
     const prfdata_snapshot_object *object =
         &merging->regions[region_index].snapshot->objects[merging->object_index];
     const prfdata_snapshot_slot *slot = &object->slots[position];
-    prfdata_merge_object *result = merging->result;
-    prfdata_merge_part *parts = prfdata_array_reserve(result->parts, &result->part_capacity,
-                                                      result->part_count + 1, sizeof *parts);
+    prfdata_merge_object *into = merging->into;
+    prfdata_merge_part *parts = prfdata_array_reserve(into->parts, &into->part_capacity,
+                                                      into->part_count + 1, sizeof *parts);
 
     if (!parts)
         return false;
-    result->parts = parts;
-    parts[result->part_count].region = region_index;
-    parts[result->part_count].position = position;
-    parts[result->part_count].row = row;
-    result->part_count++;
-    result->rows[row].slot_count++;
+    into->parts = parts;
+    parts[into->part_count].region = region_index;
+    parts[into->part_count].position = position;
+    parts[into->part_count].row = row;
+    into->part_count++;
+    into->rows[row].slot_count++;
     add_slot(merging, object, slot, makes_instance,
-             result->values + (size_t)row * merging->object->cell_count);
+             into->values + (size_t)row * merging->object->cell_count);
     return true;
 }
 
@@ -255,7 +254,7 @@ static bool add_slots(struct merging *merging, uint32_t region_index)
 {
     const prfdata_snapshot_object *object =
         &merging->regions[region_index].snapshot->objects[merging->object_index];
-    uint32_t *rows = merging->result->slot_rows[region_index];
+    uint32_t *rows = merging->into->slot_rows[region_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
         const bool makes_instance = rows[i] != PRFDATA_NONE;
@@ -263,8 +262,8 @@ static bool add_slots(struct merging *merging, uint32_t region_index)
 
         if (!makes_instance && may_join_row(merging, region_index) &&
             make_row_key(merging, region_index, &object->slots[i], &key))
-            rows[i] = find_merged_row(merging->result, &key,
-                                      prfdata_region_key_hash(&key, merging->seed));
+            rows[i] =
+                find_merged_row(merging->into, &key, prfdata_region_key_hash(&key, merging->seed));
         if (rows[i] != PRFDATA_NONE && !add_part(merging, region_index, i, rows[i], makes_instance))
             return false;
     }
@@ -342,9 +341,9 @@ static bool add_rows_of_summary(struct merging *merging, uint32_t region_index)
     const prfdata_snapshot *summary = merging->regions[region_index].snapshot;
     const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
 
-    for (uint32_t i = 0; i < merging->result->row_count; i++) {
+    for (uint32_t i = 0; i < merging->into->row_count; i++) {
         const prfdata_snapshot_slot *slot =
-            find_slot_of_row(merging, summary, merging->object_index, &merging->result->rows[i]);
+            find_slot_of_row(merging, summary, merging->object_index, &merging->into->rows[i]);
 
         if (slot && !add_part(merging, region_index, (uint32_t)(slot - object->slots), i, false))
             return false;
@@ -357,7 +356,7 @@ static bool add_summary(struct merging *merging, uint32_t region_index)
 {
     const prfdata_snapshot *summary = merging->regions[region_index].snapshot;
 
-    if (summary->objects[merging->object_index].count < merging->result->row_count)
+    if (summary->objects[merging->object_index].count < merging->into->row_count)
         return add_slots_of_summary(merging, region_index);
     return add_rows_of_summary(merging, region_index);
 }
@@ -372,7 +371,7 @@ PRFDATA_NOINLINE static void add_summary_windows(const struct merging *merging,
                                                  const prfdata_snapshot_object *object)
 {
     const uint32_t first = merging->object->stored_count;
-    uint64_t *totals = merging->result->totals;
+    uint64_t *totals = merging->into->totals;
 
     if (object->windows.first)
         add_earlier_windows(merging, &object->windows, object->windows.sums, NULL, totals);
@@ -389,7 +388,7 @@ static void sum_region(struct merging *merging, uint32_t region_index)
 {
     const prfdata_merge_region *region = &merging->regions[region_index];
     const prfdata_snapshot_object *object = &region->snapshot->objects[merging->object_index];
-    uint64_t *sums = merging->result->sums + (size_t)region_index * merging->object->stored_count;
+    uint64_t *sums = merging->into->sums + (size_t)region_index * merging->object->stored_count;
 
     prfdata_cells_clear_counters(&merging->cells, sums);
     if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
@@ -404,7 +403,7 @@ static void sum_region(struct merging *merging, uint32_t region_index)
             &merging->cells, prfdata_snapshot_cells(object, slot), NULL,
             merging->object->has_instances ? is_live_slot(region, slot) : region->is_live, sums);
         if (merging->object->distribution_count > 0)
-            add_slot_windows(merging, object, slot, false, merging->result->totals);
+            add_slot_windows(merging, object, slot, false, merging->into->totals);
     }
 }
 
@@ -452,22 +451,22 @@ static uint32_t most_rows_of(const struct merging *merging)
 /* Values, totals, sums and rows in one allocation, which `values` owns. */
 static bool make_value_room(struct merging *merging)
 {
-    prfdata_merge_object *result = merging->result;
+    prfdata_merge_object *into = merging->into;
     const size_t cell_count = merging->object->cell_count;
     const size_t sums = merging->has_totals ? merging->region_count : 0;
     const size_t row_count = merging->object->has_instances ? most_rows_of(merging) : 0;
 
     merging->row_limit = (uint32_t)row_count;
     *merging->values_left -= row_count * (cell_count + 1) * sizeof(uint64_t);
-    result->values = malloc((row_count + 1) * cell_count * sizeof *result->values +
-                            sums * merging->object->stored_count * sizeof *result->values +
-                            (row_count + 1) * sizeof *result->rows);
-    if (!result->values)
+    into->values = malloc((row_count + 1) * cell_count * sizeof *into->values +
+                          sums * merging->object->stored_count * sizeof *into->values +
+                          (row_count + 1) * sizeof *into->rows);
+    if (!into->values)
         return false;
-    result->totals = result->values + row_count * cell_count;
-    result->sums = result->totals + cell_count;
-    result->rows = (void *)(result->sums + sums * merging->object->stored_count);
-    return prfdata_hash_table_reserve(&result->rows_by_key, row_count);
+    into->totals = into->values + row_count * cell_count;
+    into->sums = into->totals + cell_count;
+    into->rows = (void *)(into->sums + sums * merging->object->stored_count);
+    return prfdata_hash_table_reserve(&into->rows_by_key, row_count);
 }
 
 /* The rows of all regions' slots in one allocation. */
@@ -480,13 +479,13 @@ static bool make_slot_rows(struct merging *merging)
     for (uint32_t i = 0; i < region_count; i++)
         if (!is_summary(merging, i))
             slot_count += merging->regions[i].snapshot->objects[merging->object_index].count;
-    merging->result->slot_rows =
-        malloc(region_count * sizeof *merging->result->slot_rows + slot_count * sizeof *rows + 1);
-    if (!merging->result->slot_rows)
+    merging->into->slot_rows =
+        malloc(region_count * sizeof *merging->into->slot_rows + slot_count * sizeof *rows + 1);
+    if (!merging->into->slot_rows)
         return false;
-    rows = (void *)(merging->result->slot_rows + region_count);
+    rows = (void *)(merging->into->slot_rows + region_count);
     for (uint32_t i = 0; i < region_count; i++) {
-        merging->result->slot_rows[i] = rows;
+        merging->into->slot_rows[i] = rows;
         if (!is_summary(merging, i))
             rows += merging->regions[i].snapshot->objects[merging->object_index].count;
     }
@@ -496,16 +495,16 @@ static bool make_slot_rows(struct merging *merging)
 /* Gauges of live slots only are in the sums; a sum is added like a slot that is live. */
 static void add_sums(struct merging *merging)
 {
-    prfdata_merge_object *result = merging->result;
+    prfdata_merge_object *into = merging->into;
 
-    prfdata_cells_clear(&merging->cells, result->totals);
+    prfdata_cells_clear(&merging->cells, into->totals);
     for (uint32_t i = 0; merging->has_totals && i < merging->region_count; i++) {
         sum_region(merging, i);
         prfdata_cells_add_counters(&merging->cells,
-                                   result->sums + (size_t)i * merging->object->stored_count, NULL,
-                                   true, result->totals);
+                                   into->sums + (size_t)i * merging->object->stored_count, NULL,
+                                   true, into->totals);
     }
-    prfdata_cells_finish(&merging->cells, result->totals);
+    prfdata_cells_finish(&merging->cells, into->totals);
 }
 
 /* Returns false if memory is exhausted. */
@@ -520,36 +519,36 @@ static bool make_and_fill_rows(struct merging *merging)
     return true;
 }
 
-static uint32_t merge_object(struct merging *merging)
+static prfdata_result merge_object(struct merging *merging)
 {
-    prfdata_merge_object *result = merging->result;
+    prfdata_merge_object *into = merging->into;
     const prfdata_model_object *object = merging->object;
 
     merging->room = prfdata_merge_instances_room(object);
     merging->cells = prfdata_cells_of(object);
     merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
     if (!make_value_room(merging) || !make_slot_rows(merging))
-        return ERROR_NOT_ENOUGH_MEMORY;
+        return PRFDATA_NO_MEMORY;
     if (object->has_instances && !make_and_fill_rows(merging))
-        return ERROR_NOT_ENOUGH_MEMORY;
-    for (uint32_t i = 0; i < result->row_count; i++)
-        prfdata_cells_finish(&merging->cells, result->values + (size_t)i * object->cell_count);
+        return PRFDATA_NO_MEMORY;
+    for (uint32_t i = 0; i < into->row_count; i++)
+        prfdata_cells_finish(&merging->cells, into->values + (size_t)i * object->cell_count);
     add_sums(merging);
-    prfdata_cells_mean(&merging->cells, result->values, result->row_count, result->totals);
-    return ERROR_SUCCESS;
+    prfdata_cells_mean(&merging->cells, into->values, into->row_count, into->totals);
+    return PRFDATA_DONE;
 }
 
-uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
-                            const prfdata_merge_region *regions, uint32_t region_count,
-                            uint64_t most_bytes, uint64_t seed, prfdata_merged **merged)
+prfdata_result prfdata_merge_make(const prfdata_model *model, const bool *wanted,
+                                  const prfdata_merge_region *regions, uint32_t region_count,
+                                  uint64_t most_bytes, uint64_t seed, prfdata_merged **merged)
 {
     prfdata_merged *made = calloc(1, sizeof *made + model->object_count * sizeof made->objects[0]);
-    uint32_t error = ERROR_SUCCESS;
+    prfdata_result result = PRFDATA_DONE;
 
     if (!made)
-        return ERROR_NOT_ENOUGH_MEMORY;
+        return PRFDATA_NO_MEMORY;
     made->object_count = model->object_count;
-    for (uint32_t i = 0; i < model->object_count && !error; i++) {
+    for (uint32_t i = 0; i < model->object_count && result == PRFDATA_DONE; i++) {
         struct merging merging = {0};
 
         if (!wanted[i])
@@ -561,17 +560,17 @@ uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
         merging.regions = regions;
         merging.region_count = region_count;
         merging.seed = seed;
-        merging.result = &made->objects[i];
+        merging.into = &made->objects[i];
         merging.values_left = &most_bytes;
         if (merging.object->parent_index != PRFDATA_NONE)
             merging.parents = &made->objects[merging.object->parent_index];
-        error = merge_object(&merging);
+        result = merge_object(&merging);
     }
-    if (error)
+    if (result != PRFDATA_DONE)
         prfdata_merge_free(made);
     else
         *merged = made;
-    return error;
+    return result;
 }
 
 void prfdata_merge_free(prfdata_merged *merged)

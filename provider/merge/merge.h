@@ -66,12 +66,12 @@ typedef struct prfdata_merged {
  * most_bytes  Of rows; instances for which it does not suffice are dropped.
  * seed    Of the look-up by name: random, so that names cannot be chosen to collide.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY.
  * Owner:   the caller; prfdata_merge_free().
  */
-uint32_t prfdata_merge_make(const prfdata_model *model, const bool *wanted,
-                            const prfdata_merge_region *regions, uint32_t region_count,
-                            uint64_t most_bytes, uint64_t seed, prfdata_merged **merged);
+prfdata_result prfdata_merge_make(const prfdata_model *model, const bool *wanted,
+                                  const prfdata_merge_region *regions, uint32_t region_count,
+                                  uint64_t most_bytes, uint64_t seed, prfdata_merged **merged);
 void prfdata_merge_free(prfdata_merged *merged);
 
 /* Bytes that an instance takes in a reply, its counter block included. A number: 0 chars. */

@@ -269,52 +269,48 @@ static void fill_constants(const struct plan_making *making, prfdata_plan *plan)
 
 /* ---- Memory ---- */
 
-/* How many of each part there are. */
-struct plan_counts {
-    uint32_t regions;
-    uint32_t rests;
-};
-
-static struct plan_counts count_parts(const struct plan_making *making, bool has_sums)
+/* How many regions may change. `rest_count` gets how many slots count in the sums only. */
+static uint32_t count_parts(const struct plan_making *making, bool has_sums, uint32_t *rest_count)
 {
-    struct plan_counts counts = {0};
+    uint32_t region_count = 0;
     uint32_t slot_count = 0;
 
     for (uint32_t i = 0; i < making->region_count; i++) {
         if (is_constant_region(&making->regions[i]))
             continue;
-        counts.regions++;
+        region_count++;
         slot_count += making->regions[i].snapshot->objects[making->object_index].count;
     }
-    if (has_sums)
-        counts.rests = slot_count - making->merged->row_count;
-    return counts;
+    *rest_count = has_sums ? slot_count - making->merged->row_count : 0;
+    return region_count;
 }
 
 /* A plan with room for all its parts, in one allocation: those of 8 bytes first. */
-static prfdata_plan *allocate_plan(const struct plan_making *making,
-                                   const struct plan_counts *counts, size_t image_bytes)
+static prfdata_plan *allocate_plan(const struct plan_making *making, bool has_sums,
+                                   size_t image_bytes)
 {
     const uint32_t row_count = making->merged->row_count;
     const uint32_t cell_count = making->object->cell_count;
-    const size_t region_bytes = counts->regions * sizeof(prfdata_plan_region);
+    uint32_t rest_count;
+    const uint32_t region_count = count_parts(making, has_sums, &rest_count);
+    const size_t region_bytes = region_count * sizeof(prfdata_plan_region);
     prfdata_plan *made =
         malloc(sizeof *made + region_bytes + row_count * sizeof(prfdata_plan_row) +
-               counts->rests * sizeof(prfdata_plan_rest) +
-               ((size_t)counts->regions + cell_count) * sizeof(uint64_t) + image_bytes);
+               rest_count * sizeof(prfdata_plan_rest) +
+               ((size_t)region_count + cell_count) * sizeof(uint64_t) + image_bytes);
 
     if (!made)
         return NULL;
     memset(made, 0, sizeof *made + region_bytes);
     made->references = 1;
     made->regions = (void *)(made + 1);
-    made->region_ids = (void *)(made->regions + counts->regions);
-    made->constants = made->region_ids + counts->regions;
+    made->region_ids = (void *)(made->regions + region_count);
+    made->constants = made->region_ids + region_count;
     made->rows = (void *)(made->constants + cell_count);
     made->rests = (void *)(made->rows + row_count);
-    made->image = (void *)(made->rests + counts->rests);
+    made->image = (void *)(made->rests + rest_count);
     made->row_count = row_count;
-    made->rest_count = counts->rests;
+    made->rest_count = rest_count;
     return made;
 }
 
@@ -382,8 +378,7 @@ prfdata_plan *prfdata_plan_make(const prfdata_plan_input *input, uint32_t object
     const prfdata_model_object *object = making.object;
     const bool has_sums = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
     const size_t object_bytes = (size_t)prfdata_reply_object_bytes(input->reply, object_index);
-    const struct plan_counts counts = count_parts(&making, has_sums);
-    prfdata_plan *plan = allocate_plan(&making, &counts, object_bytes);
+    prfdata_plan *plan = allocate_plan(&making, has_sums, object_bytes);
 
     if (!plan)
         return NULL;

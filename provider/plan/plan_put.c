@@ -127,8 +127,8 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 }
 
 /* Add to the totals what some regions, from `first` on, have contributed, and record it. */
-static uint32_t take_sums(const prfdata_plan_gathering *gathering, uint32_t first, uint32_t count,
-                          uint64_t *sums, uint64_t *totals)
+static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_t first,
+                                uint32_t count, uint64_t *sums, uint64_t *totals)
 {
     const prfdata_plan *plan = gathering->plan;
     const prfdata_carry_sums shown = {gathering->shown_changes,
@@ -166,35 +166,35 @@ static uint32_t most_sums(const prfdata_plan *plan)
 }
 
 /* Gather the rows and their sums, of some regions at a time. */
-static uint32_t put_rows_and_sums(prfdata_plan_gathering *gathering)
+static prfdata_result put_rows_and_sums(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t most = most_sums(plan);
     uint64_t *totals = gathering->words + (size_t)SLOT_PARTS * plan->slot_words;
     uint64_t *sums = totals + plan->slot_words;
-    uint32_t error = ERROR_SUCCESS;
+    prfdata_result result = PRFDATA_DONE;
     uint32_t count;
 
     prfdata_cells_clear(&plan->cells, totals);
-    for (uint32_t i = 0; i < plan->region_count && !error; i += count) {
+    for (uint32_t i = 0; i < plan->region_count && result == PRFDATA_DONE; i += count) {
         count = plan->region_count - i < most ? plan->region_count - i : most;
         gathering->sums = sums;
         if (!gather_guarded(gathering, &plan->regions[i], count))
-            return ERROR_NOT_FOUND;
-        error = take_sums(gathering, i, count, sums, totals);
+            return PRFDATA_MERGE_INSTEAD;
+        result = take_sums(gathering, i, count, sums, totals);
     }
-    if (!error)
+    if (result == PRFDATA_DONE)
         put_sums(plan, totals, gathering->at);
-    return error;
+    return result;
 }
 
-static inline uint32_t put_rows_only(prfdata_plan_gathering *gathering)
+static inline prfdata_result put_rows_only(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
     if (plan->region_count == 0 || gather_guarded(gathering, plan->regions, plan->region_count))
-        return ERROR_SUCCESS;
-    return ERROR_NOT_FOUND;
+        return PRFDATA_DONE;
+    return PRFDATA_MERGE_INSTEAD;
 }
 
 /* The definitions of a few counters take less in line than by a call. */
@@ -209,35 +209,35 @@ static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
 }
 
 /* Where something is made of slots, in words. */
-PRFDATA_NOINLINE static uint32_t put_with_words(prfdata_plan_gathering *gathering)
+PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     uint64_t few[(SLOT_PARTS + 1) * FEW_SLOT_WORDS + STACK_SUMS];
     uint64_t *words = few;
-    uint32_t error;
+    prfdata_result result;
 
     if (!has_few_words(plan))
         words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof *words);
     if (!words)
-        return ERROR_NOT_FOUND;
+        return PRFDATA_MERGE_INSTEAD;
     gathering->words = words;
     gathering->shown_changes = prfdata_load64_acquire(&plan->all_regions->carry.shown_changes);
     if (plan->cells.object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
-    error = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
+    result = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
     gathering->words = NULL; /* they end here */
     if (words != few)
         free(words);
-    return error;
+    return result;
 }
 
-uint32_t prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at)
+prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at)
 {
     prfdata_plan_gathering gathering;
 
     PRFDATA_CRASH_POINT("R: plan");
     if (!is_newest(plan))
-        return ERROR_NOT_FOUND;
+        return PRFDATA_MERGE_INSTEAD;
     gathering.plan = plan;
     gathering.tries_left = tries_left;
     gathering.at = put_head(plan, at);

@@ -114,8 +114,8 @@ static prfdata_snapshot *keep_summary(prfdata_member *member, const prfdata_proj
 }
 
 /* Summarise the region as it was when its writer was asked for. */
-static uint32_t summarise_region(const prfdata_member *member, uint32_t time, uint64_t room,
-                                 uint64_t *bytes, prfdata_snapshot **summary)
+static prfdata_result summarise_region(const prfdata_member *member, uint32_t time, uint64_t room,
+                                       uint64_t *bytes, prfdata_snapshot **summary)
 {
     const prfdata_mapping *mapping = member->mapping;
 
@@ -127,35 +127,39 @@ static uint32_t summarise_region(const prfdata_member *member, uint32_t time, ui
  * Make a summary in the shape of a projection, if there is one. Only sums are kept where the slots
  * would take more than `room`: in this shape, in which they may be much larger than in the region.
  */
-static uint32_t make_shaped_summary(const prfdata_member *member,
-                                    const prfdata_projection *projection, uint32_t time,
-                                    uint64_t room, uint64_t *bytes, prfdata_snapshot **summary)
+static prfdata_result make_shaped_summary(const prfdata_member *member,
+                                          const prfdata_projection *projection, uint32_t time,
+                                          uint64_t room, uint64_t *bytes,
+                                          prfdata_snapshot **summary)
 {
     uint64_t no_limit = UINT64_MAX; /* its slots have been counted */
-    uint32_t error = summarise_region(member, time, room, bytes, summary);
+    prfdata_result result = summarise_region(member, time, room, bytes, summary);
 
-    if (error || !projection)
-        return error;
+    if (result != PRFDATA_DONE || !projection)
+        return result;
     *bytes += prfdata_projection_bytes(projection, *summary);
     if (*bytes > room) {
         prfdata_snapshot_free(*summary);
-        error = summarise_region(member, time, 0, bytes, summary);
+        result = summarise_region(member, time, 0, bytes, summary);
     }
-    return error ? error : prfdata_projection_apply(projection, &no_limit, summary);
+    return result == PRFDATA_DONE ? prfdata_projection_apply(projection, &no_limit, summary)
+                                  : result;
 }
 
-static uint32_t make_and_keep_summary(prfdata_member *member, const prfdata_projection *projection,
-                                      uint32_t time, prfdata_snapshot **summary)
+static prfdata_result make_and_keep_summary(prfdata_member *member,
+                                            const prfdata_projection *projection, uint32_t time,
+                                            prfdata_snapshot **summary)
 {
     const uint64_t in_use = prfdata_load64_relaxed(member->summaries_bytes);
     const uint64_t room =
         in_use < PRFDATA_MEMBER_MAX_SUMMARY_BYTES ? PRFDATA_MEMBER_MAX_SUMMARY_BYTES - in_use : 0;
     uint64_t bytes;
-    const uint32_t error = make_shaped_summary(member, projection, time, room, &bytes, summary);
+    const prfdata_result result =
+        make_shaped_summary(member, projection, time, room, &bytes, summary);
 
-    if (!error)
+    if (result == PRFDATA_DONE)
         *summary = keep_summary(member, projection, bytes, *summary);
-    return error;
+    return result;
 }
 
 void prfdata_member_release(prfdata_member *member, prfdata_snapshot *snapshot)
@@ -174,50 +178,52 @@ void prfdata_member_release(prfdata_member *member, prfdata_snapshot *snapshot)
 /* ---- Snapshots ---- */
 
 /* A region that faults or has become invalid is not read again. */
-static uint32_t mark_if_broken(const prfdata_member *member, uint32_t error)
+static prfdata_result mark_if_broken(const prfdata_member *member, prfdata_result result)
 {
-    if (error == ERROR_GEN_FAILURE || error == ERROR_INVALID_DATA)
+    if (result == PRFDATA_FAULTED || result == PRFDATA_INVALID)
         prfdata_store32_relaxed(&member->mapping->is_broken, 1);
-    return error;
+    return result;
 }
 
 /* Take a snapshot of a region whose writer works, or may. */
-static uint32_t take_shaped_snapshot(const prfdata_member *member,
-                                     const prfdata_projection *projection, const bool *wanted,
-                                     prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
+static prfdata_result take_shaped_snapshot(const prfdata_member *member,
+                                           const prfdata_projection *projection, const bool *wanted,
+                                           prfdata_snapshot_budget *budget,
+                                           prfdata_snapshot **snapshot)
 {
     const prfdata_mapping *mapping = member->mapping;
     bool own_wanted[PRFDATA_MAX_OBJECTS];
-    uint32_t error;
+    prfdata_result result;
 
     if (projection)
         prfdata_projection_wanted(projection, wanted, own_wanted);
-    error = prfdata_snapshot_take(&mapping->view, mapping->version->model, mapping->layout,
-                                  mapping->boot, projection ? own_wanted : wanted, true, budget,
-                                  snapshot);
-    if (!error && projection)
-        error = prfdata_projection_apply(projection, &budget->other_bytes, snapshot);
-    return error;
+    result = prfdata_snapshot_take(&mapping->view, mapping->version->model, mapping->layout,
+                                   mapping->boot, projection ? own_wanted : wanted, true, budget,
+                                   snapshot);
+    if (result == PRFDATA_DONE && projection)
+        result = prfdata_projection_apply(projection, &budget->other_bytes, snapshot);
+    return result;
 }
 
-uint32_t prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
-                                 const bool *wanted, prfdata_snapshot_budget *budget,
-                                 prfdata_snapshot **snapshot)
+prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
+                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       prfdata_snapshot **snapshot)
 {
-    uint32_t error = ERROR_SUCCESS;
+    prfdata_result result = PRFDATA_DONE;
 
     *snapshot = NULL;
     if (member->writer != PRFDATA_MAPPING_WRITER_NONE)
-        error = take_shaped_snapshot(member, projection, wanted, budget, snapshot);
+        result = take_shaped_snapshot(member, projection, wanted, budget, snapshot);
     else if ((*snapshot = share_summary(member, projection, budget->time)) == NULL)
-        error = make_and_keep_summary(member, projection, budget->time, snapshot);
-    return mark_if_broken(member, error);
+        result = make_and_keep_summary(member, projection, budget->time, snapshot);
+    return mark_if_broken(member, result);
 }
 
-uint32_t prfdata_member_snapshot_taken_over(prfdata_member *member,
-                                            const prfdata_projection *projection,
-                                            const bool *wanted, prfdata_snapshot_budget *budget,
-                                            prfdata_snapshot **snapshot)
+prfdata_result prfdata_member_snapshot_taken_over(prfdata_member *member,
+                                                  const prfdata_projection *projection,
+                                                  const bool *wanted,
+                                                  prfdata_snapshot_budget *budget,
+                                                  prfdata_snapshot **snapshot)
 {
     *snapshot = NULL;
     return mark_if_broken(member,

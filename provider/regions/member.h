@@ -52,22 +52,23 @@ void prfdata_member_free(prfdata_member *member);
  *             attached; NULL: the region's own.
  * wanted      One flag per object of that shape.
  *
- * Returns what prfdata_snapshot_take() does, or ERROR_REVISION_MISMATCH (the region had no writer
+ * Returns what prfdata_snapshot_take() does, or PRFDATA_ASK_AGAIN (the region had no writer
  *         and has been taken over since: ask again). Objects of a region of another map for which
  *         the budget is too small are left out. Owner: the caller; prfdata_member_release().
  */
-uint32_t prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
-                                 const bool *wanted, prfdata_snapshot_budget *budget,
-                                 prfdata_snapshot **snapshot);
+prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
+                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       prfdata_snapshot **snapshot);
 
 /*
  * Take a snapshot of a region that has been taken over since its writer was asked for: as it is,
- * while whoever owns it may write. Returns the same but for ERROR_REVISION_MISMATCH.
+ * while whoever owns it may write. Returns the same but for PRFDATA_ASK_AGAIN.
  */
-uint32_t prfdata_member_snapshot_taken_over(prfdata_member *member,
-                                            const prfdata_projection *projection,
-                                            const bool *wanted, prfdata_snapshot_budget *budget,
-                                            prfdata_snapshot **snapshot);
+prfdata_result prfdata_member_snapshot_taken_over(prfdata_member *member,
+                                                  const prfdata_projection *projection,
+                                                  const bool *wanted,
+                                                  prfdata_snapshot_budget *budget,
+                                                  prfdata_snapshot **snapshot);
 
 /* Give a snapshot back; NULL is allowed. */
 void prfdata_member_release(prfdata_member *member, prfdata_snapshot *snapshot);

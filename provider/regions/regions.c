@@ -206,20 +206,19 @@ static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
     return true;
 }
 
-uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
-                                  const prfdata_projection *projection, const bool *wanted,
-                                  bool may_ask_again, prfdata_snapshot_budget *budget,
-                                  prfdata_snapshot **snapshot)
+prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
+                                        const prfdata_projection *projection, const bool *wanted,
+                                        bool may_ask_again, prfdata_snapshot_budget *budget,
+                                        prfdata_snapshot **snapshot)
 {
-    uint32_t error = prfdata_member_snapshot(member, projection, wanted, budget, snapshot);
+    prfdata_result result = prfdata_member_snapshot(member, projection, wanted, budget, snapshot);
 
-    if (error == ERROR_REVISION_MISMATCH &&
-        !(may_ask_again && expire_for(regions, member->mapping)))
-        error = prfdata_member_snapshot_taken_over(member, projection, wanted, budget, snapshot);
-    if (error == ERROR_GEN_FAILURE)
+    if (result == PRFDATA_ASK_AGAIN && !(may_ask_again && expire_for(regions, member->mapping)))
+        result = prfdata_member_snapshot_taken_over(member, projection, wanted, budget, snapshot);
+    if (result == PRFDATA_FAULTED)
         prfdata_refresh_notice_fault(regions, &member->mapping->name);
-    else if (error == ERROR_INVALID_DATA)
+    else if (result == PRFDATA_INVALID)
         prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
                                     member->mapping->name.text, 0);
-    return error;
+    return result;
 }

@@ -52,6 +52,7 @@ typedef struct prfdata_region_set {
 } prfdata_region_set;
 
 typedef struct prfdata_regions {
+    uint32_t references; /* installations that have them; counted by installation.c */
     const char *service;
     uint64_t boot;              /* atomic; 0: not known yet */
     uint64_t max_views_bytes;   /* of all regions together */
@@ -113,13 +114,13 @@ static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
  * Take a snapshot of an attached region, as prfdata_member_snapshot() does, and notice what is
  * wrong. A region that faults or has become invalid leaves the set at the next refresh, for good.
  *
- * may_ask_again  A region that was taken over since gives ERROR_REVISION_MISMATCH, at most once per
+ * may_ask_again  A region that was taken over since gives PRFDATA_ASK_AGAIN, at most once per
  *                refresh_ms, and the next acquisition refreshes. Else it is read as it is: programs
  *                that come and go all the time count as well.
  */
-uint32_t prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
-                                  const prfdata_projection *projection, const bool *wanted,
-                                  bool may_ask_again, prfdata_snapshot_budget *budget,
-                                  prfdata_snapshot **snapshot);
+prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
+                                        const prfdata_projection *projection, const bool *wanted,
+                                        bool may_ask_again, prfdata_snapshot_budget *budget,
+                                        prfdata_snapshot **snapshot);
 
 #endif

@@ -151,9 +151,9 @@ static void project_windows_of_object(const prfdata_projection_object *projected
  * Put the counters of an object that has been taken over into a new allocation, which `other_cells`
  * owns: of slots, baselines and sums, and where windows are.
  */
-static uint32_t project_object_cells(const prfdata_projection_object *projected,
-                                     const prfdata_model_object *model_object,
-                                     prfdata_snapshot_object *object)
+static prfdata_result project_object_cells(const prfdata_projection_object *projected,
+                                           const prfdata_model_object *model_object,
+                                           prfdata_snapshot_object *object)
 {
     const prfdata_cells cells = prfdata_cells_of(model_object);
     const prfdata_snapshot_object from = *object;
@@ -163,7 +163,7 @@ static uint32_t project_object_cells(const prfdata_projection_object *projected,
     object->other_cells = malloc(slots_bytes + stride * sizeof(uint64_t) +
                                  model_object->distribution_count * sizeof(uint32_t) + 1);
     if (!object->other_cells)
-        return ERROR_NOT_ENOUGH_MEMORY;
+        return PRFDATA_NO_MEMORY;
     object->cell_stride = (uint32_t)stride;
     object->cells = object->other_cells;
     object->baselines = object->cells + object->count * stride;
@@ -181,7 +181,7 @@ static uint32_t project_object_cells(const prfdata_projection_object *projected,
     project_windows_of_object(projected, model_object, &from,
                               (void *)(object->cells + slots_bytes / sizeof(uint64_t) + stride),
                               &object->windows);
-    return ERROR_SUCCESS;
+    return PRFDATA_DONE;
 }
 
 /* An object that the region's map has not: in a summary it has sums, which are nothing. */
@@ -208,18 +208,18 @@ static bool take_room(uint64_t bytes, uint64_t *room)
     return true;
 }
 
-static uint32_t fill_projected(const prfdata_projection *projection, prfdata_snapshot *from,
-                               uint64_t *room, prfdata_snapshot *to)
+static prfdata_result fill_projected(const prfdata_projection *projection, prfdata_snapshot *from,
+                                     uint64_t *room, prfdata_snapshot *to)
 {
-    uint32_t error = ERROR_SUCCESS;
+    prfdata_result result = PRFDATA_DONE;
 
-    for (uint32_t i = 0; i < to->object_count && !error; i++) {
+    for (uint32_t i = 0; i < to->object_count && result == PRFDATA_DONE; i++) {
         const prfdata_projection_object *projected = &projection->objects[i];
         const prfdata_model_object *model_object = &projection->to->objects[i];
 
         if (projected->object_index == PRFDATA_NONE) {
             if (!add_missing_object(model_object, from->is_summary, &to->objects[i]))
-                error = ERROR_NOT_ENOUGH_MEMORY;
+                result = PRFDATA_NO_MEMORY;
             continue;
         }
         if (!take_room(projected_bytes(model_object, from->objects[projected->object_index].count),
@@ -229,28 +229,28 @@ static uint32_t fill_projected(const prfdata_projection *projection, prfdata_sna
         }
         to->objects[i] = from->objects[projected->object_index];
         memset(&from->objects[projected->object_index], 0, sizeof from->objects[0]);
-        error = project_object_cells(projected, model_object, &to->objects[i]);
+        result = project_object_cells(projected, model_object, &to->objects[i]);
     }
-    return error;
+    return result;
 }
 
-uint32_t prfdata_projection_apply(const prfdata_projection *projection, uint64_t *room,
-                                  prfdata_snapshot **snapshot)
+prfdata_result prfdata_projection_apply(const prfdata_projection *projection, uint64_t *room,
+                                        prfdata_snapshot **snapshot)
 {
     prfdata_snapshot *from = *snapshot;
     prfdata_snapshot *to = prfdata_snapshot_make(projection->to->object_count);
-    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_result result = PRFDATA_NO_MEMORY;
 
     if (to) {
         memcpy(to, from, offsetof(prfdata_snapshot, objects)); /* all that it says of itself */
         to->object_count = projection->to->object_count;
-        error = fill_projected(projection, from, room, to);
+        result = fill_projected(projection, from, room, to);
     }
-    if (error) {
+    if (result != PRFDATA_DONE) {
         prfdata_snapshot_free(to);
         to = NULL;
     }
     prfdata_snapshot_free(from);
     *snapshot = to;
-    return error;
+    return result;
 }

@@ -51,9 +51,9 @@ uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
  *           take more, or more than 256 MiB, is left out: the snapshot's `left_out` says so.
  * snapshot  With a single reference; replaced by the new one, or released on failure.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY.
  */
-uint32_t prfdata_projection_apply(const prfdata_projection *projection, uint64_t *room,
-                                  prfdata_snapshot **snapshot);
+prfdata_result prfdata_projection_apply(const prfdata_projection *projection, uint64_t *room,
+                                        prfdata_snapshot **snapshot);
 
 #endif

@@ -133,13 +133,13 @@ static bool copy_within_budget(prfdata_snapshot_reading *reading)
     return is_copied;
 }
 
-uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
-                               const prfdata_region_layout *layout, uint64_t boot,
-                               const bool *wanted, bool has_writer, prfdata_snapshot_budget *budget,
-                               prfdata_snapshot **snapshot)
+prfdata_result prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
+                                     const prfdata_region_layout *layout, uint64_t boot,
+                                     const bool *wanted, bool has_writer,
+                                     prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot)
 {
     prfdata_snapshot_reading reading = {0};
-    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_result result = PRFDATA_NO_MEMORY;
 
     reading.region = region;
     reading.model = model;
@@ -152,24 +152,24 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
     reading.used_counts = calloc(model->object_count + 1u, sizeof *reading.used_counts);
     if (!reading.snapshot || !reading.used_counts)
         goto done;
-    error = ERROR_GEN_FAILURE;
+    result = PRFDATA_FAULTED;
     if (!prfdata_os_guarded(region, prfdata_snapshot_copy_measure, &reading))
         goto done;
-    error = ERROR_INVALID_DATA;
+    result = PRFDATA_INVALID;
     if (!reading.is_valid)
         goto done;
-    error = ERROR_NOT_ENOUGH_MEMORY;
+    result = PRFDATA_NO_MEMORY;
     if (!allocate_objects(&reading))
         goto done;
-    error = copy_within_budget(&reading) ? ERROR_SUCCESS : ERROR_GEN_FAILURE;
+    result = copy_within_budget(&reading) ? PRFDATA_DONE : PRFDATA_FAULTED;
 
 done:
     free(reading.used_counts);
-    if (error)
+    if (result != PRFDATA_DONE)
         prfdata_snapshot_free(reading.snapshot);
     else
         *snapshot = reading.snapshot;
-    return error;
+    return result;
 }
 
 /* ---- Summaries ---- */
@@ -314,31 +314,32 @@ static bool is_of_the_dead(const prfdata_snapshot *whole, uint64_t structure)
            (whole->structure_after | 1) == (structure | 1);
 }
 
-uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
-                                    const prfdata_region_layout *layout, uint64_t boot,
-                                    uint64_t structure, uint32_t time, uint64_t max_bytes,
-                                    uint64_t *bytes, prfdata_snapshot **summary)
+prfdata_result prfdata_snapshot_summarise(const prfdata_os_region *region,
+                                          const prfdata_model *model,
+                                          const prfdata_region_layout *layout, uint64_t boot,
+                                          uint64_t structure, uint32_t time, uint64_t max_bytes,
+                                          uint64_t *bytes, prfdata_snapshot **summary)
 {
     prfdata_snapshot_budget budget = {0};
     bool wanted[PRFDATA_MAX_OBJECTS];
     prfdata_snapshot *whole;
-    uint32_t error;
+    prfdata_result result;
 
     for (uint32_t i = 0; i < model->object_count; i++)
         wanted[i] = true;
     budget.time = time;
-    error = prfdata_snapshot_take(region, model, layout, boot, wanted, false, &budget, &whole);
-    if (error)
-        return error;
-    error = ERROR_REVISION_MISMATCH;
+    result = prfdata_snapshot_take(region, model, layout, boot, wanted, false, &budget, &whole);
+    if (result != PRFDATA_DONE)
+        return result;
+    result = PRFDATA_ASK_AGAIN;
     if (is_of_the_dead(whole, structure)) {
         *summary = make_summary(whole, model, layout, max_bytes, bytes);
-        error = *summary ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+        result = *summary ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
     }
-    if (!error)
+    if (result == PRFDATA_DONE)
         (*summary)->time = time;
     prfdata_snapshot_free(whole);
-    return error;
+    return result;
 }
 
 /* ---- Looking into snapshots ---- */

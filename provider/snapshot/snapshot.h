@@ -10,6 +10,7 @@
 #include "core/hash_table.h"
 #include "core/os.h"
 #include "core/region.h"
+#include "snapshot/result.h"
 
 /*
  * How long a reader tries to meet a moment at which no thread is inside a bracket. Trying longer
@@ -32,7 +33,6 @@ prfdata_snapshot_budget prfdata_snapshot_full_budget(void);
 /* What one slot held. A slot without instance still counts in totals. */
 typedef struct prfdata_snapshot_slot {
     uint32_t slot_index;
-    uint32_t tag;   /* as it was read */
     uint32_t state; /* PRFDATA_SLOT_...; FREE: no instance (R11 to R14) */
     uint32_t identity;
     uint32_t parent_slot; /* PRFDATA_NONE: no parent */
@@ -40,8 +40,8 @@ typedef struct prfdata_snapshot_slot {
     int32_t unique_id;
     bool has_unique_id;
     bool has_baseline;
-    uint32_t name_chars; /* 1 up to the object's, if it has a name */
     bool is_kept;        /* for summaries */
+    uint32_t name_chars; /* 1 up to the object's, if it has a name */
 } prfdata_snapshot_slot;
 
 /*
@@ -101,14 +101,14 @@ typedef struct prfdata_snapshot {
  * budget      For trying again; what was spent is subtracted.
  * snapshot    On success the new snapshot, with references 1.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the region is no longer valid), ERROR_GEN_FAILURE
- *         (its view faults) or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns PRFDATA_DONE, PRFDATA_INVALID (the region is no longer valid), PRFDATA_FAULTED
+ *         (its view faults) or PRFDATA_NO_MEMORY.
  * Owner:   the caller; prfdata_snapshot_free().
  */
-uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
-                               const prfdata_region_layout *layout, uint64_t boot,
-                               const bool *wanted, bool has_writer, prfdata_snapshot_budget *budget,
-                               prfdata_snapshot **snapshot);
+prfdata_result prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
+                                     const prfdata_region_layout *layout, uint64_t boot,
+                                     const bool *wanted, bool has_writer,
+                                     prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot);
 
 /*
  * Make a summary of a region without writer: the sums of every object, and only the slots that can
@@ -119,13 +119,14 @@ uint32_t prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_mo
  * max_bytes  Of slots; where they would take more, only the sums are kept.
  * bytes      Gets what the slots take.
  *
- * Returns what prfdata_snapshot_take() does, or ERROR_REVISION_MISMATCH: a new writer has taken it
+ * Returns what prfdata_snapshot_take() does, or PRFDATA_ASK_AGAIN: a new writer has taken it
  *         over since, and a thread may be inside a bracket.
  */
-uint32_t prfdata_snapshot_summarise(const prfdata_os_region *region, const prfdata_model *model,
-                                    const prfdata_region_layout *layout, uint64_t boot,
-                                    uint64_t structure, uint32_t time, uint64_t max_bytes,
-                                    uint64_t *bytes, prfdata_snapshot **summary);
+prfdata_result prfdata_snapshot_summarise(const prfdata_os_region *region,
+                                          const prfdata_model *model,
+                                          const prfdata_region_layout *layout, uint64_t boot,
+                                          uint64_t structure, uint32_t time, uint64_t max_bytes,
+                                          uint64_t *bytes, prfdata_snapshot **summary);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 
 /* An empty snapshot with references 1; NULL if memory is exhausted. */

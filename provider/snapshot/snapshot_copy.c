@@ -209,7 +209,6 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     prfdata_snapshot_slot *slot = &object->slots[position];
 
     slot->slot_index = slot_index;
-    slot->tag = tag;
     slot->state = PRFDATA_SLOT_STATE(tag);
     slot->identity = copy->identity;
     slot->parent_slot = copy->parent_slot;

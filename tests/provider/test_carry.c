@@ -540,7 +540,7 @@ static void test_carry_records_of_all_names_join_in_one_pass(void **state)
     free(many);
 }
 
-static uint32_t record_one(const prfdata_carry_shape *shape, uint64_t region, uint64_t *sums)
+static prfdata_result record_one(const prfdata_carry_shape *shape, uint64_t region, uint64_t *sums)
 {
     uint64_t shown[CELLS] = {0};
     const prfdata_carry_sums recorded = {carry.shown_changes, 0, false, &region, 1, sums, shown};
@@ -549,8 +549,8 @@ static uint32_t record_one(const prfdata_carry_shape *shape, uint64_t region, ui
 }
 
 /* Of the region 1 and of a second one. */
-static uint32_t record_two(const prfdata_carry_shape *shape, uint64_t second, uint64_t first_jobs,
-                           uint64_t second_jobs)
+static prfdata_result record_two(const prfdata_carry_shape *shape, uint64_t second,
+                                 uint64_t first_jobs, uint64_t second_jobs)
 {
     const uint64_t regions[2] = {1, second};
     const uint32_t cell_count = shape->model->objects[0].cell_count;
@@ -576,28 +576,28 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 
     (void)state;
     shape.model = model;
-    assert_int_equal(record_one(&shape, 1, sums), ERROR_REVISION_MISMATCH);
+    assert_int_equal(record_one(&shape, 1, sums), PRFDATA_ASK_AGAIN);
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone */
     raised = carry.carried_changes[0];
     sums[DEPTH_AT] = 9; /* a gauge, of which nothing is carried */
     sums[JOBS_AT] = 4;
-    assert_int_equal(record_one(&shape, 1, sums), ERROR_SUCCESS);
+    assert_int_equal(record_one(&shape, 1, sums), PRFDATA_DONE);
     assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
-    assert_int_equal(record_one(&shape, 2, sums), ERROR_SUCCESS);
-    assert_int_equal(record_one(&shape, 77, sums), ERROR_NOT_FOUND);
+    assert_int_equal(record_one(&shape, 2, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(&shape, 77, sums), PRFDATA_MERGE_INSTEAD);
     assert_true(carry.carried_changes[0] == raised); /* nothing new */
     sums[JOBS_AT] = 40;
-    assert_int_equal(record_one(&shape, 1, sums), ERROR_SUCCESS);
+    assert_int_equal(record_one(&shape, 1, sums), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] == raised); /* it is there, and each plan gathers it */
-    assert_int_equal(record_one(&shape, 2, sums), ERROR_SUCCESS);
+    assert_int_equal(record_one(&shape, 2, sums), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
     raised = carry.carried_changes[0];
-    assert_int_equal(record_two(&shape, 2, 40, 41), ERROR_SUCCESS);
+    assert_int_equal(record_two(&shape, 2, 40, 41), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
-    assert_int_equal(record_two(&shape, 77, 40, 41), ERROR_NOT_FOUND);
+    assert_int_equal(record_two(&shape, 77, 40, 41), PRFDATA_MERGE_INSTEAD);
     shape.number = 2;
-    assert_int_equal(record_one(&shape, 1, sums), ERROR_REVISION_MISMATCH);
+    assert_int_equal(record_one(&shape, 1, sums), PRFDATA_ASK_AGAIN);
 }
 
 /* As by threads with copies of different times: each began a record of its own for the name. */

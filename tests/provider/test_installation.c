@@ -221,41 +221,41 @@ static void test_installation_uninstalled_shows_nothing_and_installed_again_all(
 static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void **state)
 {
     const prfdata_installation *before = look_installation();
-    const prfdata_shared_regions *regions;
+    const prfdata_regions *regions;
     prfdata_installation *running = prfdata_installation_acquire(&store);
 
     (void)state;
     assert_non_null(before);
-    regions = before->shared;
+    regions = before->regions;
     sample.entries[QUEUES].help = L"Another help.";
     set_map(PRFDATA_MAPS_MAJOR);
     set_titles(OTHER_COUNTER);
     assert_ptr_not_equal(look_installation(), before);
-    assert_ptr_equal(look_installation()->shared, regions);
+    assert_ptr_equal(look_installation()->regions, regions);
     assert_int_equal(running->template->first_counter, FIRST_COUNTER); /* a Collect goes on */
     prfdata_installation_release(&store, running);
-    assert_ptr_equal(look_installation()->shared, regions);
+    assert_ptr_equal(look_installation()->regions, regions);
 }
 
 static void test_installation_of_another_map_keeps_the_regions(void **state)
 {
-    const prfdata_shared_regions *regions = look_installation()->shared;
+    const prfdata_regions *regions = look_installation()->regions;
 
     (void)state;
     set_upgraded_map();
-    assert_ptr_equal(look_installation()->shared, regions);
+    assert_ptr_equal(look_installation()->regions, regions);
     prfdata_test_service_set_number(&service, "Resets", 1); /* counts were set to zero */
-    assert_ptr_not_equal(look_installation()->shared, regions);
+    assert_ptr_not_equal(look_installation()->regions, regions);
 }
 
 static void test_installation_in_another_folder_has_its_own_regions(void **state)
 {
-    const prfdata_shared_regions *regions = look_installation()->shared;
+    const prfdata_regions *regions = look_installation()->regions;
     prfdata_installation *running = prfdata_installation_acquire(&store);
 
     (void)state;
     prfdata_test_service_set_text(&service, "Regions", "/somewhere/else");
-    assert_ptr_not_equal(look_installation()->shared, regions);
+    assert_ptr_not_equal(look_installation()->regions, regions);
     prfdata_installation_release(&store, running);
 }
 
@@ -485,17 +485,17 @@ static void test_installation_with_a_value_missing_shows_nothing_until_it_is_bac
 
 static void test_installation_with_wrong_values_shows_nothing_until_they_are_right(void **state)
 {
-    const prfdata_shared_regions *regions = look_installation()->shared;
+    const prfdata_regions *regions = look_installation()->regions;
 
     (void)state;
     set_titles(FIRST_COUNTER + 1);
     assert_null(look_installation());
     set_titles(OTHER_COUNTER);
-    assert_ptr_equal(look_installation()->shared, regions);
+    assert_ptr_equal(look_installation()->regions, regions);
     prfdata_test_service_set_bytes(&service, "Maps", "nonsense", 8);
     assert_null(look_installation());
     set_map(PRFDATA_MAPS_MAJOR);
-    assert_ptr_equal(look_installation()->shared, regions);
+    assert_ptr_equal(look_installation()->regions, regions);
     expect_events_installation(0);
 }
 

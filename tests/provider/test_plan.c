@@ -301,10 +301,12 @@ bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void 
                                void *context);
 bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
                                void *context);
-uint32_t __real_prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                          const prfdata_carry_sums *sums);
-uint32_t __wrap_prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                          const prfdata_carry_sums *sums);
+prfdata_result __real_prfdata_carry_record_sums(prfdata_carry *carry,
+                                                const prfdata_carry_shape *shape,
+                                                const prfdata_carry_sums *sums);
+prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry,
+                                                const prfdata_carry_shape *shape,
+                                                const prfdata_carry_sums *sums);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 uint64_t __wrap_prfdata_installation_due_ms(const prfdata_installation_store *store)
@@ -320,8 +322,9 @@ bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void 
     return __real_prfdata_os_guarded(view, read, context);
 }
 
-uint32_t __wrap_prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                          const prfdata_carry_sums *sums)
+prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry,
+                                                const prfdata_carry_shape *shape,
+                                                const prfdata_carry_sums *sums)
 {
     run_others(&beside_sums);
     return __real_prfdata_carry_record_sums(carry, shape, sums);

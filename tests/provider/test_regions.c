@@ -81,8 +81,8 @@ static void give_set(prfdata_region_set *set)
 }
 
 /* Of the first region; `may_ask_again` as in regions.h. */
-static uint32_t take_snapshot(const prfdata_region_set *set, bool may_ask_again,
-                              prfdata_snapshot **snapshot)
+static prfdata_result take_snapshot(const prfdata_region_set *set, bool may_ask_again,
+                                    prfdata_snapshot **snapshot)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
@@ -960,7 +960,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     move_structure_word_of(set->members[1]->mapping->name.text);
     assert_int_equal(
         prfdata_regions_snapshot(&regions, set->members[1], NULL, wanted, true, &budget, &taken),
-        ERROR_REVISION_MISMATCH);
+        PRFDATA_ASK_AGAIN);
     give_set(set);
     set = take_set();
     for (uint32_t i = 0; i < 2; i++)
@@ -968,23 +968,23 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     for (uint32_t i = 0; i < 2; i++)
         assert_int_equal(prfdata_regions_snapshot(&regions, set->members[i], NULL, wanted, true,
                                                   &budget, &taken),
-                         ERROR_REVISION_MISMATCH);
+                         PRFDATA_ASK_AGAIN);
     give_set(set);
 }
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
-uint32_t __real_prfdata_member_snapshot(prfdata_member *member,
-                                        const prfdata_projection *projection, const bool *wanted,
-                                        prfdata_snapshot_budget *budget,
-                                        prfdata_snapshot **snapshot);
-uint32_t __wrap_prfdata_member_snapshot(prfdata_member *member,
-                                        const prfdata_projection *projection, const bool *wanted,
-                                        prfdata_snapshot_budget *budget,
-                                        prfdata_snapshot **snapshot);
-uint32_t __wrap_prfdata_member_snapshot(prfdata_member *member,
-                                        const prfdata_projection *projection, const bool *wanted,
-                                        prfdata_snapshot_budget *budget,
-                                        prfdata_snapshot **snapshot)
+prfdata_result __real_prfdata_member_snapshot(prfdata_member *member,
+                                              const prfdata_projection *projection,
+                                              const bool *wanted, prfdata_snapshot_budget *budget,
+                                              prfdata_snapshot **snapshot);
+prfdata_result __wrap_prfdata_member_snapshot(prfdata_member *member,
+                                              const prfdata_projection *projection,
+                                              const bool *wanted, prfdata_snapshot_budget *budget,
+                                              prfdata_snapshot **snapshot);
+prfdata_result __wrap_prfdata_member_snapshot(prfdata_member *member,
+                                              const prfdata_projection *projection,
+                                              const bool *wanted, prfdata_snapshot_budget *budget,
+                                              prfdata_snapshot **snapshot)
 {
     if (meanwhile.moves) { /* one thread */
         meanwhile.read++;
@@ -1099,7 +1099,7 @@ static uint64_t bytes_of_summary(const prfdata_region_set *set)
 {
     prfdata_snapshot *taken;
 
-    assert_int_equal(take_snapshot(set, true, &taken), ERROR_SUCCESS);
+    assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_DONE);
     prfdata_member_release(set->members[0], taken);
     return set->members[0]->summary_bytes;
 }
@@ -1146,8 +1146,8 @@ static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void *
     prfdata_close_and_unmap(publish_regions(5));
     set = take_set();
     publisher = publish_regions(3);
-    assert_int_equal(take_snapshot(set, true, &taken), ERROR_REVISION_MISMATCH);
-    assert_int_equal(take_snapshot(set, false, &taken), ERROR_SUCCESS);
+    assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_ASK_AGAIN);
+    assert_int_equal(take_snapshot(set, false, &taken), PRFDATA_DONE);
     assert_false(taken->is_summary);
     assert_int_equal(prfdata_snapshot_cells(&taken->objects[0], taken->objects[0].slots)[JOBS_AT],
                      8);

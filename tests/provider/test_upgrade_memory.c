@@ -195,14 +195,14 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     member = only_region_attach(SERVICE, &registered, &summaries_bytes);
     budget.other_bytes = 2 * (bytes + small_bytes) - 1;
     assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &snapshot),
-                     ERROR_SUCCESS);
+                     PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 0);
     assert_int_equal(snapshot->objects[0].count, 10);
     prfdata_member_release(member, snapshot);
     assert_int_equal(budget.other_bytes, bytes + small_bytes - 1);
     budget.other_bytes = bytes - 1;
     assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &snapshot),
-                     ERROR_SUCCESS);
+                     PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 1);
     assert_int_equal(snapshot->objects[0].count, 0);
     assert_int_equal(snapshot->objects[1].count, 1);
@@ -311,7 +311,7 @@ static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expect
     prfdata_merged *merged;
 
     assert_int_equal(prfdata_merge_make(wide, wanted, &source, 1, most_bytes, 7, &merged),
-                     ERROR_SUCCESS);
+                     PRFDATA_DONE);
     assert_in_range(merged->objects[0].row_count * row_bytes, expected_bytes / 2, expected_bytes);
     assert_int_equal(merged->objects[0].row_count + merged->objects[0].dropped, slot_count);
     prfdata_merge_free(merged);
@@ -346,7 +346,7 @@ static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
         prfdata_snapshot_free(one);
     }
     assert_int_equal(prfdata_merge_make(&two, wanted, &source, 1, 11 * row_bytes, 7, &merged),
-                     ERROR_SUCCESS);
+                     PRFDATA_DONE);
     assert_int_equal(merged->objects[0].row_count, 10);
     assert_int_equal(merged->objects[1].row_count, 1);
     assert_int_equal(merged->objects[1].dropped, 9);
