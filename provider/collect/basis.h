@@ -43,7 +43,7 @@ void prfdata_basis_free(prfdata_bases *bases, prfdata_basis *basis);
  */
 static inline prfdata_basis *prfdata_basis_acquire(prfdata_bases *bases, bool renews)
 {
-    const uint64_t now = prfdata_os_milliseconds() + 1;
+    const uint64_t now = prfdata_due_now_ms();
     prfdata_basis *current = NULL;
 
     prfdata_os_lock_enter(&bases->lock);

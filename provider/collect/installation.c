@@ -12,7 +12,6 @@
 
 #define MAX_FOLDER_BYTES 2048 /* of the value Regions; the installer writes far less */
 #define SETTLE_MS        100  /* more than a tick of the clock that stamps are taken from */
-#define MAX_LATE_MS      1000 /* how late a look may be while another thread is at it */
 
 /* ---- The values ---- */
 
@@ -468,43 +467,21 @@ static void look_for_changes(prfdata_installation_store *store, uint64_t now)
     begin_look(store, now, &look);
     read_settings(store, &look);
     end_look(store, &look);
-    prfdata_store64_relaxed(&store->looked_ms, now);
 }
 
 uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store)
 {
-    const uint64_t looked = prfdata_load64_relaxed(&store->looked_ms);
-
-    if (store->is_given)
-        return UINT64_MAX;
-    return looked == 0 ? 0 : looked + store->refresh_ms;
-}
-
-static bool is_look_due(const prfdata_installation_store *store, uint64_t now)
-{
-    return now >= prfdata_installation_due_ms(store);
-}
-
-/* Whether another thread should have looked long ago. */
-static bool is_look_late(const prfdata_installation_store *store, uint64_t now)
-{
-    const uint64_t looked = prfdata_load64_relaxed(&store->looked_ms);
-
-    return looked == 0 || now >= looked + store->refresh_ms + MAX_LATE_MS;
+    return store->is_given ? UINT64_MAX : prfdata_due_ms(&store->due, store->refresh_ms);
 }
 
 prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *store)
 {
-    const uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
+    const uint64_t now = prfdata_due_now_ms();
+    bool is_alone;
 
-    if (is_look_due(store, now)) {
-        if (prfdata_os_lock_try(&store->looking)) {
-            if (is_look_due(store, now)) /* another thread may have looked meanwhile */
-                look_for_changes(store, now);
-            prfdata_os_lock_leave(&store->looking);
-        } else if (is_look_late(store, now)) {
-            look_for_changes(store, now);
-        }
+    if (!store->is_given && prfdata_due_begin(&store->due, store->refresh_ms, now, &is_alone)) {
+        look_for_changes(store, now);
+        prfdata_due_end(&store->due, now, is_alone);
     }
     return reference_installation(store);
 }

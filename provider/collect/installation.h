@@ -7,6 +7,7 @@
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
 
+#include "core/due.h"
 #include "core/names.h"
 #include "regions/regions.h"
 #include "reply/template.h"
@@ -45,8 +46,7 @@ typedef struct prfdata_installation_store {
     prfdata_events *events;                      /* the same; gets what is wrong */
     prfdata_health *health;                      /* the same; gets what is found */
     bool is_given;             /* by prfdata_installation_set(): never looked for */
-    prfdata_os_lock looking;   /* held by the thread that looks; another may, if that is stopped */
-    uint64_t looked_ms;        /* atomic: when it was last looked for; 0: never */
+    prfdata_due due;           /* for the next look */
     prfdata_os_lock deciding;  /* of what follows, never held across a call that waits */
     uint64_t look_count;       /* looks from which something may have followed */
     uint64_t stamp;            /* of the values at the last one */
@@ -87,7 +87,7 @@ void prfdata_installation_release(prfdata_installation_store *store,
 void prfdata_installation_retain(prfdata_installation_store *store,
                                  prfdata_installation *installation);
 
-/* When it has to be looked for again: prfdata_os_milliseconds() + 1 reaches it. */
+/* When it has to be looked for again: prfdata_due_now_ms() reaches it. */
 uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store);
 
 /*

@@ -10,6 +10,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/bracket.h"
 #include "core/compiler.h"
 #include "core/crash_points.h"
 #include "plan/cell_pairs.h"
@@ -212,13 +213,6 @@ PRFDATA_NOINLINE static void gather_merged(prfdata_plan_gathering *gathering)
 
 /* ---- Slots with brackets ---- */
 
-/* Between two looks for a moment without brackets. */
-static void pause_shortly(void)
-{
-    for (int i = 0; i < 16; i++)
-        prfdata_pause();
-}
-
 /*
  * Load the cells of a slot at a moment with no thread inside its bracket, if there is one before
  * the answer's tries are used up. Returns whether there was.
@@ -231,15 +225,15 @@ static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *c
         prfdata_region_slot_at(region->bytes, region->section, slot_index_of_cells(region, cells));
 
     for (; *gathering->tries_left > 0; --*gathering->tries_left) {
-        const uint64_t left = prfdata_load64_acquire(&slot->left);
-        const uint64_t entered = prfdata_load64_acquire(&slot->entered);
+        uint64_t entered;
+        const bool is_empty = prfdata_bracket_begin(&slot->entered, &slot->left, &entered);
 
         PRFDATA_CRASH_POINT("R: bracket");
         load_slot(gathering, cells, baselines, to);
         prfdata_fence_acquire();
-        if (left == entered && prfdata_load64_relaxed(&slot->entered) == entered)
+        if (is_empty && prfdata_bracket_end(&slot->entered, entered))
             return true;
-        pause_shortly();
+        prfdata_bracket_wait();
     }
     return false;
 }
@@ -314,12 +308,9 @@ PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
     const prfdata_region_header *header = (const void *)gathering->region->bytes;
 
     for (; *gathering->tries_left > 0; --*gathering->tries_left) {
-        const uint64_t left = prfdata_load64_acquire(&header->left);
-
-        gathering->entered = prfdata_load64_acquire(&header->entered);
-        if (left == gathering->entered)
+        if (prfdata_bracket_begin(&header->entered, &header->left, &gathering->entered))
             return true;
-        pause_shortly();
+        prfdata_bracket_wait();
     }
     return false;
 }
@@ -329,7 +320,7 @@ static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
 {
     const prfdata_region_header *header = (const void *)gathering->region->bytes;
 
-    return prfdata_load64_relaxed(&header->entered) == gathering->entered;
+    return prfdata_bracket_end(&header->entered, gathering->entered);
 }
 
 /* Returns whether the region was what it was in the merge. */

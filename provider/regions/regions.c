@@ -12,9 +12,6 @@
 
 #include "regions/refresh.h"
 
-/* How much older than refresh_ms a set may get while another thread replaces it. */
-#define MAX_DELAY_MS 1000
-
 /* ---- Sets ---- */
 
 /* Under the lock. */
@@ -115,33 +112,16 @@ static void install_set(prfdata_regions *regions, const prfdata_region_set *base
 
 uint64_t prfdata_regions_due_ms(const prfdata_regions *regions)
 {
-    const uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
-
-    return refreshed == 0 ? 0 : refreshed + regions->refresh_ms;
+    return prfdata_due_ms(&regions->due, regions->refresh_ms);
 }
 
 void prfdata_regions_expire(prfdata_regions *regions)
 {
-    prfdata_store64_relaxed(&regions->refreshed_ms, 0);
+    prfdata_due_expire(&regions->due);
 }
 
-/* Another thread may have refreshed after `now` was read. */
-static bool is_refresh_due(const prfdata_regions *regions, uint64_t now)
-{
-    return now >= prfdata_regions_due_ms(regions);
-}
-
-/* Whether another thread should have refreshed long ago. */
-static bool is_refresh_late(const prfdata_regions *regions, uint64_t now)
-{
-    uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
-
-    return refreshed == 0 || now >= refreshed + regions->refresh_ms + MAX_DELAY_MS;
-}
-
-/* A thread that was killed in the middle of it leaves the others to refresh, not at every call. */
-static void refresh_at(prfdata_regions *regions, const prfdata_registered_versions *registered,
-                       uint64_t now)
+/* Of two sets that are made at once the one that is first stays. */
+static void refresh_set(prfdata_regions *regions, const prfdata_registered_versions *registered)
 {
     prfdata_region_set *base = prfdata_regions_share(regions);
     prfdata_region_set *set = prfdata_refresh_make(regions, registered, base);
@@ -149,22 +129,17 @@ static void refresh_at(prfdata_regions *regions, const prfdata_registered_versio
     if (set)
         install_set(regions, base, set);
     prfdata_regions_release(regions, base);
-    prfdata_store64_relaxed(&regions->refreshed_ms, now);
 }
 
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
                                             const prfdata_registered_versions *registered)
 {
-    uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
+    const uint64_t now = prfdata_due_now_ms();
+    bool is_alone;
 
-    if (is_refresh_due(regions, now)) {
-        if (prfdata_os_lock_try(&regions->refreshing)) {
-            if (is_refresh_due(regions, now))
-                refresh_at(regions, registered, now);
-            prfdata_os_lock_leave(&regions->refreshing);
-        } else if (is_refresh_late(regions, now)) {
-            refresh_at(regions, registered, now); /* of two sets the one that is first stays */
-        }
+    if (prfdata_due_begin(&regions->due, regions->refresh_ms, now, &is_alone)) {
+        refresh_set(regions, registered);
+        prfdata_due_end(&regions->due, now, is_alone);
     }
     return prfdata_regions_share(regions);
 }
@@ -194,10 +169,10 @@ void prfdata_regions_done(prfdata_regions *regions)
  */
 static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
 {
-    const uint64_t now = prfdata_os_milliseconds() + 1; /* never 0 */
+    const uint64_t now = prfdata_due_now_ms();
     const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
-    if (prfdata_load64_relaxed(&regions->refreshed_ms) == 0) /* of another region */
+    if (prfdata_regions_due_ms(regions) == 0) /* of another region */
         return true;
     if (expired != 0 && now < expired + regions->refresh_ms)
         return false;

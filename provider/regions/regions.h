@@ -8,6 +8,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/due.h"
 #include "regions/member.h"
 #include "merge/carry.h"
 #include "events/events.h"
@@ -54,19 +55,18 @@ typedef struct prfdata_region_set {
 typedef struct prfdata_regions {
     uint32_t references; /* installations that have them; counted by installation.c */
     const char *service;
-    uint64_t boot;              /* atomic; 0: not known yet */
-    uint64_t max_views_bytes;   /* of all regions together */
-    uint64_t refresh_ms;        /* ask the system again after this time; 1,000 but in tests */
-    prfdata_events *events;     /* gets what is wrong; may be NULL */
-    prfdata_health *health;     /* gets what each refresh finds; may be NULL */
-    uint64_t summaries_bytes;   /* atomic: mapping.h */
-    prfdata_carry carry;        /* what this reader has shown of regions and slots that are gone */
-    uint64_t sums_shown_ms;     /* atomic: when a Collect last showed sums; 0: not yet */
-    prfdata_os_lock refreshing; /* held by the thread that replaces the set */
-    uint64_t refreshed_ms;      /* atomic */
-    uint64_t generation;        /* atomic: of the current set */
-    prfdata_os_lock lock;       /* of what follows, never held across a system call */
-    prfdata_region_set *set;    /* NULL until the first refresh */
+    uint64_t boot;            /* atomic; 0: not known yet */
+    uint64_t max_views_bytes; /* of all regions together */
+    uint64_t refresh_ms;      /* ask the system again after this time; 1,000 but in tests */
+    prfdata_events *events;   /* gets what is wrong; may be NULL */
+    prfdata_health *health;   /* gets what each refresh finds; may be NULL */
+    uint64_t summaries_bytes; /* atomic: mapping.h */
+    prfdata_carry carry;      /* what this reader has shown of regions and slots that are gone */
+    uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: not yet */
+    prfdata_due due;          /* for the next refresh */
+    uint64_t generation;      /* atomic: of the current set */
+    prfdata_os_lock lock;     /* of what follows, never held across a system call */
+    prfdata_region_set *set;  /* NULL until the first refresh */
 } prfdata_regions;
 
 /*
@@ -100,7 +100,7 @@ void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set);
 /* Refresh at the next acquisition, also beside a thread that does so. */
 void prfdata_regions_expire(prfdata_regions *regions);
 
-/* When the set has to be refreshed: prfdata_os_milliseconds() + 1 reaches it. */
+/* When the set has to be refreshed: prfdata_due_now_ms() reaches it. */
 uint64_t prfdata_regions_due_ms(const prfdata_regions *regions);
 
 /* Whether nothing has changed since a set was made. */

@@ -9,17 +9,10 @@
 
 #include <prfdata/atomic.h>
 
+#include "core/bracket.h"
 #include "core/crash_points.h"
 #include "core/names.h"
 #include "snapshot/recent.h"
-
-/* Give a writer on another core time to leave its bracket. */
-static void pause_briefly(void)
-{
-    for (int i = 0; i < 16; i++)
-        prfdata_pause();
-    PRFDATA_CRASH_POINT("R: pause");
-}
 
 /*
  * Whether to try again, after a pause. `since` is the tick of this loop's last call, 0 before the
@@ -37,7 +30,8 @@ static bool may_retry(prfdata_snapshot_reading *reading, uint64_t *since)
     reading->wait_ticks -= spent;
     *since = now;
     reading->budget->tries++;
-    pause_briefly();
+    prfdata_bracket_wait();
+    PRFDATA_CRASH_POINT("R: pause");
     return true;
 }
 
@@ -152,12 +146,6 @@ static bool keeps_identity(const prfdata_region_slot *slot, const struct copied_
            prfdata_load32_relaxed(&slot->identity) == copy->identity;
 }
 
-/* Whether a thread is inside a bracket. `left` was read before `entered`. */
-static bool is_inside(const prfdata_snapshot_reading *reading, uint64_t left, uint64_t entered)
-{
-    return reading->has_writer && left != entered;
-}
-
 /*
  * Reader step 2. Returns the slot's tag, or 0 (free) if it got another name meanwhile (R14). Where
  * it only went to sleep or awoke, the first tag: the gauges may be those of that time.
@@ -171,20 +159,20 @@ static uint32_t copy_slot(prfdata_snapshot_reading *reading, uint32_t object_ind
     uint64_t since = 0;
 
     for (;;) {
-        const uint64_t left = prfdata_load64_acquire(&slot->left);
-        const uint64_t entered = prfdata_load64_acquire(&slot->entered);
+        uint64_t entered;
+        const bool is_empty = prfdata_bracket_begin(&slot->entered, &slot->left, &entered);
         bool is_whole;
         uint32_t tag;
 
-        if (is_inside(reading, left, entered) && may_retry(reading, &since))
+        if (!is_empty && reading->has_writer && may_retry(reading, &since))
             continue;
         copy_parts(reading, object_index, position, slot_index, copy);
         prfdata_fence_acquire();
         tag = prfdata_load32_acquire(&slot->tag);
         if (tag != copy->tag && ++changes < 2)
             continue;
-        is_whole = !is_inside(reading, left, entered) &&
-                   !is_inside(reading, entered, prfdata_load64_relaxed(&slot->entered));
+        is_whole =
+            !reading->has_writer || (is_empty && prfdata_bracket_end(&slot->entered, entered));
         if (!is_whole && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count += !is_whole;
@@ -305,17 +293,17 @@ void prfdata_snapshot_copy_region(void *context)
     uint64_t since = 0;
 
     for (;;) {
-        const uint64_t left = prfdata_load64_acquire(&header->left);
-        const uint64_t entered = prfdata_load64_acquire(&header->entered);
+        uint64_t entered;
+        const bool is_empty = prfdata_bracket_begin(&header->entered, &header->left, &entered);
         bool is_whole;
 
-        if (is_inside(reading, left, entered) && may_retry(reading, &since))
+        if (!is_empty && reading->has_writer && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count = 0;
         copy_objects(reading);
         prfdata_fence_acquire();
-        is_whole = !is_inside(reading, left, entered) &&
-                   !is_inside(reading, entered, prfdata_load64_relaxed(&header->entered));
+        is_whole =
+            !reading->has_writer || (is_empty && prfdata_bracket_end(&header->entered, entered));
         if (!is_whole && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count += !is_whole;

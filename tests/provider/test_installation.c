@@ -364,7 +364,7 @@ static void test_installation_values_of_two_moments_are_not_shown(void **state)
 /* As if the last look were long ago. */
 static void be_late(void)
 {
-    prfdata_store64_relaxed(&store.looked_ms, 1);
+    prfdata_store64_relaxed(&store.due.looked_ms, 1);
 }
 
 static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(void **state)
@@ -374,7 +374,7 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     (void)state;
     store.refresh_ms = 3600000;
     assert_non_null(look_installation());
-    prfdata_os_lock_enter(&store.looking);
+    prfdata_os_lock_enter(&store.due.looking);
     set_titles(OTHER_COUNTER);
     found = look_installation();
     assert_int_equal(found->template->first_counter, FIRST_COUNTER); /* it is not due */
@@ -385,7 +385,7 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     set_titles(FIRST_COUNTER);
     found = look_installation();
     assert_int_equal(found->template->first_counter, OTHER_COUNTER); /* it is, and not yet late */
-    prfdata_os_lock_leave(&store.looking);
+    prfdata_os_lock_leave(&store.due.looking);
     assert_int_equal(look_installation()->template->first_counter, FIRST_COUNTER);
 }
 

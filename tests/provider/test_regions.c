@@ -615,7 +615,7 @@ static void test_regions_a_thread_that_is_killed_does_not_make_every_call_refres
 
     (void)state;
     regions.refresh_ms = 3600000;
-    prfdata_os_lock_enter(&regions.refreshing);
+    prfdata_os_lock_enter(&regions.due.looking);
     for (int call = 0; call < 3; call++) {
         prfdata_region_set *set = take_set();
 
@@ -625,7 +625,7 @@ static void test_regions_a_thread_that_is_killed_does_not_make_every_call_refres
         assert_int_equal(set->number, number);
         give_set(set);
     }
-    prfdata_os_lock_leave(&regions.refreshing);
+    prfdata_os_lock_leave(&regions.due.looking);
 }
 
 /* Without room for slots the sums are right all the same. */
