@@ -1,30 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the installer stored: the map, the title indexes and the folder of regions. A Collect works
- * on one installation, which is immutable and counted, from its beginning to its end; the store
- * replaces it when the values have changed (docs/architecture.md, decision 15).
+ * What follows from the values that the installer stored. A Collect works on one installation,
+ * which is immutable and counted, from its beginning to its end; the store replaces it when the
+ * values have changed (docs/architecture.md, decision 15).
  */
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
 
 #include "core/due.h"
 #include "core/names.h"
+#include "collect/installed_values.h"
 #include "regions/regions.h"
 #include "reply/template.h"
 
 /* How long an installation is kept while its values cannot be read: an upgrade takes less. */
 #define PRFDATA_INSTALLATION_KEEP_MS 10000
-
-/* The values, as they were read. */
-typedef struct prfdata_installed_values {
-    void *maps; /* NULL: given by the caller of prfdata_installation_set() */
-    size_t maps_bytes;
-    void *folder; /* to be compared only; NULL: it cannot be read */
-    size_t folder_bytes;
-    uint32_t first_counter;
-    uint32_t first_help;
-    uint32_t resets; /* how often counts were set to zero; 0 if there is no such value */
-} prfdata_installed_values;
 
 typedef struct prfdata_installation {
     uint32_t references; /* Collects that use it, and the store; under the store's lock */
@@ -70,6 +60,16 @@ typedef struct prfdata_installation_store {
  */
 uint32_t prfdata_installation_set(prfdata_installation_store *store, const void *maps,
                                   size_t maps_bytes, uint32_t first_counter, uint32_t first_help);
+
+/*
+ * Make an installation of values, which stay the caller's. The caller holds `deciding`, or has the
+ * store alone.
+ *
+ * Returns what prfdata_installation_set() does.
+ */
+uint32_t prfdata_installation_make(prfdata_installation_store *store,
+                                   const prfdata_installed_values *values,
+                                   prfdata_installation **installation);
 
 /*
  * Get the installation. At most once per refresh time one thread looks whether it has changed; the

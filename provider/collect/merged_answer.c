@@ -5,12 +5,12 @@
  */
 #include "collect/merged_answer.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
+#include "collect/learning.h"
 #include "core/crash_points.h"
 
 struct answer {
@@ -245,81 +245,6 @@ static prfdata_result merge_in_visit(struct answer *answer)
     return result;
 }
 
-/* ---- Learning ---- */
-
-static prfdata_plan_input describe_merge(const struct answer *answer, const prfdata_reply *reply)
-{
-    assert(answer->set != NULL); /* does_basis_keep() */
-    return (prfdata_plan_input){&answer->request->basis->installation->shape,
-                                answer->all_regions,
-                                answer->set->generation,
-                                answer->regions,
-                                answer->members,
-                                answer->region_count,
-                                reply};
-}
-
-/* Whether the basis keeps the regions that were merged, into whose views a plan points. */
-static bool does_basis_keep(const struct answer *answer)
-{
-    const prfdata_region_set *kept = answer->request->basis->set;
-
-    return kept && answer->set && answer->set->generation == kept->generation;
-}
-
-/*
- * Whether the merge may be answered by plans from now on: they see every change after which another
- * merge would show something else, but not that a region can be read again. While a file cannot be
- * looked at, each Collect has to note that it showed sums without it.
- */
-static bool can_be_planned(const struct answer *answer, const prfdata_reply *reply)
-{
-    prfdata_plan_input merge;
-
-    if (!answer->request->uses_plans || !answer->merged || reply->sums_unknown ||
-        !does_basis_keep(answer) || answer->set->some_unknown || answer->unread_count > 0)
-        return false;
-    merge = describe_merge(answer, reply);
-    for (uint32_t i = 0; i < answer->model->object_count; i++)
-        if (answer->request->wanted[i] && !prfdata_plan_fits(&merge, i))
-            return false;
-    return true;
-}
-
-/* `bytes`: what was written. */
-static void learn_from(const struct answer *answer, const prfdata_reply *reply,
-                       const uint8_t *bytes)
-{
-    const prfdata_plan_input merge = describe_merge(answer, reply);
-    prfdata_plan **plans = calloc(answer->model->object_count + 1u, sizeof(prfdata_plan *));
-
-    for (uint32_t i = 0; plans && i < answer->model->object_count; i++) {
-        if (!answer->request->wanted[i])
-            continue;
-        plans[i] = prfdata_plan_make(&merge, i, bytes);
-        bytes += prfdata_reply_object_bytes(reply, i);
-    }
-    if (plans)
-        prfdata_basis_learn(answer->request->bases, answer->request->basis, plans);
-    free(plans);
-}
-
-/* Readers try again with more room, in small steps: from now on by plan. */
-static void learn_without_room(const struct answer *answer, const prfdata_reply *reply)
-{
-    const size_t bytes = (size_t)prfdata_reply_bytes(reply);
-    uint8_t *aside = malloc(bytes + 1);
-    prfdata_perf_block block;
-
-    if (!aside)
-        return;
-    prfdata_perf_block_init(&block, aside, bytes);
-    for (uint32_t i = 0; i < answer->model->object_count; i++)
-        (void)prfdata_reply_put_object(reply, i, &block);
-    learn_from(answer, reply, aside);
-    free(aside);
-}
-
 /* ---- Writing ---- */
 
 /* Put all objects, which fit. */
@@ -345,6 +270,22 @@ static void remember_shown_sums(const struct answer *answer)
     prfdata_store64_relaxed(&answer->all_regions->sums_shown_ms, prfdata_os_milliseconds());
 }
 
+/* `bytes`: what was put; NULL: there was no room. */
+static void learn_from(const struct answer *answer, const prfdata_reply *reply,
+                       const uint8_t *bytes)
+{
+    const prfdata_plan_input input = {&answer->request->basis->installation->shape,
+                                      answer->all_regions,
+                                      answer->set,
+                                      answer->regions,
+                                      answer->members,
+                                      answer->region_count,
+                                      reply};
+
+    if (answer->unread_count == 0 && prfdata_learning_may(answer->request, &input))
+        prfdata_learning_learn(answer->request, &input, bytes);
+}
+
 /*
  * The caller's buffer is written when nothing of ours waits for it: it may fault, and the caller
  * may handle that.
@@ -352,15 +293,14 @@ static void remember_shown_sums(const struct answer *answer)
 static prfdata_result put_answer(const struct answer *answer)
 {
     const prfdata_reply reply = describe_reply(answer);
+    const uint8_t *bytes = answer->request->block.bytes;
 
     if (prfdata_reply_bytes(&reply) > answer->request->block.capacity) {
-        if (can_be_planned(answer, &reply))
-            learn_without_room(answer, &reply);
+        learn_from(answer, &reply, NULL);
         return PRFDATA_NO_ROOM;
     }
     put_objects(answer, &reply);
-    if (can_be_planned(answer, &reply))
-        learn_from(answer, &reply, answer->request->block.bytes);
+    learn_from(answer, &reply, bytes);
     if (answer->merged && !reply.sums_unknown)
         remember_shown_sums(answer);
     return PRFDATA_DONE;

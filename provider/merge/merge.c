@@ -15,6 +15,7 @@
 #include "core/perf_wire.h"
 #include "core/smaller.h"
 #include "snapshot/cells.h"
+#include "snapshot/summary.h"
 
 #define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* of one object's rows */
 
@@ -291,7 +292,7 @@ static const prfdata_snapshot_slot *find_slot_of_row(const struct merging *mergi
         key.parent_slot = parent->slot_index;
         key.parent_identity = parent->identity;
     }
-    return prfdata_snapshot_find_key(summary, object_index, &key);
+    return prfdata_summary_find(summary, object_index, &key);
 }
 
 /* The row to which a slot of a summary adds, or PRFDATA_NONE: the same the other way round. */

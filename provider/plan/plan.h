@@ -24,7 +24,7 @@ typedef struct prfdata_plan prfdata_plan;
 typedef struct prfdata_plan_input {
     const prfdata_carry_shape *shape;    /* of the installation; borrowed by plans */
     prfdata_regions *all_regions;        /* of the service; the same */
-    uint64_t generation;                 /* of the set that was merged */
+    const prfdata_region_set *set;       /* that was merged; NULL: none */
     const prfdata_merge_region *regions; /* region_count of them, which were merged and carried */
     prfdata_member *const *members;      /* their regions */
     uint32_t region_count;

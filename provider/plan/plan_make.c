@@ -357,7 +357,7 @@ static void describe_plan(const struct plan_making *making, prfdata_plan *plan)
 
     plan->shape = making->input->shape;
     plan->all_regions = making->input->all_regions;
-    plan->generation = making->input->generation;
+    plan->generation = making->input->set->generation;
     plan->carried_changes = making->merged->carried_changes;
     plan->object_index = making->object_index;
     plan->cells = prfdata_cells_of(object);

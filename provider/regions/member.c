@@ -10,6 +10,8 @@
 
 #include <prfdata/atomic.h>
 
+#include "snapshot/summary.h"
+
 /* ---- Learning ---- */
 
 /*
@@ -56,6 +58,12 @@ void prfdata_member_free(prfdata_member *member)
     prfdata_add64_relaxed(member->summaries_bytes, 0 - member->summary_bytes);
     prfdata_snapshot_free(member->summary);
     free(member);
+}
+
+static prfdata_snapshot_region region_of(const prfdata_mapping *mapping)
+{
+    return (prfdata_snapshot_region){&mapping->view, mapping->version->model, mapping->layout,
+                                     mapping->boot};
 }
 
 /* ---- Summaries ---- */
@@ -117,10 +125,9 @@ static prfdata_snapshot *keep_summary(prfdata_member *member, const prfdata_proj
 static prfdata_result summarise_region(const prfdata_member *member, uint32_t time, uint64_t room,
                                        uint64_t *bytes, prfdata_snapshot **summary)
 {
-    const prfdata_mapping *mapping = member->mapping;
+    const prfdata_snapshot_region region = region_of(member->mapping);
 
-    return prfdata_snapshot_summarise(&mapping->view, mapping->version->model, mapping->layout,
-                                      mapping->boot, member->structure, time, room, bytes, summary);
+    return prfdata_summary_make(&region, member->structure, time, room, bytes, summary);
 }
 
 /*
@@ -191,15 +198,14 @@ static prfdata_result take_shaped_snapshot(const prfdata_member *member,
                                            prfdata_snapshot_budget *budget,
                                            prfdata_snapshot **snapshot)
 {
-    const prfdata_mapping *mapping = member->mapping;
+    const prfdata_snapshot_region region = region_of(member->mapping);
     bool own_wanted[PRFDATA_MAX_OBJECTS];
     prfdata_result result;
 
     if (projection)
         prfdata_projection_wanted(projection, wanted, own_wanted);
-    result = prfdata_snapshot_take(&mapping->view, mapping->version->model, mapping->layout,
-                                   mapping->boot, projection ? own_wanted : wanted, true, budget,
-                                   snapshot);
+    result =
+        prfdata_snapshot_take(&region, projection ? own_wanted : wanted, true, budget, snapshot);
     if (result == PRFDATA_DONE && projection)
         result = prfdata_projection_apply(projection, &budget->other_bytes, snapshot);
     return result;

@@ -93,53 +93,52 @@ typedef struct prfdata_snapshot {
     prfdata_snapshot_object objects[1]; /* object_count of them */
 } prfdata_snapshot;
 
+/* A region that was valid when it was attached. */
+typedef struct prfdata_snapshot_region {
+    const prfdata_os_region *view;
+    const prfdata_model *model; /* of its map */
+    const prfdata_region_layout *layout;
+    uint64_t boot;
+} prfdata_snapshot_region;
+
 /*
- * Take a snapshot of a region that was valid when it was attached.
+ * Take a snapshot.
  *
  * wanted      One flag per object.
  * has_writer  Else no thread can be inside a bracket, whatever the region says.
  * budget      For trying again; what was spent is subtracted.
  * snapshot    On success the new snapshot, with references 1.
  *
- * Returns PRFDATA_DONE, PRFDATA_INVALID (the region is no longer valid), PRFDATA_FAULTED
- *         (its view faults) or PRFDATA_NO_MEMORY.
+ * Returns PRFDATA_DONE, PRFDATA_INVALID, PRFDATA_FAULTED or PRFDATA_NO_MEMORY.
  * Owner:   the caller; prfdata_snapshot_free().
  */
-prfdata_result prfdata_snapshot_take(const prfdata_os_region *region, const prfdata_model *model,
-                                     const prfdata_region_layout *layout, uint64_t boot,
-                                     const bool *wanted, bool has_writer,
-                                     prfdata_snapshot_budget *budget, prfdata_snapshot **snapshot);
-
-/*
- * Make a summary of a region without writer: the sums of every object, and only the slots that can
- * still add to an instance of another region, or are the parents of such.
- *
- * structure  The structure word when it was found to have no writer.
- * time       prfdata_distribution_time().
- * max_bytes  Of slots; where they would take more, only the sums are kept.
- * bytes      Gets what the slots take.
- *
- * Returns what prfdata_snapshot_take() does, or PRFDATA_ASK_AGAIN: a new writer has taken it
- *         over since, and a thread may be inside a bracket.
- */
-prfdata_result prfdata_snapshot_summarise(const prfdata_os_region *region,
-                                          const prfdata_model *model,
-                                          const prfdata_region_layout *layout, uint64_t boot,
-                                          uint64_t structure, uint32_t time, uint64_t max_bytes,
-                                          uint64_t *bytes, prfdata_snapshot **summary);
+prfdata_result prfdata_snapshot_take(const prfdata_snapshot_region *region, const bool *wanted,
+                                     bool has_writer, prfdata_snapshot_budget *budget,
+                                     prfdata_snapshot **snapshot);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 
 /* An empty snapshot with references 1; NULL if memory is exhausted. */
 prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count);
 
+/*
+ * Bytes that one slot takes in an object's copy. In a summary it has no baselines: its cells are
+ * what it adds to an instance.
+ */
+uint64_t prfdata_snapshot_slot_bytes(const prfdata_model_object *model_object,
+                                     const prfdata_region_section *section, bool is_summary);
+
+/*
+ * Give an object room for `count` slots: all its parts in one allocation, which `slots` owns.
+ * Returns false if memory is exhausted.
+ */
+bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
+                               const prfdata_model_object *model_object,
+                               const prfdata_region_section *section, uint32_t count,
+                               bool is_summary);
+
 /* The slot of an object's snapshot with this index, or NULL if it was never used. */
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index);
-
-/* The slot of this key in a summary, or NULL. */
-const prfdata_snapshot_slot *prfdata_snapshot_find_key(const prfdata_snapshot *summary,
-                                                       uint32_t object_index,
-                                                       const prfdata_region_key *key);
 
 /* The structure word before anything was copied. */
 static inline uint64_t prfdata_snapshot_structure(const prfdata_snapshot *snapshot)

@@ -10,10 +10,7 @@
 
 /* What the passes work on; `used_counts` and `is_valid` are what the first one finds. */
 typedef struct prfdata_snapshot_reading {
-    const prfdata_os_region *region;
-    const prfdata_model *model;
-    const prfdata_region_layout *layout;
-    uint64_t boot;
+    const prfdata_snapshot_region *region;
     const bool *wanted;
     bool has_writer;
     prfdata_snapshot *snapshot;

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which installation is shown. At a look the system is asked, then what follows is decided under a
+ * lock: the installation is replaced where the values differ, and hidden while they cannot be read.
+ * How one is made is installation.c's; who uses it is basis.c's affair.
+ */
+#include "collect/installation.h"
+
+#include <string.h>
+
+#define SETTLE_MS 100 /* more than a tick of the clock that stamps are taken from */
+
+/* ---- What is shown ---- */
+
+static prfdata_installation *reference_installation(prfdata_installation_store *store)
+{
+    prfdata_installation *installation;
+
+    prfdata_os_lock_enter(&store->lock);
+    installation = store->is_hidden ? NULL : store->installation;
+    if (installation)
+        installation->references++;
+    prfdata_os_lock_leave(&store->lock);
+    return installation;
+}
+
+/*
+ * `installation`: with a reference for the store, or NULL. Running Collects go on with the old,
+ * which is returned.
+ */
+static prfdata_installation *replace_installation(prfdata_installation_store *store,
+                                                  prfdata_installation *installation)
+{
+    prfdata_installation *old;
+
+    prfdata_os_lock_enter(&store->lock);
+    old = store->installation;
+    store->installation = installation;
+    store->is_hidden = false;
+    prfdata_os_lock_leave(&store->lock);
+    return old;
+}
+
+static void set_hidden(prfdata_installation_store *store, bool is_hidden)
+{
+    prfdata_os_lock_enter(&store->lock);
+    store->is_hidden = is_hidden;
+    prfdata_os_lock_leave(&store->lock);
+}
+
+/* ---- What follows from a look: the caller holds `deciding` ---- */
+
+/* What one look at the settings found. */
+struct installation_look {
+    uint64_t base; /* the store's look_count when it began */
+    uint64_t now;
+    bool must_read;        /* as the store says */
+    uint64_t known_stamp;  /* the same; of an installation that there is */
+    bool has_installation; /* the same */
+    uint32_t stamp_error;
+    uint64_t stamp;
+    bool has_read;
+    bool is_mixed; /* some of the values may be old and some new */
+    uint32_t error;
+    const char *name; /* of the value that cannot be read */
+    prfdata_installed_values values;
+    prfdata_installation *dropped; /* gets what was replaced */
+};
+
+/*
+ * The values are missing or wrong, as they are while the counters are installed again: show
+ * nothing, and keep what is attached for a while.
+ */
+static void hide_installation(prfdata_installation_store *store, struct installation_look *look)
+{
+    if (!store->is_hidden) {
+        store->hidden_ms = look->now;
+        set_hidden(store, true);
+    }
+    if (look->now - store->hidden_ms >= PRFDATA_INSTALLATION_KEEP_MS)
+        look->dropped = replace_installation(store, NULL);
+}
+
+static void notice_wrong_values(const prfdata_installation_store *store, uint32_t error)
+{
+    if (error == ERROR_INVALID_PARAMETER)
+        prfdata_events_notice(store->events, PRFDATA_EVENT_TITLES_INVALID, L"", 0);
+    else if (error == ERROR_REVISION_MISMATCH)
+        prfdata_events_notice(store->events, PRFDATA_EVENT_MAP_VERSION, L"", 0);
+    else if (error != ERROR_NOT_ENOUGH_MEMORY)
+        prfdata_events_notice(store->events, PRFDATA_EVENT_MAP_INVALID, L"", error);
+}
+
+/*
+ * A map of a later format, at the same indexes: an old provider in a reader that runs on shows what
+ * it knows.
+ */
+static bool outlives_later_map(const prfdata_installation_store *store,
+                               const prfdata_installed_values *values, uint32_t error)
+{
+    return error == ERROR_REVISION_MISMATCH && store->installation &&
+           prfdata_installed_values_same_numbers(&store->installation->values, values);
+}
+
+/* Show what the values say. Returns what is wrong with them. */
+static uint32_t show_values(prfdata_installation_store *store, struct installation_look *look)
+{
+    prfdata_installed_values *values = &look->values;
+    prfdata_installation *made;
+    uint32_t error = ERROR_SUCCESS;
+
+    if (store->installation &&
+        prfdata_installed_values_same(&store->installation->values, values)) {
+        set_hidden(store, false);
+        return ERROR_SUCCESS;
+    }
+    error = prfdata_installation_make(store, values, &made);
+    if (!error) {
+        made->values = *values;
+        memset(values, 0, sizeof *values); /* they are its own now */
+        look->dropped = replace_installation(store, made);
+        return ERROR_SUCCESS;
+    }
+    if (!store->installation || error == ERROR_REVISION_MISMATCH)
+        notice_wrong_values(store, error);
+    if (outlives_later_map(store, values, error)) {
+        set_hidden(store, false);
+        error = ERROR_SUCCESS;
+    }
+    return error;
+}
+
+/* Some failures concern this thread, or this moment; nothing follows from them. */
+static bool is_no_news(uint32_t error)
+{
+    return error == ERROR_ACCESS_DENIED || error == ERROR_NOT_ENOUGH_MEMORY;
+}
+
+/* The folder was known, and is not any more: half of an installation. */
+static bool lacks_folder(const prfdata_installation_store *store,
+                         const prfdata_installed_values *values)
+{
+    return store->installation && store->installation->values.folder && !values->folder;
+}
+
+/* Returns false if the values have to be read again at the next look. */
+static bool use_values(prfdata_installation_store *store, struct installation_look *look)
+{
+    uint32_t error = look->error;
+
+    if (look->is_mixed)
+        return false;
+    if (error && !store->installation)
+        prfdata_events_notice_ascii(store->events, PRFDATA_EVENT_VALUE_MISSING, look->name, error);
+    if (!error && lacks_folder(store, &look->values))
+        error = ERROR_FILE_NOT_FOUND;
+    else if (!error)
+        error = show_values(store, look);
+    if (error && !is_no_news(error) && store->installation)
+        hide_installation(store, look);
+    return !error;
+}
+
+/*
+ * The stamp may stand still between two changes within one tick of the clock: after any change the
+ * values are read once more at the next look, and until the clock has moved on.
+ */
+static void use_look(prfdata_installation_store *store, struct installation_look *look)
+{
+    const bool has_changed = look->stamp != store->stamp;
+
+    if (look->stamp_error && store->installation) {
+        if (look->stamp_error == ERROR_FILE_NOT_FOUND) /* uninstalled */
+            look->dropped = replace_installation(store, NULL);
+        return;
+    }
+    if (!look->has_read)
+        return;
+    if (has_changed)
+        store->changed_ms = look->now;
+    store->must_read =
+        !use_values(store, look) || has_changed || look->now - store->changed_ms < SETTLE_MS;
+    store->stamp = look->stamp;
+}
+
+/* ---- Looking: the system is asked while nothing is held that others wait for ---- */
+
+static void begin_look(prfdata_installation_store *store, uint64_t now,
+                       struct installation_look *look)
+{
+    memset(look, 0, sizeof *look);
+    look->now = now;
+    prfdata_os_lock_enter(&store->deciding);
+    look->base = store->look_count;
+    look->must_read = store->must_read;
+    look->known_stamp = store->stamp;
+    look->has_installation = store->installation != NULL;
+    prfdata_os_lock_leave(&store->deciding);
+}
+
+static void read_settings(const prfdata_installation_store *store, struct installation_look *look)
+{
+    uint64_t stamp_after;
+
+    look->stamp_error = prfdata_os_settings_stamp(store->service, &look->stamp);
+    if (look->has_installation &&
+        (look->stamp_error || (look->stamp == look->known_stamp && !look->must_read)))
+        return;
+    look->has_read = true;
+    look->error = prfdata_installed_values_read(store->service, &look->values, &look->name);
+    look->is_mixed = !look->error && !prfdata_os_settings_stamp(store->service, &stamp_after) &&
+                     stamp_after != look->stamp;
+}
+
+/* Nothing follows if another thread has looked meanwhile. */
+static void end_look(prfdata_installation_store *store, struct installation_look *look)
+{
+    prfdata_os_lock_enter(&store->deciding);
+    if (store->look_count == look->base) {
+        store->look_count++;
+        use_look(store, look);
+    }
+    prfdata_os_lock_leave(&store->deciding);
+    prfdata_installed_values_free(&look->values);
+    prfdata_installation_release(store, look->dropped);
+}
+
+static void look_for_changes(prfdata_installation_store *store, uint64_t now)
+{
+    struct installation_look look;
+
+    begin_look(store, now, &look);
+    read_settings(store, &look);
+    end_look(store, &look);
+}
+
+/* ---- For those that use it ---- */
+
+uint32_t prfdata_installation_set(prfdata_installation_store *store, const void *maps,
+                                  size_t maps_bytes, uint32_t first_counter, uint32_t first_help)
+{
+    const prfdata_installed_values values = {
+        .maps = (void *)(uintptr_t)maps, /* only read */
+        .maps_bytes = maps_bytes,
+        .first_counter = first_counter,
+        .first_help = first_help,
+    };
+
+    store->is_given = true;
+    return prfdata_installation_make(store, &values, &store->installation);
+}
+
+uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store)
+{
+    return store->is_given ? UINT64_MAX : prfdata_due_ms(&store->due, store->refresh_ms);
+}
+
+prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *store)
+{
+    const uint64_t now = prfdata_due_now_ms();
+    bool is_alone;
+
+    if (!store->is_given && prfdata_due_begin(&store->due, store->refresh_ms, now, &is_alone)) {
+        look_for_changes(store, now);
+        prfdata_due_end(&store->due, now, is_alone);
+    }
+    return reference_installation(store);
+}
+
+void prfdata_installation_set_refresh(prfdata_installation_store *store, uint64_t milliseconds)
+{
+    store->refresh_ms = milliseconds;
+    if (store->installation)
+        store->installation->regions->refresh_ms = milliseconds;
+}
+
+void prfdata_installation_done(prfdata_installation_store *store)
+{
+    prfdata_installation_release(store, store->installation);
+    store->installation = NULL;
+    prfdata_versions_done(&store->versions);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The values of the service's key, one by one. What follows from them is installation.c's. */
+#include "collect/installed_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/maps.h"
+#include "core/os.h"
+
+#define MAX_FOLDER_BYTES 2048 /* of the value Regions; the installer writes far less */
+
+void prfdata_installed_values_free(prfdata_installed_values *values)
+{
+    free(values->maps);
+    free(values->folder);
+    memset(values, 0, sizeof *values);
+}
+
+bool prfdata_installed_values_same_folder(const prfdata_installed_values *a,
+                                          const prfdata_installed_values *b)
+{
+    return prfdata_bytes_same(a->folder, a->folder_bytes, b->folder, b->folder_bytes);
+}
+
+bool prfdata_installed_values_same_numbers(const prfdata_installed_values *a,
+                                           const prfdata_installed_values *b)
+{
+    return a->first_counter == b->first_counter && a->first_help == b->first_help;
+}
+
+bool prfdata_installed_values_same(const prfdata_installed_values *a,
+                                   const prfdata_installed_values *b)
+{
+    return prfdata_installed_values_same_numbers(a, b) &&
+           prfdata_installed_values_same_folder(a, b) && a->resets == b->resets &&
+           prfdata_bytes_same(a->maps, a->maps_bytes, b->maps, b->maps_bytes);
+}
+
+uint32_t prfdata_installed_values_read(const char *service, prfdata_installed_values *values,
+                                       const char **name)
+{
+    uint32_t error;
+
+    memset(values, 0, sizeof *values);
+    *name = "Maps";
+    error = prfdata_os_setting_bytes(service, *name, PRFDATA_MAX_MAPS_BYTES, &values->maps,
+                                     &values->maps_bytes);
+    if (!error) {
+        *name = "First Counter";
+        error = prfdata_os_setting_number(service, *name, &values->first_counter);
+    }
+    if (!error) {
+        *name = "First Help";
+        error = prfdata_os_setting_number(service, *name, &values->first_help);
+    }
+    if (!error) {
+        *name = "Resets";
+        error = prfdata_os_setting_number(service, *name, &values->resets);
+        if (error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA) /* never; no number */
+            error = ERROR_SUCCESS;
+    }
+    if (error)
+        prfdata_installed_values_free(values);
+    else if (prfdata_os_setting_folder(service, MAX_FOLDER_BYTES, &values->folder,
+                                       &values->folder_bytes))
+        values->folder = NULL; /* what opens the folder reports it */
+    return error;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* When a merge is worth plans, and whose they become. How one is made is plan_make.c's. */
+#include "collect/learning.h"
+
+#include <stdlib.h>
+
+/* Whether the basis keeps the regions that were merged, into whose views a plan points. */
+static bool does_basis_keep(const prfdata_basis *basis, const prfdata_region_set *merged)
+{
+    return basis->set && merged && merged->generation == basis->set->generation;
+}
+
+/* While a file cannot be looked at, each Collect has to note that it showed sums without it. */
+bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_plan_input *input)
+{
+    const prfdata_reply *reply = input->reply;
+
+    if (!request->uses_plans || !reply->merged || reply->sums_unknown ||
+        !does_basis_keep(request->basis, input->set) || input->set->some_unknown)
+        return false;
+    for (uint32_t i = 0; i < reply->model->object_count; i++)
+        if (request->wanted[i] && !prfdata_plan_fits(input, i))
+            return false;
+    return true;
+}
+
+static void learn_from_bytes(const prfdata_collect_request *request,
+                             const prfdata_plan_input *input, const uint8_t *bytes)
+{
+    const uint32_t object_count = input->reply->model->object_count;
+    prfdata_plan **plans = calloc(object_count + 1u, sizeof(prfdata_plan *));
+
+    for (uint32_t i = 0; plans && i < object_count; i++) {
+        if (!request->wanted[i])
+            continue;
+        plans[i] = prfdata_plan_make(input, i, bytes);
+        bytes += prfdata_reply_object_bytes(input->reply, i);
+    }
+    if (plans)
+        prfdata_basis_learn(request->bases, request->basis, plans);
+    free(plans);
+}
+
+static void learn_without_room(const prfdata_collect_request *request,
+                               const prfdata_plan_input *input)
+{
+    const size_t bytes = (size_t)prfdata_reply_bytes(input->reply);
+    uint8_t *aside = malloc(bytes + 1);
+    prfdata_perf_block block;
+
+    if (!aside)
+        return;
+    prfdata_perf_block_init(&block, aside, bytes);
+    for (uint32_t i = 0; i < input->reply->model->object_count; i++)
+        (void)prfdata_reply_put_object(input->reply, i, &block);
+    learn_from_bytes(request, input, aside);
+    free(aside);
+}
+
+void prfdata_learning_learn(const prfdata_collect_request *request, const prfdata_plan_input *input,
+                            const uint8_t *bytes)
+{
+    if (bytes)
+        learn_from_bytes(request, input, bytes);
+    else
+        learn_without_room(request, input);
+}

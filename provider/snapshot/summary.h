@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a region without writer holds: the sums of every object, and only the slots that can still
+ * add to an instance of another region, or are the parents of such. A summary is a snapshot.
+ */
+#ifndef PRFDATA_SUMMARY_H
+#define PRFDATA_SUMMARY_H
+
+#include "snapshot/snapshot.h"
+
+/*
+ * Make a summary.
+ *
+ * structure  The structure word when the region was found to have no writer.
+ * time       prfdata_distribution_time().
+ * max_bytes  Of slots; where they would take more, only the sums are kept.
+ * bytes      Gets what the slots take.
+ *
+ * Returns what prfdata_snapshot_take() does, or PRFDATA_ASK_AGAIN: a new writer has taken it over
+ *         since, and a thread may be inside a bracket.
+ */
+prfdata_result prfdata_summary_make(const prfdata_snapshot_region *region, uint64_t structure,
+                                    uint32_t time, uint64_t max_bytes, uint64_t *bytes,
+                                    prfdata_snapshot **summary);
+
+/* The slot of this key, or NULL. */
+const prfdata_snapshot_slot *prfdata_summary_find(const prfdata_snapshot *summary,
+                                                  uint32_t object_index,
+                                                  const prfdata_region_key *key);
+
+#endif
