@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports events in the Application log. Windows only. Reporting calls another process, the event
- * log service, and may wait for it: events.c calls this while no lock is held.
+ * Reports events in the Application log. Reporting calls another process, the event log service,
+ * and may wait for it: events.c calls this while no lock is held. Windows only.
  */
 #include "dll/event_log.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The provider DLL: Open, Collect and Close as perflib calls them. Windows only. There is no
- * DllMain. Each service registers a copy of this DLL under its own name, because Collect has no
- * context argument. What the calls do is in provider.c.
+ * The provider DLL: Open, Collect and Close as perflib calls them. There is no DllMain. Each
+ * service registers a copy of this DLL under its own name, because Collect has no context argument.
+ * What the calls do is in provider.c. Windows only.
  */
 #include <windows.h>
 

@@ -5,10 +5,12 @@
  * cells straight from the views, or says at once how large the reply is. Both ways give the same
  * bytes.
  *
- * A plan is valid as long as the set of regions that was merged is the newest, nothing else is
- * carried, and the first line of each live region's header, with the structure word in it, is what
- * it was. Whoever keeps a plan keeps that set, into whose views the plan points, and what a
- * prfdata_plan_input says is borrowed.
+ * - A plan is valid as long as the set of regions that was merged is the newest, nothing else is
+ *   carried, and the first line of each live region's header, with the structure word in it, is
+ *   what it was. None of these comes back: what is valid after all was read was valid meanwhile.
+ * - Whoever keeps a plan keeps that set, into whose views the plan points, and what a
+ *   prfdata_plan_input says is borrowed.
+ * - A plan does not change, and is counted under a lock of whoever keeps it.
  */
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The regions of a service that this process has attached. The set that Collect works on is
- * immutable and counted; one thread at a time replaces it, the others go on with the old one.
+ * The regions of a service that this process has attached, as sets of members. At all times:
+ *
+ * - A set does not change, and is counted: a Collect works on one from its beginning to its end.
+ * - Only a set that was made of the newest one takes its place; another is thrown away.
+ * - Numbers of sets grow. The generation is the number of the first set that says the same.
+ * - A mapping goes with the last set that has it: nobody reads a view that is not mapped.
  */
 #ifndef PRFDATA_REGIONS_H
 #define PRFDATA_REGIONS_H
