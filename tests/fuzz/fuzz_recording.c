@@ -210,15 +210,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     prfdata_recording recording = {0};
     prfdata_decode_error error;
     prfdata_timeline timeline;
-    size_t skipped;
+    prfdata_timeline_damage damage = {0};
 
     if (prfdata_recording_read(bytes, size, &recording, &error) != ERROR_SUCCESS)
         return 0;
     check_blocks(&recording, size);
     prfdata_timeline_init(&timeline, TIMELINE_BYTES);
-    FUZZ_CHECK(prfdata_timeline_add_recording(&timeline, bytes, &recording, &skipped) ==
+    FUZZ_CHECK(prfdata_timeline_add_recording(&timeline, bytes, &recording, &damage) ==
                ERROR_SUCCESS);
-    FUZZ_CHECK(skipped <= recording.count && timeline.count <= recording.count - skipped);
+    FUZZ_CHECK(damage.samples == recording.count && damage.left_out <= damage.samples);
+    FUZZ_CHECK(timeline.count <= damage.samples - damage.left_out);
+    FUZZ_CHECK(damage.in_part <= damage.samples - damage.left_out);
     show_timeline(&timeline, &recording.titles);
     save_recording_again(&timeline, &recording.titles);
     prfdata_timeline_free(&timeline);

@@ -4,7 +4,7 @@
 #ifndef PRFDATA_TESTS_JUDGING_H
 #define PRFDATA_TESTS_JUDGING_H
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 #include "support/perf_reader.h"
 
 /* The provider of the service that fuzz_map installs; every Collect looks for changes. */

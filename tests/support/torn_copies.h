@@ -3,7 +3,7 @@
 #ifndef PRFDATA_TESTS_TORN_COPIES_H
 #define PRFDATA_TESTS_TORN_COPIES_H
 
-#include "collect/collect.h"
+#include "collect/provider.h"
 
 static inline uint64_t torn_copies(prfdata_provider *of)
 {
