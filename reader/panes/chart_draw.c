@@ -184,24 +184,32 @@ static void draw_series(const prfdata_plot *plot, HDC dc, const prfdata_chart_la
 
 /* Put a name at the top of a pane. Returns where the next one goes; 0: there is no more room. */
 static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, int32_t right,
-                              const wchar_t *text, COLORREF colour)
+                              const wchar_t *text, const COLORREF *swatch)
 {
+    const int32_t height = plot->theme->text_height;
+    const int32_t before = swatch ? height : 0;
     SIZE size;
 
     GetTextExtentPoint32W(dc, text, (int)wcslen(text), &size);
-    if (x + size.cx > right) {
+    if (x + before + size.cx > right) {
         SetTextColor(dc, plot->theme->faint);
         prfdata_chart_draw_text(dc, x < right ? x : right, y, L"\u2026", TA_LEFT);
         return 0;
     }
-    SetTextColor(dc, colour);
-    prfdata_chart_draw_text(dc, x, y, text, TA_LEFT);
-    return x + size.cx + plot->theme->text_height;
+    if (swatch) {
+        const RECT area = {x, y + height / 2 - height / 8, x + height * 3 / 4,
+                           y + height / 2 + height / 8 + 1};
+
+        prfdata_chart_draw_ground(dc, &area, *swatch);
+    }
+    SetTextColor(dc, plot->theme->text);
+    prfdata_chart_draw_text(dc, x + before, y, text, TA_LEFT);
+    return x + before + size.cx + height;
 }
 
 /*
- * The names of what a pane shows stand at its top, in the lines' colours: no need to look
- * elsewhere. What they have in common is said once, as are percentiles that are bands.
+ * The names of what a pane shows stand at its top, beside the lines' colours: no need to
+ * look elsewhere. What they have in common is said once, as are percentiles that are bands.
  */
 static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
@@ -218,7 +226,7 @@ static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_char
     if (is_common) {
         swprintf(text, 200, L"%ls \u2013 %ls", prfdata_strings_text(object, name, 90),
                  prfdata_strings_text(counter, name + 100, 90));
-        x = draw_pane_name(plot, dc, x, y, layout->right, text, plot->theme->text);
+        x = draw_pane_name(plot, dc, x, y, layout->right, text, NULL);
     }
     for (uint32_t i = 0; x != 0 && i < plot->viewer->chart.series_count; i++) {
         const prfdata_chart_series *series = plot->viewer->chart.series[i];
@@ -229,8 +237,8 @@ static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_char
         prfdata_strings_text(is_common ? series->key.label : series->path, text, 200);
         prfdata_bands_draw_name(&plot->viewer->chart, i, text, 200);
         x = draw_pane_name(plot, dc, x, y, layout->right, text,
-                           plot->theme->lines[prfdata_bands_draw_colour(&plot->viewer->chart, i) %
-                                              PRFDATA_THEME_LINES]);
+                           &plot->theme->lines[prfdata_bands_draw_colour(&plot->viewer->chart, i) %
+                                               PRFDATA_THEME_LINES]);
     }
 }
 

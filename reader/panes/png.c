@@ -9,29 +9,159 @@
 
 #include "os/files.h"
 #include "panes/back_buffer.h"
+#include "panes/bands_draw.h"
 #include "panes/chart_pane.h"
 #include "panes/strings.h"
 
 #define PICTURE_WIDTH  1280
 #define PICTURE_HEIGHT 720 /* at least: all panes are in the picture */
 
-/* The chart in a bitmap of its own; NULL: no memory. */
-static HBITMAP make_picture(const prfdata_plot *plot)
+/* ---- What stands around the chart ---- */
+
+static int32_t row_height(const prfdata_plot *plot)
 {
-    RECT area = {0, 0, PICTURE_WIDTH, PICTURE_HEIGHT};
-    HDC screen = GetDC(plot->window);
-    HDC memory = CreateCompatibleDC(screen);
+    return plot->theme->text_height * 4 / 3;
+}
+
+/* Whose chart it is, and of which time. */
+static void draw_title(const prfdata_plot *plot, HDC dc)
+{
+    const prfdata_chart *chart = &plot->viewer->chart;
+    wchar_t computer[100];
+    wchar_t from[PRFDATA_MOMENT_CHARS];
+    wchar_t to[PRFDATA_MOMENT_CHARS];
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+    uint32_t first;
+    const uint32_t count = prfdata_chart_range(chart, &first);
+
+    if (count == 0)
+        return;
+    prfdata_strings_moment(chart->times_ms[first], from);
+    prfdata_strings_moment(chart->times_ms[first + count - 1], to);
+    prfdata_strings_format(text, IDS_PICTURE_TITLE,
+                           prfdata_strings_text(plot->viewer->computer, computer, 100), from, to);
+    SetTextColor(dc, plot->theme->text);
+    prfdata_chart_draw_text(dc, row_height(plot), row_height(plot) / 4, text, TA_LEFT);
+}
+
+static void draw_number(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, double number,
+                        prfdata_unit unit)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    wchar_t text[PRFDATA_NUMBER_CHARS + 1];
+    size_t count = 0;
+
+    if (!prfdata_scale_is_missing(number))
+        count = prfdata_number_put_unit(
+            chars, prfdata_number_value(prfdata_number_of(number), *plot->style, chars), unit);
+    prfdata_chart_draw_text(
+        dc, x, y,
+        prfdata_strings_text((prfdata_text){chars, count}, text, PRFDATA_NUMBER_CHARS + 1),
+        TA_RIGHT);
+}
+
+/* The numbers of the legend, in its order. */
+static void draw_values(const prfdata_plot *plot, HDC dc, int32_t y)
+{
+    static const uint32_t headings[] = {IDS_LEGEND_LAST, IDS_LEGEND_LEAST, IDS_LEGEND_MEAN,
+                                        IDS_LEGEND_MOST};
+    const prfdata_chart *chart = &plot->viewer->chart;
+    const int32_t height = row_height(plot);
+    const int32_t width = height * 8;
+
+    SetTextColor(dc, plot->theme->faint);
+    for (int i = 0; i < 4; i++)
+        prfdata_chart_draw_text(dc, PICTURE_WIDTH - height - (3 - i) * width, y,
+                                prfdata_strings_get(headings[i]), TA_RIGHT);
+    SetTextColor(dc, plot->theme->text);
+    for (uint32_t at = 0; at < chart->series_count; at++) {
+        const prfdata_chart_series *series = chart->series[at];
+        const prfdata_chart_statistics all = prfdata_chart_statistics_of(chart, at);
+        const double numbers[] = {all.last, all.least, all.mean, all.most};
+        wchar_t path[400];
+        RECT swatch;
+
+        if (series->is_hidden)
+            continue;
+        y += height;
+        swatch = (RECT){height, y + height / 3, height * 2, y + height / 2};
+        prfdata_chart_draw_ground(
+            dc, &swatch,
+            plot->theme->lines[prfdata_bands_draw_colour(chart, at) % PRFDATA_THEME_LINES]);
+        prfdata_chart_draw_text(dc, height * 5 / 2, y,
+                                prfdata_strings_text(series->path, path, 400), TA_LEFT);
+        for (int i = 0; i < 4; i++)
+            draw_number(plot, dc, PICTURE_WIDTH - height - (3 - i) * width, y, numbers[i],
+                        series->unit);
+    }
+}
+
+static int32_t values_height(const prfdata_plot *plot)
+{
+    int32_t rows = 2; /* the headings, and as much below */
+
+    for (uint32_t at = 0; at < plot->viewer->chart.series_count; at++)
+        rows += !plot->viewer->chart.series[at]->is_hidden;
+    return rows * row_height(plot);
+}
+
+/* ---- The picture ---- */
+
+/* The chart in a bitmap of its own; NULL: no memory. */
+static HBITMAP make_chart(const prfdata_plot *plot, HDC screen, HDC memory, RECT *area)
+{
     HBITMAP bitmap;
 
-    area.bottom = prfdata_chart_pane_height(plot, memory, &area);
-    bitmap = prfdata_back_buffer_bitmap(screen, area.right, area.bottom);
+    *area = (RECT){0, 0, PICTURE_WIDTH, PICTURE_HEIGHT};
+    area->bottom = prfdata_chart_pane_height(plot, memory, area);
+    bitmap = prfdata_back_buffer_bitmap(screen, area->right, area->bottom);
     if (bitmap) {
         HGDIOBJ before = SelectObject(memory, bitmap);
 
-        prfdata_chart_pane_draw(plot, memory, &area);
+        prfdata_chart_pane_draw(plot, memory, area);
         SelectObject(memory, before);
     }
-    DeleteDC(memory);
+    return bitmap;
+}
+
+/* The chart between its title and the values of its lines. */
+static void draw_picture(const prfdata_plot *plot, HDC dc, HDC from, const RECT *chart,
+                         const RECT *all)
+{
+    const int32_t top = row_height(plot) * 3 / 2;
+    HGDIOBJ before = SelectObject(dc, plot->theme->font);
+
+    prfdata_chart_draw_ground(dc, all, plot->theme->back);
+    SetBkMode(dc, TRANSPARENT);
+    draw_title(plot, dc);
+    BitBlt(dc, 0, top, chart->right, chart->bottom, from, 0, 0, SRCCOPY);
+    draw_values(plot, dc, top + chart->bottom);
+    SelectObject(dc, before);
+}
+
+/* NULL: no memory. */
+static HBITMAP make_picture(const prfdata_plot *plot)
+{
+    HDC screen = GetDC(plot->window);
+    HDC from = CreateCompatibleDC(screen);
+    HDC to = CreateCompatibleDC(screen);
+    RECT area;
+    HBITMAP chart = make_chart(plot, screen, from, &area);
+    RECT all = {0, 0, area.right, area.bottom + row_height(plot) * 3 / 2 + values_height(plot)};
+    HBITMAP bitmap = chart ? prfdata_back_buffer_bitmap(screen, all.right, all.bottom) : NULL;
+
+    if (bitmap) {
+        HGDIOBJ before_from = SelectObject(from, chart);
+        HGDIOBJ before_to = SelectObject(to, bitmap);
+
+        draw_picture(plot, to, from, &area, &all);
+        SelectObject(to, before_to);
+        SelectObject(from, before_from);
+    }
+    if (chart)
+        DeleteObject(chart);
+    DeleteDC(to);
+    DeleteDC(from);
     ReleaseDC(plot->window, screen);
     return bitmap;
 }

@@ -220,6 +220,11 @@
 #define IDS_FILE_PIECES                  479
 #define IDS_MEANT                        480
 #define IDS_HINT_LIVE                    481
+#define IDS_PICTURE_TITLE                488
+#define IDS_TOOL_RECORD                  484
+#define IDS_TOOL_ADD                     485
+#define IDS_TOOL_LOG                     486
+#define IDS_TOOL_NEWEST                  487
 #define IDS_HINT_FILE                    482
 #define IDS_HINT_NO_INSTANCES            483
 

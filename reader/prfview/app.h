@@ -62,6 +62,7 @@ typedef struct prfdata_app {
     HWND window;
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
+    HWND tools;                     /* the bar of the commands that are looked for first */
     prfdata_status_bar status;
     prfdata_tree_pane tree;
     prfdata_table_pane table;
@@ -89,6 +90,7 @@ typedef struct prfdata_app {
     int32_t tree_width;        /* in pixels of the window's DPI */
     int32_t table_part;        /* of the height, in thousandths */
     bool is_table_part_chosen; /* by the user */
+    bool has_rows;             /* the legend */
     bool had_lines;            /* the chart, once; until then the table has its room */
     int splitting;             /* 0: no, 1: beside the tree, 2: below the table */
     HWND dragged_from;         /* the part whose counter is dragged to the chart; NULL: none */

@@ -4,6 +4,8 @@
 
 #include <wchar.h>
 
+#include "prfview/tools.h"
+
 /* Pixels at 96 DPI */
 #define SPLITTER         6
 #define FIRST_WIDTH      1200
@@ -51,6 +53,18 @@ static int32_t text_width(const prfdata_app *app, HWND window)
     return size.cx;
 }
 
+/* Before x, unless the search from `left` on would have no room then. Returns where it begins. */
+static int32_t place_tools(const prfdata_app *app, int32_t x, int32_t left, int32_t y,
+                           int32_t height)
+{
+    const int32_t width = prfdata_tools_width(app);
+    const bool has_room = x - left - width > scaled(app, 200);
+
+    SendMessageW(app->tools, TB_SETBUTTONSIZE, 0, MAKELPARAM(0, height));
+    place_part(app->tools, x - width - scaled(app, 16), y, has_room ? width : 0, height);
+    return has_room ? x - width - scaled(app, 16) : x;
+}
+
 /* The row at the top, from the right: the search gets what the others leave. Returns its height. */
 static int32_t place_head(const prfdata_app *app, int32_t width)
 {
@@ -71,6 +85,7 @@ static int32_t place_head(const prfdata_app *app, int32_t width)
     x -= interval_label + gap;
     place_part(app->labels[PRFDATA_APP_INTERVAL], x, label_y, interval_label + gap / 2,
                app->theme.text_height);
+    x = place_tools(app, x, gap * 2 + search_label, gap, height);
     place_part(app->labels[PRFDATA_APP_SEARCH], gap, label_y, search_label, app->theme.text_height);
     /* An edit control writes at its top: it is no higher than its text. */
     place_part(app->parts[PRFDATA_APP_SEARCH], gap * 2 + search_label, gap + (height - edit) / 2,
@@ -102,7 +117,8 @@ static void place_lower(prfdata_app *app, const RECT *area)
     const int32_t tabs = tabs_height(app);
     const int32_t height = area->bottom - area->top - tabs;
     const int32_t width = area->right - area->left;
-    const int32_t legend = prfdata_legend_pane_height(&app->legend, width, height * 2 / 5);
+    const int32_t legend =
+        app->has_rows ? prfdata_legend_pane_height(&app->legend, width, height * 2 / 5) : 0;
 
     place_part(app->parts[PRFDATA_APP_TABS], area->left, area->top, width, tabs);
     place_part(app->parts[PRFDATA_APP_PLOT], area->left, area->top + tabs, width,

@@ -15,6 +15,7 @@
 #include "prfview/interval.h"
 #include "prfview/pages.h"
 #include "prfview/title_bar.h"
+#include "prfview/tools.h"
 #include "source/absent_object.h"
 
 /* ---- What has changed ---- */
@@ -80,6 +81,10 @@ static void note_changed_viewer(void *context, unsigned what)
         show_lines(app);
     if (what & PRFDATA_VIEWER_DETAILS)
         show_details(app);
+    if (app->has_rows != (prfdata_viewer_row_count(&app->viewer) > 0)) {
+        app->has_rows = !app->has_rows;
+        prfdata_arrangement_update(app);
+    }
     if (what & PRFDATA_VIEWER_CHART) { /* commands are about the legend's rows on every page */
         prfdata_chart_pane_follow(&app->plot);
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
@@ -153,6 +158,7 @@ void prfdata_changes_show_status(prfdata_app *app)
     const uint32_t waits_ms = app->reading ? prfdata_reading_waits_ms(app->reading) : 0;
 
     prfdata_status_bar_update(&app->status, app->reading != NULL, waits_ms, app->interval_ms);
+    prfdata_tools_update(app);
 }
 
 /* ---- The source ---- */

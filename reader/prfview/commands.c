@@ -195,8 +195,8 @@ void prfdata_commands_update_menu(prfdata_app *app)
     enable_command(app, IDC_REMOVE, prfdata_legend_pane_selected_row(&app->legend) != UINT32_MAX);
     enable_command(app, IDC_HIDE_LINE, has_line);
     enable_command(app, IDC_OWN_CHART, has_line);
-    enable_command(app, IDC_LOG, has_line);
-    check_command(app, IDC_LOG, prfdata_viewer_is_log(&app->viewer, line));
+    enable_command(app, IDC_LOG, app->viewer.chart.series_count > 0);
+    check_command(app, IDC_LOG, prfdata_viewer_is_log(&app->viewer, has_line ? line : 0));
     enable_command(app, IDC_COLOUR, has_line);
     enable_command(app, IDC_REMOVE_ALL, prfdata_viewer_row_count(&app->viewer) > 0);
     enable_command(app, IDC_EXPORT_CHART, app->viewer.chart.series_count > 0);
@@ -223,7 +223,8 @@ static void add_focused(prfdata_app *app)
 static void change_line(prfdata_app *app, uint32_t command)
 {
     const prfdata_chart *chart = &app->viewer.chart;
-    const uint32_t at = prfdata_legend_pane_selected_row(&app->legend);
+    const uint32_t row = prfdata_legend_pane_selected_row(&app->legend);
+    const uint32_t at = row == UINT32_MAX && command == IDC_LOG ? 0 : row;
 
     if (at == UINT32_MAX || (at >= chart->series_count && command != IDC_REMOVE))
         return;

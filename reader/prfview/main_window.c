@@ -2,7 +2,6 @@
 /*
  * The main window: makes it, and passes each message on to the part or the model that it is for.
  */
-#include "prfview/hint.h"
 #include "prfview/main_window.h"
 
 #include <stdio.h>
@@ -17,11 +16,13 @@
 #include "prfview/changes.h"
 #include "prfview/commands.h"
 #include "prfview/documents.h"
+#include "prfview/hint.h"
 #include "prfview/incoming.h"
 #include "prfview/pages.h"
 #include "prfview/parts.h"
 #include "prfview/popup_menus.h"
 #include "prfview/remembered.h"
+#include "prfview/tools.h"
 
 #define WINDOW_CLASS L"PrfView"
 #define STATUS_TIMER 1
@@ -97,7 +98,7 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
 {
     HWND control = (HWND)lparam;
 
-    if (!control)
+    if (!control || control == app->tools)
         prfdata_commands_run(app, LOWORD(wparam));
     else if (control == app->parts[PRFDATA_APP_SEARCH] && HIWORD(wparam) == EN_CHANGE)
         search(app);
@@ -119,6 +120,8 @@ static LRESULT notify(prfdata_app *app, const NMHDR *header)
 {
     if (header->hwndFrom == app->table.columns.tips && header->code == TTN_GETDISPINFOW)
         prfdata_table_columns_set_tip(&app->table.columns, (NMTTDISPINFOW *)(uintptr_t)header);
+    if (header->hwndFrom == app->tools && header->code == NM_CUSTOMDRAW)
+        return prfdata_tools_draw(app, (NMTBCUSTOMDRAW *)(uintptr_t)header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TREE])
         return prfdata_tree_pane_notify(&app->tree, header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TABLE])
@@ -285,6 +288,7 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     switch (message) {
     case WM_COMMAND:
         run_control(app, wparam, lparam);
+        prfdata_tools_update(app);
         return 0;
     case WM_NOTIFY:
         return notify(app, (const NMHDR *)lparam);

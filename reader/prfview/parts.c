@@ -9,6 +9,7 @@
 #include "panes/dark_menu.h"
 #include "prfview/arrangement.h"
 #include "prfview/interval.h"
+#include "prfview/tools.h"
 
 /* ---- The parts ---- */
 
@@ -77,6 +78,7 @@ static void paint_dark_parts(const prfdata_app *app)
 void prfdata_parts_create(prfdata_app *app)
 {
     create_head(app);
+    prfdata_tools_create(app);
     create_label(app, PRFDATA_APP_TREE, IDS_TREE_LABEL);
     app->tree = (prfdata_tree_pane){.viewer = &app->viewer, .theme = &app->theme};
     prfdata_tree_pane_create(&app->tree, app->window, PRFDATA_APP_TREE + IDC_FIRST_PART);
@@ -121,6 +123,7 @@ static void colour_panes(prfdata_app *app)
     prfdata_table_pane_apply_theme(&app->table);
     prfdata_legend_pane_apply_theme(&app->legend);
     prfdata_hint_pane_apply_theme(&app->hint);
+    prfdata_tools_apply_theme(app);
     prfdata_theme_apply_to_control(&app->theme, app->plot.window);
     prfdata_theme_apply_to_control(&app->theme, app->details.window);
 }
