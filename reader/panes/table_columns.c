@@ -4,10 +4,14 @@
  */
 #include "panes/table_columns.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
 
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
+#include "view/heading.h"
 #include "view/widths.h"
 
 #define HELP_WIDTH 200 /* pixels at 96 DPI; at least */
@@ -32,6 +36,19 @@ static bool is_help_column(const prfdata_table *table, uint32_t at)
     return at > 0 && !model_column(table, at);
 }
 
+/* The unit of the values, in brackets. */
+static void add_unit(const prfdata_table *table, const prfdata_table_column *column,
+                     wchar_t name[200])
+{
+    const char *unit = prfdata_heading_unit(table->titles, table->object_title, column);
+    const size_t length = wcslen(name);
+    wchar_t *wide = unit[0] ? prfdata_strings_wide(unit, strlen(unit)) : NULL;
+
+    if (wide && length + wcslen(wide) + 4 < 200)
+        (void)swprintf(name + length, 200 - length, L" (%ls)", wide);
+    free(wide);
+}
+
 static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[200])
 {
     const prfdata_table_column *column = model_column(table, at);
@@ -46,9 +63,11 @@ static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[20
         prfdata_strings_copy(name, prfdata_strings_get(IDS_COLUMN_HELP), 200);
     else if (column->counter_title == 0)
         prfdata_strings_copy(name, prfdata_strings_get(IDS_COLUMN_VALUE), 200);
-    else
+    else {
         prfdata_strings_text(
             prfdata_titles_name_or_index(table->titles, column->counter_title, digits), name, 200);
+        add_unit(table, column, name);
+    }
 }
 
 /* \Object\Counter; the label is \Object\*, values and help texts have no counter. */

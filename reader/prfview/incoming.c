@@ -32,8 +32,12 @@ static void take_helps(prfdata_app *app, prfdata_titles *helps)
     prfdata_name_table_free(&app->viewer.titles.helps);
     app->viewer.titles.helps = helps->helps;
     helps->helps = (prfdata_name_table){0};
+    prfdata_metric_table_free(&app->viewer.titles.metrics);
+    app->viewer.titles.metrics = helps->metrics;
+    helps->metrics = (prfdata_metric_table){0};
     prfdata_titles_free(helps);
     free(helps);
+    prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_LEAVES | PRFDATA_VIEWER_COLUMNS);
 }
 
 /* Why a sample could not be taken, in `text`; the name is that of the object that was asked for. */

@@ -31,10 +31,8 @@ static void free_words(prfdata_viewer *viewer)
 
 void prfdata_viewer_free_titles(prfdata_viewer *viewer)
 {
-    if (!viewer->owns_titles) {
+    if (!viewer->owns_titles)
         viewer->titles.english = viewer->titles.local = (prfdata_name_table){0};
-        viewer->titles.metrics = (prfdata_metric_table){0};
-    }
     prfdata_titles_free(&viewer->titles);
     memset(&viewer->titles, 0, sizeof viewer->titles);
     viewer->owns_titles = false;
@@ -102,10 +100,8 @@ void prfdata_viewer_set_computer(prfdata_viewer *viewer, prfdata_text computer)
 
 prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles)
 {
-    prfdata_titles borrowed = {.english = titles->english,
-                               .local = titles->local,
-                               .metrics = titles->metrics,
-                               .version = titles->version};
+    prfdata_titles borrowed = {
+        .english = titles->english, .local = titles->local, .version = titles->version};
 
     for (size_t i = 0; i < titles->ids.count; i++)
         (void)prfdata_title_ids_add(&borrowed.ids, titles->ids.items[i].index,

@@ -84,7 +84,7 @@ typedef struct prfdata_viewer {
     prfdata_tree_observer tree_observer; /* of each tree */
     prfdata_viewer_words words;          /* its texts are owned */
 
-    prfdata_titles titles; /* names and metrics borrowed from the live source, or owned with a file;
+    prfdata_titles titles; /* names borrowed from the live source, or owned with a file;
                               what is beside them is owned */
     bool owns_titles;
     bool has_titles; /* else the tree is empty, even of groups */
@@ -155,8 +155,8 @@ void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *wo
 void prfdata_viewer_renew(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects, const prfdata_titles *titles);
 
-/* Titles for viewer->titles that borrow names and metrics from the live source; ids are copied, and
- * the viewer's to release. */
+/* Titles for viewer->titles that borrow names from the live source; ids are copied, and the viewer's
+ * to release. */
 prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles);
 
 /* Forget the source and everything that borrows from it. What was shown is asked for by name, and

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the unit that values are shown in; metrics have the base unit and a factor to it. */
+#include "view/heading.h"
+
+#include <string.h>
+
+#include "core/metric.h"
+
+/* Short for what people know by a sign; other units are words. */
+static const char *sign_of(const char *unit)
+{
+    static const struct {
+        const char *unit;
+        const char *sign;
+    } signs[] = {{"seconds", "s"},      {"milliseconds", "ms"}, {"microseconds", "us"},
+                 {"nanoseconds", "ns"}, {"ratio", ""},          {"percent", "%"}};
+
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (strcmp(signs[i].unit, unit) == 0)
+            return signs[i].sign;
+    }
+    return unit;
+}
+
+/* The unit from which a factor leads to the metric's. */
+static const char *unit_of_metric(const prfdata_metric *metric)
+{
+    const char *base;
+    const char *name;
+    double factor;
+
+    for (size_t i = 0; (name = prfdata_metric_unit_at(i, &base, &factor)) != NULL; i++) {
+        if (factor == metric->factor && strcmp(base, metric->unit) == 0)
+            return sign_of(name);
+    }
+    return metric->factor == 1 ? sign_of(metric->unit) : "";
+}
+
+static bool holds(prfdata_text name, const char *part)
+{
+    const size_t count = strlen(part);
+
+    for (size_t i = 0; i + count <= name.count; i++) {
+        if (prfdata_text_equal_ascii(prfdata_text_part(name, i, i + count), part))
+            return true;
+    }
+    return false;
+}
+
+/* Most names of Windows say it. */
+static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
+{
+    switch (unit) {
+    case PRFDATA_NUMBER_PERCENT:
+        return holds(name, "%") || holds(name, "percent") ? "" : "%";
+    case PRFDATA_NUMBER_SECONDS:
+        return holds(name, "sec") ? "" : "s";
+    case PRFDATA_NUMBER_PER_SECOND:
+        return holds(name, "/s") || holds(name, "per sec") ? "" : "/s";
+    default:
+        return "";
+    }
+}
+
+/* Only what is shown as it was counted is in the unit that the map says of it. */
+const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
+                                 const prfdata_table_column *column)
+{
+    size_t count = 0;
+    const prfdata_metric_table_entry *entry = prfdata_metric_table_find(
+        &titles->metrics, object_title, column->counter_title, column->type, column->name, &count);
+    const char *unit;
+
+    if (column->counter_title == 0)
+        return "";
+    if (!entry || column->unit != PRFDATA_NUMBER_NONE)
+        return unit_of_type(column->unit, column->name);
+    unit = unit_of_metric(&entry->metric);
+    return holds(column->name, unit) ? "" : unit;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What the heading of a column says beside its name: the unit of the values below it. */
+#ifndef PRFDATA_READER_HEADING_H
+#define PRFDATA_READER_HEADING_H
+
+#include "block/titles.h"
+#include "view/table.h"
+
+/*
+ * The unit of a column's values: what the map of its counter says, or else its type; empty if
+ * nothing is known or its name says it. Static storage.
+ */
+const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
+                                 const prfdata_table_column *column);
+
+#endif

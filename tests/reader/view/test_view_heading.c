@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The unit in a column's heading. */
+#include "support/test.h"
+
+#include <prfdata/perf_types.h>
+
+#include "core/names.h"
+#include "support/ascii_text.h"
+#include "view/heading.h"
+
+enum { OBJECT = 100, COUNTER = 102 };
+
+/* A column of this name and type, whose map says this; NULL: there is no map. */
+static const char *unit_of(const char *name, uint32_t type, const char *base, double factor)
+{
+    uint16_t chars[60];
+    prfdata_metric_table_entry entry = {.object_title = OBJECT,
+                                        .counter_title = COUNTER,
+                                        .type = type,
+                                        .metric = {.unit = base ? base : "", .factor = factor}};
+    const prfdata_titles titles = {.metrics = {&entry, base ? 1 : 0, 1}};
+    prfdata_table_column column = {.counter_title = COUNTER, .type = type};
+
+    column.name = ascii_text(name, chars);
+    column.unit = prfdata_number_unit(type, column.name);
+    entry.name_hash = prfdata_names_hash(column.name.chars, column.name.count, 0);
+    return prfdata_heading_unit(&titles, OBJECT, &column);
+}
+
+static void test_heading_has_the_unit_of_the_map(void **state)
+{
+    (void)state;
+    assert_string_equal(unit_of("Latency", PERF_COUNTER_RAWCOUNT, "seconds", 1e-6), "us");
+    assert_string_equal(unit_of("Latency", PERF_COUNTER_RAWCOUNT, "seconds", 1e-3), "ms");
+    assert_string_equal(unit_of("Latency", PERF_COUNTER_RAWCOUNT, "seconds", 1), "s");
+    assert_string_equal(unit_of("Room", PERF_COUNTER_LARGE_RAWCOUNT, "bytes", 1048576),
+                        "mebibytes");
+    assert_string_equal(unit_of("Heat", PERF_COUNTER_RAWCOUNT, "celsius", 1), "celsius");
+    assert_string_equal(unit_of("Depth", PERF_COUNTER_RAWCOUNT, "", 1), "");
+    assert_string_equal(unit_of("Room in mebibytes", PERF_COUNTER_RAWCOUNT, "bytes", 1048576), "");
+    assert_string_equal(unit_of("Depth", PERF_COUNTER_RAWCOUNT, "seconds", 7), "");
+}
+
+/* A rate is not in the unit of what is counted. */
+static void test_heading_has_the_unit_of_the_type_unless_the_name_says_it(void **state)
+{
+    (void)state;
+    assert_string_equal(unit_of("Orders", PERF_COUNTER_BULK_COUNT, NULL, 1), "/s");
+    assert_string_equal(unit_of("Orders", PERF_COUNTER_BULK_COUNT, "seconds", 1e-6), "/s");
+    assert_string_equal(unit_of("Orders/sec", PERF_COUNTER_BULK_COUNT, NULL, 1), "");
+    assert_string_equal(unit_of("Age", PERF_ELAPSED_TIME, NULL, 1), "s");
+    assert_string_equal(unit_of("Avg. Seconds/Order", PERF_AVERAGE_TIMER, NULL, 1), "");
+    assert_string_equal(unit_of("Busy", PERF_100NSEC_TIMER, NULL, 1), "%");
+    assert_string_equal(unit_of("% Busy", PERF_100NSEC_TIMER, NULL, 1), "");
+    assert_string_equal(unit_of("Depth", PERF_COUNTER_RAWCOUNT, NULL, 1), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_heading_has_the_unit_of_the_map),
+        cmocka_unit_test(test_heading_has_the_unit_of_the_type_unless_the_name_says_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
