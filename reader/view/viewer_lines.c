@@ -441,14 +441,14 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
         prfdata_viewer_resolve_names(viewer, prfdata_viewer_shown(viewer), NULL);
 }
 
-/* Whether a path stands for any instance, and does not name a total itself. */
-static bool means_any_instance(prfdata_text instance)
+/* Whether a path names a total itself, also within a pattern. */
+static bool names_total(prfdata_text instance)
 {
     for (size_t i = 0; i + 6 <= instance.count; i++) {
         if (prfdata_text_equal_ascii(prfdata_text_part(instance, i, i + 6), "_Total"))
-            return false;
+            return true;
     }
-    return prfdata_text_has_wildcard(instance);
+    return false;
 }
 
 /*
@@ -477,7 +477,7 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
             object->counters[resolver.counter_position].definition.counter_name_title_index,
             resolver.instance->label};
 
-        if (!means_any_instance(asked.path.instance) || object->found_count == 1 ||
+        if (names_total(asked.path.instance) || object->found_count == 1 ||
             !is_left_out(viewer, resolver.instance))
             add_choice(viewer, &choices, &key);
     }

@@ -611,7 +611,7 @@ drive prfview <<END
 expect $TREE Mouse Clicks <
 expect $TABLE Middle|0|
 expect heading Mouse Clicks – 3 instances
-expect $LEGEND :(Middle)|
+expect $LEGEND :Middle|
 reject $LEGEND _Total
 expect status Live
 select $TABLE 1

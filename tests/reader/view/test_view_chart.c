@@ -391,6 +391,15 @@ static void test_chart_gives_an_instance_one_colour(void **state)
     assert_int_equal(chart.series[5]->colour, 3);
     assert_int_equal(chart.series[6]->colour, chart.series[0]->colour);
     assert_int_equal(chart.series[7]->colour, 4); /* two of it in one pane */
+    chart.series[7]->stack = 99;                  /* it is apart, and comes home */
+    (void)add_series(&chart, 110, "a", PRFDATA_NUMBER_BYTES);
+    assert_int_equal(chart.series[8]->colour, 5);
+    prfdata_chart_free(&chart);
+    (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    (void)add_series(&chart, DEPTH, "b", PRFDATA_NUMBER_NONE);
+    prfdata_chart_remove(&chart, 0);
+    (void)add_series(&chart, RATE, "b", PRFDATA_NUMBER_PER_SECOND); /* not the one that is free */
+    assert_int_equal(chart.series[1]->colour, chart.series[0]->colour);
     prfdata_chart_free(&chart);
 }
 
