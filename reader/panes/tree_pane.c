@@ -93,8 +93,8 @@ static bool shows_few(const prfdata_node *node)
 /* Whether a search should open a node: something in it matches, and it is not too much. */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
-    if (pane->viewer->tree.search.count == 0)
-        return node->is_open || node->kind <= PRFDATA_NODE_GROUP;
+    if (pane->viewer->tree.search.count == 0) /* an object may be asked for, and not expanded */
+        return node->is_expanded || node->kind <= PRFDATA_NODE_GROUP;
     return !node->is_match && shows_few(node);
 }
 
@@ -266,6 +266,8 @@ static LRESULT expand_node(prfdata_tree_pane *pane, const NMTREEVIEWW *change)
 
     if (node->kind < PRFDATA_NODE_OBJECT)
         return FALSE;
+    if (pane->viewer->tree.search.count == 0)
+        node->is_expanded = change->action != TVE_COLLAPSE;
     if (change->action == TVE_COLLAPSE) {
         prfdata_viewer_close(pane->viewer, node);
         return FALSE;

@@ -51,6 +51,7 @@ struct prfdata_node {
     prfdata_text note;  /* why it is missing or damaged; owned; empty: nothing is wrong */
     bool is_open;       /* the user opened it: an object is asked for, and filled */
     bool was_open;      /* before the search */
+    bool is_expanded;   /* the window's, of an object and what is in it, without a search */
     bool is_filled;     /* its children are there */
     bool is_read;       /* an object: a sample had it */
     bool is_gone;       /* no longer there */

@@ -19,20 +19,23 @@ typedef struct shown_again {
     uint32_t chosen;          /* the counter that actions are about; 0: none */
     uint32_t sorted;          /* the counter of the sort column; 0: none is noted */
     prfdata_title_set opened; /* objects */
-    prfdata_text row;         /* the label of the row that has the focus; owned; empty: none */
+    prfdata_title_set expanded;
+    prfdata_text row; /* the label of the row that has the focus; owned; empty: none */
 } shown_again;
 
 /* ---- Before the titles go ---- */
 
 static void note_opened(const prfdata_viewer *viewer, const prfdata_title_moves *moves,
-                        prfdata_title_set *opened)
+                        shown_again *shown)
 {
     for (unsigned i = 0; viewer->has_titles && i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next) {
             const uint32_t to = prfdata_title_moves_to(moves, node->title);
 
             if (node->is_open && !prfdata_title_is_gone(to))
-                (void)prfdata_title_set_add(opened, to);
+                (void)prfdata_title_set_add(&shown->opened, to);
+            if (node->is_expanded && !prfdata_title_is_gone(to))
+                (void)prfdata_title_set_add(&shown->expanded, to);
         }
     }
 }
@@ -56,7 +59,7 @@ static shown_again note_shown(prfdata_viewer *viewer, const prfdata_title_moves 
     if (table->sort_column < table->column_count)
         shown.sorted =
             prfdata_title_moves_to(moves, table->columns[table->sort_column].counter_title);
-    note_opened(viewer, moves, &shown.opened);
+    note_opened(viewer, moves, &shown);
     note_row(table, &shown.row);
     if (viewer->row.count > 0)
         (void)prfdata_text_copy(viewer->row, &shown.row);
@@ -118,14 +121,16 @@ static void name_chosen(prfdata_viewer *viewer, const shown_again *shown)
                                 &viewer->order.counter);
 }
 
-static void open_again(prfdata_viewer *viewer, const prfdata_title_set *opened)
+static void open_again(prfdata_viewer *viewer, const shown_again *shown)
 {
-    for (size_t i = 0; viewer->has_titles && i < opened->count; i++) {
-        const uint32_t title = opened->items[i];
+    for (size_t i = 0; viewer->has_titles && i < shown->opened.count; i++) {
+        const uint32_t title = shown->opened.items[i];
         prfdata_node *node = prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_OTHERS, title);
 
-        if (node)
-            prfdata_tree_open(&viewer->tree, node, prfdata_viewer_now(viewer, title));
+        if (!node)
+            continue;
+        node->is_expanded = prfdata_title_set_has(&shown->expanded, title);
+        prfdata_tree_open(&viewer->tree, node, prfdata_viewer_now(viewer, title));
     }
 }
 
@@ -175,12 +180,13 @@ void prfdata_viewer_renew(prfdata_viewer *viewer, const prfdata_viewer_words *wo
     prfdata_viewer_note_lines(viewer);
     name_chosen(viewer, &shown);
     prfdata_viewer_begin(viewer, words, objects);
-    open_again(viewer, &shown.opened);
+    open_again(viewer, &shown);
     show_table_again(viewer, &shown);
     prfdata_viewer_begin_names(viewer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_CHART |
                                       PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_WANTED);
     prfdata_title_set_free(&shown.opened);
+    prfdata_title_set_free(&shown.expanded);
     prfdata_text_free(&shown.row);
     prfdata_title_moves_free(&moves);
 }

@@ -584,10 +584,14 @@ static void test_viewer_keeps_the_past_when_titles_move(void **state)
     add_line_viewer(&s, QUEUE, DEPTH, "a");
     add_line_viewer(&s, QUEUE, RATE, "a");
     prfdata_viewer_sort(&s.viewer, 1);
+    prfdata_viewer_open(&s.viewer, prfdata_tree_object(&s.viewer.tree, QUEUE));
+    prfdata_tree_object(&s.viewer.tree, QUEUE)->is_expanded = true; /* as a window does */
     s.viewer.column = 1;
     prfdata_viewer_look_at(&s.viewer, 2000);
     renew_viewer(&s, &titles);
     assert_int_equal(s.viewer.column, 1);
+    assert_true(prfdata_tree_object(&s.viewer.tree, QUEUE + 1000)->is_expanded);
+    assert_non_null(child_named(prfdata_tree_object(&s.viewer.tree, QUEUE + 1000), "a"));
     assert_int_equal(s.viewer.timeline.count, 3);
     assert_int_equal(s.viewer.table.object_title, QUEUE + 1000);
     assert_int_equal(s.viewer.table.sort_column, 1);
