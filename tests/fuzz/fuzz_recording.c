@@ -205,6 +205,28 @@ static void show_timeline(const prfdata_timeline *timeline, prfdata_titles *titl
     prfdata_tree_free(&s.tree);
 }
 
+/* All titles go: what can be read of the samples is as much as before. */
+static void move_titles_of(prfdata_timeline *timeline, const prfdata_titles *titles)
+{
+    prfdata_titles none = {0};
+    prfdata_title_moves moves;
+
+    FUZZ_CHECK(prfdata_title_moves_find(&moves, titles, &none) == ERROR_SUCCESS);
+    for (size_t i = 0; i < timeline->count; i++) {
+        prfdata_sample *before = prfdata_timeline_sample(timeline, i);
+        prfdata_sample *now;
+
+        prfdata_title_moves_apply(&moves, timeline->entries[i].bytes, timeline->entries[i].size);
+        now = prfdata_timeline_sample(timeline, i);
+        FUZZ_CHECK(before && now && before->damage_count == now->damage_count &&
+                   before->object_count == now->object_count);
+        prfdata_sample_free(before);
+        prfdata_sample_free(now);
+    }
+    prfdata_title_moves_free(&moves);
+    prfdata_titles_free(&none);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     prfdata_recording recording = {0};
@@ -218,11 +240,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     prfdata_timeline_init(&timeline, TIMELINE_BYTES);
     FUZZ_CHECK(prfdata_timeline_add_recording(&timeline, bytes, &recording, &damage) ==
                ERROR_SUCCESS);
-    FUZZ_CHECK(damage.samples == recording.count && damage.left_out <= damage.samples);
-    FUZZ_CHECK(timeline.count <= damage.samples - damage.left_out);
-    FUZZ_CHECK(damage.in_part <= damage.samples - damage.left_out);
+    FUZZ_CHECK(damage.samples == recording.count && damage.left_out <= recording.count &&
+               damage.in_part <= recording.count - damage.left_out &&
+               timeline.count <= recording.count - damage.left_out);
     show_timeline(&timeline, &recording.titles);
     save_recording_again(&timeline, &recording.titles);
+    move_titles_of(&timeline, &recording.titles);
     prfdata_timeline_free(&timeline);
     prfdata_recording_free(&recording);
     return 0;
