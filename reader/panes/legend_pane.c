@@ -210,6 +210,8 @@ static const wchar_t *absence_words(const prfdata_legend_pane *pane, uint32_t ro
 
     if (absence == PRFDATA_VIEWER_PRESENT)
         return L"";
+    if (absence == PRFDATA_VIEWER_UNKNOWN && !pane->viewer->is_live)
+        return prfdata_strings_get(IDS_ROW_NOT_IN_FILE);
     return note.count > 0 ? prfdata_strings_text(note, room, TEXT_CHARS)
                           : prfdata_strings_get(ids[absence]);
 }
@@ -456,7 +458,7 @@ static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip
     prfdata_strings_text(prfdata_viewer_row_path(pane->viewer, row), path, TEXT_CHARS);
     prfdata_strings_copy(
         tip->pszText, why[0] ? prfdata_strings_format(both, IDS_ROW_ABSENT, path, why, NULL) : path,
-        (size_t)tip->cchTextMax);
+        tip->cchTextMax);
 }
 
 LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header)

@@ -221,6 +221,7 @@
 #define IDS_MEANT                        480
 #define IDS_HINT_LIVE                    481
 #define IDS_PICTURE_TITLE                488
+#define IDS_ROW_NOT_IN_FILE              489
 #define IDS_TOOL_RECORD                  484
 #define IDS_TOOL_ADD                     485
 #define IDS_TOOL_LOG                     486

@@ -712,7 +712,7 @@ command $(resource IDC_OPEN)
 file $windows_work\\shop.prf
 expect title shop.prf
 expect $TABLE Card|
-reject $LEGEND Keystrokes
+expect $LEGEND Keystrokes – is not in this file
 command $(resource IDC_LIVE)
 expect $TREE Hardware Input
 expect status Live
