@@ -4,6 +4,7 @@
 
 #include <wchar.h>
 
+#include "prfview/hint.h"
 #include "prfview/tools.h"
 
 /* Pixels at 96 DPI */
@@ -202,6 +203,7 @@ void prfdata_arrangement_update(prfdata_app *app)
     part.top = part.bottom + scaled(app, SPLITTER);
     part.bottom = body.bottom;
     place_lower(app, &part);
+    prfdata_hint_update(app); /* which stands where the table does */
 }
 
 /* ---- The splitters ---- */

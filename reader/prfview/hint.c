@@ -4,8 +4,6 @@
 
 #include <wchar.h>
 
-#include "prfview/arrangement.h"
-
 /* A text, or NULL: the table has something to show. */
 static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRFDATA_HINT_BUTTONS],
                                    wchar_t room[PRFDATA_STRINGS_CHARS])

@@ -16,7 +16,6 @@
 #include "prfview/changes.h"
 #include "prfview/commands.h"
 #include "prfview/documents.h"
-#include "prfview/hint.h"
 #include "prfview/incoming.h"
 #include "prfview/pages.h"
 #include "prfview/parts.h"
@@ -248,7 +247,6 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         return 0;
     case WM_SIZE:
         prfdata_arrangement_update(app);
-        prfdata_hint_update(app);
         prfdata_changes_show_status(app);
         return 0;
     case WM_GETMINMAXINFO:
