@@ -19,7 +19,7 @@ typedef struct prfdata_view_options {
     prfdata_text workspace; /* -w */
     prfdata_text computer;  /* -s: another one; without backslashes before it */
     uint32_t interval_ms;   /* -si; 0: not given */
-    bool is_reader;         /* -provider-process, of the program itself: the process that asks providers */
+    bool is_reader; /* -provider-process, of the program itself: the process that asks providers */
     uint32_t reader_handles[PRFDATA_VIEW_READER_HANDLES]; /* its values */
     bool is_dark;                                         /* -dark: whatever the system says */
     prfdata_text names[PRFDATA_VIEW_NAMES];
