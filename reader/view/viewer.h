@@ -155,8 +155,8 @@ void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *wo
 void prfdata_viewer_renew(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects, const prfdata_titles *titles);
 
-/* Titles for viewer->titles that borrow names from the live source; ids are copied, and the viewer's
- * to release. */
+/* Titles for viewer->titles that borrow names from the live source; ids are copied, and the
+ * viewer's to release. */
 prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles);
 
 /* Forget the source and everything that borrows from it. What was shown is asked for by name, and
