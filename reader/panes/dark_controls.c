@@ -7,6 +7,7 @@
 #include "panes/dark_controls.h"
 
 #include "panes/back_buffer.h"
+#include "panes/hook.h"
 
 #define STATUS_CHARS 256
 
@@ -231,28 +232,26 @@ static bool draws_at_once(UINT message)
     }
 }
 
-static LRESULT CALLBACK dark_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam,
-                                       UINT_PTR kind, DWORD_PTR data)
+static LRESULT handle_dark(const prfdata_hook *hook, HWND window, UINT message, WPARAM wparam,
+                           LPARAM lparam)
 {
     static const dark_painter painters[] = {[PRFDATA_DARK_HEADER] = paint_header,
                                             [PRFDATA_DARK_TABS] = paint_tabs,
                                             [PRFDATA_DARK_BUTTON] = paint_button,
                                             [PRFDATA_DARK_CLOSED_LIST] = paint_closed_list,
                                             [PRFDATA_DARK_STATUS] = paint_status};
-    const prfdata_theme *theme = (const prfdata_theme *)data;
+    const prfdata_theme *theme = hook->context;
     LRESULT result;
 
-    if (message == WM_NCDESTROY)
-        RemoveWindowSubclass(window, dark_procedure, kind);
-    if (message == WM_NCDESTROY || !theme->is_dark)
-        return DefSubclassProc(window, message, wparam, lparam);
+    if (!theme->is_dark)
+        return prfdata_hook_pass(hook, window, message, wparam, lparam);
     if (message == WM_PAINT) {
-        paint_dark(theme, window, painters[kind]);
+        paint_dark(theme, window, painters[hook->kind]);
         return 0;
     }
     if (message == WM_ERASEBKGND)
         return 1;
-    result = DefSubclassProc(window, message, wparam, lparam);
+    result = prfdata_hook_pass(hook, window, message, wparam, lparam);
     if (draws_at_once(message))
         InvalidateRect(window, NULL, FALSE);
     return result;
@@ -261,5 +260,5 @@ static LRESULT CALLBACK dark_procedure(HWND window, UINT message, WPARAM wparam,
 void prfdata_dark_controls_begin(HWND control, prfdata_dark_control kind,
                                  const prfdata_theme *theme)
 {
-    SetWindowSubclass(control, dark_procedure, kind, (DWORD_PTR)theme);
+    prfdata_hook_begin(control, handle_dark, (void *)(uintptr_t)theme, kind);
 }

@@ -5,6 +5,8 @@
  */
 #include "panes/frozen_column.h"
 
+#include "panes/hook.h"
+
 #define TEXT_CHARS 200
 
 /* ---- Where it is ---- */
@@ -122,8 +124,9 @@ static bool is_refused_drag(const NMHEADERW *header)
 
 /* Who draws the list knows the whole area that is painted only: it may be of two cells far apart.
  */
-static LRESULT paint_list(prfdata_frozen_column *column, HWND window, WPARAM wparam, LPARAM lparam)
+static LRESULT paint_list(const prfdata_hook *hook, HWND window, WPARAM wparam, LPARAM lparam)
 {
+    prfdata_frozen_column *column = hook->context;
     LRESULT result;
 
     follow_list(column);
@@ -132,21 +135,19 @@ static LRESULT paint_list(prfdata_frozen_column *column, HWND window, WPARAM wpa
         DeleteObject(column->painted);
         column->painted = NULL;
     }
-    result = DefSubclassProc(window, WM_PAINT, wparam, lparam);
+    result = prfdata_hook_pass(hook, window, WM_PAINT, wparam, lparam);
     if (column->painted)
         DeleteObject(column->painted);
     column->painted = NULL;
     return result;
 }
 
-static LRESULT CALLBACK frozen_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam,
-                                         UINT_PTR id, DWORD_PTR data)
+static LRESULT handle_frozen(const prfdata_hook *hook, HWND window, UINT message, WPARAM wparam,
+                             LPARAM lparam)
 {
-    prfdata_frozen_column *column = (prfdata_frozen_column *)data;
+    prfdata_frozen_column *column = hook->context;
     LRESULT result;
 
-    if (message == WM_NCDESTROY)
-        RemoveWindowSubclass(window, frozen_procedure, id);
     if (message == WM_NOTIFY && ((const NMHDR *)lparam)->hwndFrom == column->heading) {
         take_frozen_heading(column, (const NMHEADERW *)lparam);
         return 0;
@@ -154,8 +155,8 @@ static LRESULT CALLBACK frozen_procedure(HWND window, UINT message, WPARAM wpara
     if (message == WM_NOTIFY && is_refused_drag((const NMHEADERW *)lparam))
         return TRUE;
     if (message == WM_PAINT)
-        return paint_list(column, window, wparam, lparam);
-    result = DefSubclassProc(window, message, wparam, lparam);
+        return paint_list(hook, window, wparam, lparam);
+    result = prfdata_hook_pass(hook, window, message, wparam, lparam);
     if (message == WM_HSCROLL || message == WM_SIZE || message == LVM_SCROLL)
         follow_list(column);
     return result;
@@ -175,5 +176,5 @@ void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list)
     SendMessageW(column->heading, HDM_INSERTITEMW, 0, (LPARAM)&item);
     /* The list's own must not paint over the one above it. */
     SetWindowLongPtrW(own, GWL_STYLE, GetWindowLongPtrW(own, GWL_STYLE) | WS_CLIPSIBLINGS);
-    SetWindowSubclass(list, frozen_procedure, 0, (DWORD_PTR)column);
+    prfdata_hook_begin(list, handle_frozen, column, 0);
 }

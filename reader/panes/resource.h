@@ -45,6 +45,7 @@
 #define IDC_ALL_COLUMNS    151
 #define IDC_HIDE_COLUMN    152
 #define IDC_SORT           153
+#define IDC_FOLLOW_ROW     154
 #define IDC_ADD            160
 #define IDC_REMOVE         161
 #define IDC_REMOVE_ALL     162

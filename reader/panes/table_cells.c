@@ -12,6 +12,7 @@
 #include "panes/strings.h"
 
 #define MARGIN      6 /* pixels between a text and the edge of its cell, at any DPI */
+#define EDGE        2 /* pixels before the first column: the list view has them in no row */
 #define CELL_CHARS  512
 #define LOOK_FAINT  1u
 #define LOOK_MARKED 2u
@@ -197,7 +198,8 @@ static RECT area_of(const prfdata_table_place *place, uint32_t row, uint32_t col
 
     if (column == 0 && names > 0)
         return (RECT){0, top, names, top + place->row_height};
-    return (RECT){place->left[column], top, place->right[column], top + place->row_height};
+    return (RECT){place->left[column] + (column == 0 ? EDGE : 0), top, place->right[column],
+                  top + place->row_height};
 }
 
 static bool is_column_seen(const prfdata_table_place *place, uint32_t column)
@@ -214,8 +216,13 @@ static bool is_column_seen(const prfdata_table_place *place, uint32_t column)
 static bool has_cell_changed(prfdata_table_cells *cells, uint32_t row, uint32_t column)
 {
     uint16_t chars[CELL_CHARS];
-    const prfdata_text text = {chars, put_whole_text(cells, row, column, chars)};
+    prfdata_text text = {chars, 0};
 
+    if (!is_column_seen(&cells->place, column)) {
+        (void)prfdata_table_screen_show(cells->screen, row, column, PRFDATA_TABLE_UNKNOWN);
+        return false;
+    }
+    text.count = put_whole_text(cells, row, column, chars);
     return prfdata_table_screen_show(cells->screen, row, column,
                                      prfdata_table_screen_mark(text, look_of(cells, row, column)));
 }
@@ -234,9 +241,9 @@ static void add_changed_row(prfdata_table_cells *cells, uint32_t row, HRGN regio
     for (uint32_t i = 0; i < cells->place.part.column_count; i++) {
         const RECT area = area_of(&cells->place, row, i);
 
-        if (!is_column_seen(&cells->place, i) || !has_cell_changed(cells, row, i))
+        if (!has_cell_changed(cells, row, i))
             continue;
-        if (area.left == changed.right) {
+        if (changed.right > changed.left && area.left == changed.right) {
             changed.right = area.right;
             continue;
         }
@@ -284,7 +291,8 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
                       uint32_t column)
 {
     const int32_t width = area->right - area->left;
-    RECT place = {area->left + MARGIN, area->top, area->right - MARGIN, area->bottom};
+    const int32_t margin = column == 0 && area->left == EDGE ? MARGIN - EDGE : MARGIN;
+    RECT place = {area->left + margin, area->top, area->right - MARGIN, area->bottom};
     wchar_t text[CELL_CHARS];
     const int32_t wide = put_fitting_text(cells, dc, width, row, column, text);
     TEXTMETRICW metrics;

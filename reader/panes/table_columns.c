@@ -276,7 +276,7 @@ static void create_tips(prfdata_table_columns *columns)
     HWND header = ListView_GetHeader(columns->list);
     HWND parent = GetParent(columns->list);
     TOOLINFOW tool = {.cbSize = sizeof tool,
-                      .uFlags = TTF_IDISHWND | TTF_SUBCLASS,
+                      .uFlags = TTF_IDISHWND,
                       .hwnd = parent,
                       .uId = (UINT_PTR)header,
                       .lpszText = LPSTR_TEXTCALLBACKW};
@@ -296,6 +296,7 @@ void prfdata_table_columns_apply_theme(const prfdata_table_columns *columns)
 void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list)
 {
     columns->list = list;
+    columns->header = ListView_GetHeader(list);
     prfdata_frozen_column_begin(&columns->names, list);
     prfdata_dark_controls_begin(ListView_GetHeader(list), PRFDATA_DARK_HEADER, columns->theme);
     prfdata_dark_controls_begin(columns->names.heading, PRFDATA_DARK_HEADER, columns->theme);
@@ -309,6 +310,13 @@ void prfdata_table_columns_set_tip(const prfdata_table_columns *columns, NMTTDIS
 
     prfdata_strings_text(column ? column->help : (prfdata_text){0}, text, 800);
     tip->lpszText = text;
+}
+
+void prfdata_table_columns_relay(const prfdata_table_columns *columns, const MSG *message)
+{
+    if (message->hwnd == columns->header && message->message >= WM_MOUSEFIRST &&
+        message->message <= WM_MOUSELAST)
+        SendMessageW(columns->tips, TTM_RELAYEVENT, 0, (LPARAM)message);
 }
 
 /* A tip is of the heading that it came up at. */

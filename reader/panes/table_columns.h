@@ -15,6 +15,7 @@
 
 typedef struct prfdata_table_columns {
     HWND list;              /* that has them */
+    HWND header;            /* its headings */
     prfdata_viewer *viewer; /* borrowed, as the theme; hidden columns are noted in its table */
     const prfdata_theme *theme;
     prfdata_frozen_column names;               /* the first column */
@@ -55,5 +56,7 @@ uint32_t prfdata_table_columns_next(const prfdata_table_columns *columns, uint32
 /* The help texts of headings: say what one shows, follow the pointer in a window. */
 void prfdata_table_columns_set_tip(const prfdata_table_columns *columns, NMTTDISPINFOW *tip);
 void prfdata_table_columns_move_pointer(prfdata_table_columns *columns, HWND window);
+/* For each message of the thread: the tips do not hear of the pointer otherwise. */
+void prfdata_table_columns_relay(const prfdata_table_columns *columns, const MSG *message);
 
 #endif

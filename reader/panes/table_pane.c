@@ -10,8 +10,6 @@
 #include "panes/strings.h"
 #include "panes/table_head.h"
 
-#define FEW 50 /* rows: so many messages cost less than one for each row of the list */
-
 void prfdata_table_pane_create(prfdata_table_pane *pane, HWND parent, uint32_t id)
 {
     const DWORD style =
@@ -81,10 +79,17 @@ static void restore_selection(prfdata_table_pane *pane)
     }
 }
 
-/* Rows move below the eye: what is looked at is a place, not a row that may be anywhere now. */
-static void keep_top_row(HWND view, int top)
+static uint32_t wanted_top(const prfdata_table_pane *pane)
 {
-    const int moved = top - ListView_GetTopIndex(view);
+    return prfdata_table_screen_top(
+        &pane->screen, &pane->viewer->table, (uint32_t)ListView_GetTopIndex(pane->window),
+        (uint32_t)ListView_GetCountPerPage(pane->window), pane->follows_row);
+}
+
+/* Wine's list view also scrolls to a row that it is told to give the focus. */
+static void set_top(HWND view, uint32_t top)
+{
+    const int moved = (int)top - ListView_GetTopIndex(view);
     RECT row;
 
     if (moved != 0 && ListView_GetItemRect(view, 0, &row, LVIR_BOUNDS))
@@ -110,14 +115,14 @@ static void set_row_count(prfdata_table_pane *pane)
 
 void prfdata_table_pane_update(prfdata_table_pane *pane)
 {
-    const int top = ListView_GetTopIndex(pane->window);
+    const uint32_t top = wanted_top(pane);
 
     /* What happens to rows that are no more is nobody's wish. */
     pane->is_restoring = true;
     set_row_count(pane);
     restore_selection(pane);
     pane->is_restoring = false;
-    keep_top_row(pane->window, top);
+    set_top(pane->window, top);
     prfdata_table_columns_fit(&pane->columns);
     prfdata_table_cells_update(&pane->cells, pane->window);
     prfdata_table_head_show(pane->head, pane->viewer, *pane->style);
@@ -306,31 +311,6 @@ static LRESULT find_row(const prfdata_table_pane *pane, const NMLVFINDITEMW *fin
     return -1;
 }
 
-static bool moves_focus(const prfdata_table_screen *screen, WORD key)
-{
-    if (GetKeyState(VK_SHIFT) < 0 || GetKeyState(VK_CONTROL) < 0)
-        return false;
-    if (key == VK_UP || key == VK_PRIOR || key == VK_HOME)
-        return screen->focused > 0 && screen->focused < screen->row_count;
-    return (key == VK_DOWN || key == VK_NEXT || key == VK_END) &&
-           (uint64_t)screen->focused + 1 < screen->row_count;
-}
-
-/*
- * A key selects another row, and no other than that. Wine's list view goes through all of its rows
- * then, and asks its header about each, unless none is selected. The few that are, are told it by
- * themselves.
- */
-static void begin_key(prfdata_table_pane *pane, WORD key)
-{
-    if (!moves_focus(&pane->screen, key) || pane->screen.selected_count > FEW)
-        return;
-    for (uint32_t i = 0; pane->screen.selected_count > 0 && i < pane->screen.row_count; i++) {
-        if (pane->screen.states[i] & PRFDATA_TABLE_SELECTED)
-            ListView_SetItemState(pane->window, (int)i, 0, LVIS_SELECTED);
-    }
-}
-
 /* The cell under the pointer, of the clicked column. */
 static void add_clicked_cell(prfdata_table_pane *pane, const NMITEMACTIVATE *click)
 {
@@ -373,9 +353,6 @@ LRESULT prfdata_table_pane_notify(prfdata_table_pane *pane, const NMHDR *header)
         return 0;
     case LVN_ODSTATECHANGED:
         note_selected_range(pane, (const NMLVODSTATECHANGE *)header);
-        return 0;
-    case LVN_KEYDOWN:
-        begin_key(pane, ((const NMLVKEYDOWN *)header)->wVKey);
         return 0;
     case LVN_ODFINDITEMW:
         return find_row(pane, (const NMLVFINDITEMW *)header);

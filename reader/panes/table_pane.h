@@ -21,6 +21,7 @@ typedef struct prfdata_table_pane {
     prfdata_table_columns columns;
     prfdata_table_cells cells;
     prfdata_table_screen screen; /* what the window has of the table */
+    bool follows_row;            /* the row with the focus keeps its place, not the top */
     bool is_restoring;           /* messages about selected rows are not about what the user does */
 } prfdata_table_pane;
 

@@ -54,6 +54,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_VIEW, IDC_RAW, 'R', FCONTROL},
     {IDS_MENU_VIEW, IDC_HIDE_IDLE, 'I', FCONTROL},
     {IDS_MENU_VIEW, IDC_MARK_CHANGES, 'M', FCONTROL},
+    {IDS_MENU_VIEW, IDC_FOLLOW_ROW, 0, 0},
     {IDS_MENU_VIEW, IDC_SORT, 'T', FCONTROL},
     {IDS_MENU_VIEW, IDC_HIDE_COLUMN, 0, 0},
     {IDS_MENU_VIEW, IDC_ALL_COLUMNS, 0, 0},
@@ -180,6 +181,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     check_command(app, IDC_RAW, app->viewer.table.shows_raw);
     check_command(app, IDC_HIDE_IDLE, app->viewer.table.hides_idle);
     check_command(app, IDC_MARK_CHANGES, app->table.cells.marks_changes);
+    check_command(app, IDC_FOLLOW_ROW, app->table.follows_row);
     check_command(app, IDC_BANDS, !app->viewer.chart.hides_bands);
     check_command(app, IDC_TOTALS, app->viewer.adds_totals);
     CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
@@ -364,6 +366,9 @@ static void run_view_command(prfdata_app *app, uint32_t command)
         app->table.cells.marks_changes = !app->table.cells.marks_changes;
         prfdata_viewer_arrange(&app->viewer);
         break;
+    case IDC_FOLLOW_ROW:
+        app->table.follows_row = !app->table.follows_row;
+        break;
     case IDC_HIDE_COLUMN:
         prfdata_table_pane_hide_column(&app->table);
         break;
@@ -427,7 +432,7 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
     else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD ||
              command == IDC_COMPUTER)
         prfdata_documents_run(app, command);
-    else if (command >= IDC_REFRESH && command <= IDC_SORT)
+    else if (command >= IDC_REFRESH && command <= IDC_FOLLOW_ROW)
         run_view_command(app, command);
     else
         run_other_command(app, command);

@@ -84,6 +84,7 @@ static int run_messages(prfdata_app *app)
     while (GetMessageW(&message, NULL, 0, 0) > 0) {
         const bool is_typing = GetFocus() == app->parts[PRFDATA_APP_SEARCH];
 
+        prfdata_table_columns_relay(&app->table.columns, &message);
         if (message.message == WM_KEYDOWN && message.wParam == VK_ESCAPE && is_typing) {
             SetWindowTextW(app->parts[PRFDATA_APP_SEARCH], L"");
             continue;

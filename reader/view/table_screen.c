@@ -80,6 +80,30 @@ bool prfdata_table_screen_differs(const prfdata_table_screen *screen, const prfd
     return false;
 }
 
+static uint32_t focused_of(const prfdata_table *table)
+{
+    for (uint32_t i = 0; i < table->shown_count; i++) {
+        if (table->shown[i]->is_focused)
+            return i;
+    }
+    return PRFDATA_TABLE_NOWHERE;
+}
+
+uint32_t prfdata_table_screen_top(const prfdata_table_screen *screen, const prfdata_table *table,
+                                  uint32_t top, uint32_t page, bool follows)
+{
+    const uint32_t last = table->shown_count > page ? table->shown_count - page : 0;
+    const uint32_t below = screen->focused - top; /* may wrap: it is not seen */
+    uint32_t focused;
+
+    if (follows && screen->focused < screen->row_count && below < page) {
+        focused = focused_of(table);
+        if (focused != PRFDATA_TABLE_NOWHERE)
+            top = focused > below ? focused - below : 0;
+    }
+    return top < last ? top : last;
+}
+
 void prfdata_table_screen_keep(const prfdata_table_screen *screen, prfdata_table *table)
 {
     for (uint32_t i = 0; i < screen->row_count && i < table->shown_count; i++) {
@@ -95,7 +119,7 @@ uint64_t prfdata_table_screen_mark(prfdata_text text, uint32_t look)
     const uint64_t hash = prfdata_fnv_add(prfdata_fnv_add(PRFDATA_FNV_START, &look, sizeof look),
                                           text.chars, text.count * sizeof *text.chars);
 
-    return hash != 0 ? hash : 1;
+    return hash != PRFDATA_TABLE_UNKNOWN ? hash : 1;
 }
 
 bool prfdata_table_screen_see(prfdata_table_screen *screen, prfdata_table_part part)

@@ -11,6 +11,7 @@
 #include "view/table.h"
 
 #define PRFDATA_TABLE_NOWHERE UINT32_MAX
+#define PRFDATA_TABLE_UNKNOWN 0u /* the mark of a cell that is not seen */
 
 /* Bits: the state of a row of the list. */
 enum { PRFDATA_TABLE_SELECTED = 1, PRFDATA_TABLE_FOCUSED = 2 };
@@ -29,7 +30,7 @@ typedef struct prfdata_table_screen {
     uint32_t selected_count; /* of them */
     uint32_t focused;        /* which has the focus; PRFDATA_TABLE_NOWHERE: none */
     prfdata_table_part part; /* that was seen last */
-    uint64_t *marks;         /* of its cells, row by row; 0: it is not known what one shows */
+    uint64_t *marks;         /* of its cells, row by row */
     size_t mark_capacity;
     uint64_t *spare;
     size_t spare_capacity;
@@ -66,12 +67,23 @@ unsigned prfdata_table_screen_wanted(const prfdata_table *table, uint32_t at);
 bool prfdata_table_screen_differs(const prfdata_table_screen *screen, const prfdata_table *table,
                                   uint32_t *at);
 
+/*
+ * Which row is to be on top of the list, now that rows may have moved: before the list is told so.
+ * What is looked at is a place, not a row that may be anywhere now; unless `follows`: then the row
+ * with the focus stays in its place, if it was seen.
+ *
+ * top   That is on top now.
+ * page  Rows that have room.
+ */
+uint32_t prfdata_table_screen_top(const prfdata_table_screen *screen, const prfdata_table *table,
+                                  uint32_t top, uint32_t page, bool follows);
+
 /* The user has changed the list: the table's rows get the states that it has. */
 void prfdata_table_screen_keep(const prfdata_table_screen *screen, prfdata_table *table);
 
 /* ---- What cells show ---- */
 
-/* What is shown in a cell, as one number that is not 0; `look` is whatever else is seen of it. */
+/* What is shown in a cell, as one number; `look` is whatever else is seen of it. */
 uint64_t prfdata_table_screen_mark(prfdata_text text, uint32_t look);
 
 /*
@@ -81,7 +93,8 @@ uint64_t prfdata_table_screen_mark(prfdata_text text, uint32_t look);
 bool prfdata_table_screen_see(prfdata_table_screen *screen, prfdata_table_part part);
 
 /*
- * A cell of that part shows this. Returns whether it has to be painted: it showed something else,
+ * A cell of that part shows this; PRFDATA_TABLE_UNKNOWN: it is beside the window, and whoever
+ * paints it later will not say so. Returns whether it has to be painted: it showed something else,
  * or that is not known.
  */
 bool prfdata_table_screen_show(prfdata_table_screen *screen, uint32_t row, uint32_t column,

@@ -107,6 +107,14 @@ static void set_crowd_head(crowd_head *head, DWORD bytes)
         set_crowd_counter(&head->counters[i], i);
 }
 
+/* Numbers that follow each other become numbers that do not. */
+static DWORD scatter(DWORD number)
+{
+    number = (number ^ number >> 16) * 0x7FEB352Du;
+    number = (number ^ number >> 15) * 0x846CA68Bu;
+    return number ^ number >> 16;
+}
+
 static void set_crowd_instance(crowd_instance *instance, DWORD number)
 {
     memset(instance, 0, offsetof(crowd_instance, block) + block_bytes());
@@ -121,8 +129,8 @@ static void set_crowd_instance(crowd_instance *instance, DWORD number)
     instance->values[1] = number % 7 == 0 ? collect_count * (number % 100) : number % 100;
     instance->values[2] = VALUE_UNCHANGED;
     for (DWORD i = COUNTERS_USUAL; i < counter_count; i++)
-        instance->values[i] =
-            collect_count * RATE + (number * 7919 + i * 104729 + collect_count * 1299709) % RATE;
+        instance->values[i] = collect_count * RATE +
+                              scatter(collect_count * MOST + number * COUNTERS_MOST + i) % RATE;
 }
 
 /* Whether a word of the query is the object, or the query is Global and that is answered. */

@@ -68,7 +68,7 @@ finish() {
     "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
     "$WINE" reg.exe delete "$unsteady" /f >/dev/null 2>&1 || true
     "$WINE" reg.exe delete "${unsteady}Too" /f >/dev/null 2>&1 || true
-    [[ -z $prints_figures ]] || "$WINE" reg.exe delete "$crowd" /f >/dev/null 2>&1 || true
+    "$WINE" reg.exe delete "$crowd" /f >/dev/null 2>&1 || true
     "$WINE" reg.exe delete 'HKCU\Control Panel\Desktop' /v LogPixels /f >/dev/null 2>&1 || true
     rm -f "$own"
     prfdata_stop_wine
@@ -112,6 +112,21 @@ looks_as_before() {
 
 is_dark() {
     xwd -silent -id "$view_window" | tests/support/picture.py --dark >"$work/differs"
+}
+
+# Wine brings what is painted to the screen a moment later.
+is_still() {
+    xwd -silent -id "$view_window" >"$work/$1"
+    sleep 0.3
+    xwd -silent -id "$view_window" | cmp -s - "$work/$1"
+}
+
+# is_painted <part>: what was painted piece by piece, as it changed, looks as if it is painted at once.
+is_painted() {
+    poll 60 is_still pieces
+    drive prfview <<<"repaint $1"
+    poll 60 is_still whole
+    cmp -s "$work/pieces" "$work/whole"
 }
 
 looks_otherwise() {
@@ -652,6 +667,91 @@ expect $INTERVAL 3 s
 END
 end_view
 echo "passed: live counters"
+
+# ---- Sorted by what changes ----
+
+# The selected row goes wherever its value belongs. What is on top stays there, unless the table is to
+# follow the row: then that stays in its place.
+install_crowd
+export PRFDATA_TEST_INSTANCES=300 PRFDATA_TEST_COUNTERS=20
+# In a pause, so that both are of one sample: go on, and pause again when the row is another one.
+top=0 focus=1
+focus_moved() {
+    local before=$focus
+    drive prfview <<END
+command $(resource IDC_PAUSE)
+expect status Live
+command $(resource IDC_PAUSE)
+expect status Paused
+dump top
+END
+    eval "$(sed -n 's/^top \([0-9]*\), focus \(-*[0-9]*\)\..*/top=\1 focus=\2/p' "$work/drive")"
+    [[ $focus -ne $before && $focus -gt 60 ]]
+}
+start_view -si 0.2 7740000
+drive prfview <<<"expect $TABLE session 00000|"
+locate_view
+xdotool mousemove $((X + 1000)) $((Y + 130)) click 1
+drive prfview <<END
+expect top , focus 2.
+command $(resource IDC_SORT)
+command $(resource IDC_PAUSE)
+expect status Paused
+select $TABLE 1
+END
+for ((i = 0; i < 3; i++)); do
+    poll 60 focus_moved || fail "the selected row stays: $(<"$work/drive")"
+    [[ $top -eq 0 ]] || fail "the top does not stay: $(<"$work/drive")"
+done
+drive prfview <<END
+command $(resource IDC_FOLLOW_ROW)
+select $TABLE 1
+END
+for ((i = 0; i < 3; i++)); do
+    poll 60 focus_moved || fail "the selected row stays: $(<"$work/drive")"
+    [[ $((focus - top)) -lt 40 && $top -gt 0 ]] || fail "the row is not followed: $(<"$work/drive")"
+done
+drive prfview <<END
+command $(resource IDC_SAVE_WORKSPACE)
+file $windows_work\\follow.txt
+expect status follow.txt
+END
+grep -q '^follow-row = 1' "$work/follow.txt" || fail "$(<"$work/follow.txt")"
+end_view
+echo "passed: sorted by what changes"
+
+# ---- Painted in pieces ----
+
+# Rows move, cells change and are marked, the table and the details are scrolled, rows are selected.
+start_view -si 0.2 7740000
+drive prfview <<END
+expect $TABLE session 00000|
+command $(resource IDC_MARK_CHANGES)
+command $(resource IDC_SHOW_DETAILS)
+END
+locate_view
+xdotool mousemove $((X + 1000)) $((Y + 130)) click 1
+drive prfview <<<"command $(resource IDC_SORT)"
+xdotool key Right Right Right Right Right # names lie over what is scrolled sideways
+for ((i = 0; i < 6; i++)); do
+    xdotool mousemove $((X + 700)) $((Y + 160)) click 5 sleep 0.1 click 5 key Down sleep 0.1 \
+        key Right sleep 0.2 click 4 key shift+Down sleep 0.1 \
+        mousemove $((X + 700)) $((Y + 560)) click 5 sleep 0.3 click 5 sleep 0.1 click 4 mousemove 1 1
+    drive prfview <<END
+command $(resource IDC_PAUSE)
+expect status Paused
+END
+    is_painted $TABLE || fail "the table was not painted where it changed"
+    is_painted $BYTES || fail "the details were not painted where they changed"
+    drive prfview <<END
+command $(resource IDC_PAUSE)
+expect status Live
+END
+done
+end_view
+"$WINE" reg.exe delete "$crowd" /f >/dev/null
+unset PRFDATA_TEST_INSTANCES PRFDATA_TEST_COUNTERS
+echo "passed: painted in pieces"
 
 # ---- Other computers ----
 

@@ -18,6 +18,7 @@
  *     key <part> <number>   press a key in a part
  *     keys <list> <number>  press a key that moves the focus, again and again; print how long after
  *                           each all of the list was painted
+ *     repaint <part>        have all of it painted again, and wait until it is
  *     dpi <number>          come to a screen of this DPI
  *     time <list>           wait until it has rows and all of it is painted; print how long after
  *                           the program's start that was
@@ -25,8 +26,9 @@
  * A name for screen readers is the label before a part, or a button's own text. A part is a
  * control's number; or `title`, `status`, `heading` (the table's), `columns`: the table's from the
  * left, each with its width, `boxes`: where names of the legend begin beside their boxes and lines,
- * or `bars`: the parts that have a horizontal scroll bar. Prints what it waited for in vain, and
- * exits with 1. The two programs must be of the same bitness.
+ * `top`: the table's first row that is seen, and that with the focus, or `bars`: the parts that
+ * have a horizontal scroll bar. Prints what it waited for in vain, and exits with 1. The two
+ * programs must be of the same bitness.
  */
 #include <windows.h>
 
@@ -166,6 +168,13 @@ static void show_boxes(HWND list)
     sprintf(shown + strlen(shown), "boxes %d.\n", (int)label.left);
 }
 
+static void show_top(HWND list)
+{
+    sprintf(shown + strlen(shown), "top %d, focus %d.\n",
+            (int)ask_window_driver(list, LVM_GETTOPINDEX, 0, 0),
+            (int)ask_window_driver(list, LVM_GETNEXTITEM, (WPARAM)-1, LVNI_FOCUSED));
+}
+
 static void show_bars(void)
 {
     strcat(shown, "bars");
@@ -203,6 +212,10 @@ static void show_part(const char *part)
     }
     if (strcmp(part, "boxes") == 0) {
         show_boxes(GetDlgItem(window, FIRST_PART + LEGEND));
+        return;
+    }
+    if (strcmp(part, "top") == 0) {
+        show_top(GetDlgItem(window, FIRST_PART + TABLE));
         return;
     }
     if (strcmp(part, "bars") == 0) {
@@ -246,6 +259,22 @@ static int expect_window_driver(const char *part, const char *text)
         Sleep(30);
     } while (GetTickCount64() < end_ms);
     return fail("expect", text);
+}
+
+static int repaint(const char *part)
+{
+    HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
+    const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
+
+    shown[0] = 0;
+    RedrawWindow(control, NULL, NULL, RDW_INVALIDATE | RDW_ERASE | RDW_ALLCHILDREN);
+    while (GetUpdateRect(control, NULL, FALSE)) {
+        if (GetTickCount64() >= end_ms)
+            return fail("repaint", part);
+        Sleep(2);
+    }
+    ask_window_driver(control, WM_NULL, 0, 0);
+    return 0;
 }
 
 static int is_list_painted(HWND list)
@@ -517,6 +546,8 @@ static int run_line(char *line)
         return change_dpi(first);
     if (strcmp(verb, "key") == 0)
         return press_key_window_driver(first, rest);
+    if (strcmp(verb, "repaint") == 0)
+        return repaint(first);
     if (strcmp(verb, "keys") == 0)
         return print_times_of_keys(first, rest);
     if (strcmp(verb, "type") == 0)

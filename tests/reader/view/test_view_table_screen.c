@@ -121,6 +121,39 @@ static void test_screen_rows_that_go_take_their_state_along(void **state)
     prfdata_table_screen_free(&s.screen);
 }
 
+/* Rows 0 to 7 of which three are seen from `top` on; row `focus` has the focus and comes to `to`.
+ */
+static uint32_t top_after_move(uint32_t top, uint32_t focus, uint32_t to, bool follows)
+{
+    screen_scene s;
+    uint32_t wanted;
+
+    begin_screen(&s, 8);
+    if (focus < 8) {
+        select_row(&s.screen, focus);
+        prfdata_table_screen_keep(&s.screen, &s.table);
+        s.shown[focus] = &s.rows[to];
+        s.shown[to] = &s.rows[focus];
+    }
+    wanted = prfdata_table_screen_top(&s.screen, &s.table, top, 3, follows);
+    prfdata_table_screen_free(&s.screen);
+    return wanted;
+}
+
+static void test_screen_top_stays_unless_the_selected_row_is_followed(void **state)
+{
+    (void)state;
+    assert_int_equal(top_after_move(0, 0, 6, false), 0);
+    assert_int_equal(top_after_move(2, 3, 7, false), 2);
+    assert_int_equal(top_after_move(0, 8, 0, true), 0); /* there is none */
+    assert_int_equal(top_after_move(0, 0, 4, true), 4);
+    assert_int_equal(top_after_move(2, 3, 5, true), 4); /* the second from the top */
+    assert_int_equal(top_after_move(2, 4, 1, true), 0);
+    assert_int_equal(top_after_move(0, 0, 7, true), 5); /* no further than there are rows */
+    assert_int_equal(top_after_move(2, 1, 7, true), 2); /* it was not seen */
+    assert_int_equal(top_after_move(2, 5, 0, true), 2);
+}
+
 /* ---- What is painted ---- */
 
 static bool shows_text(prfdata_table_screen *screen, uint32_t row, uint32_t column,
@@ -180,6 +213,8 @@ static void test_screen_scrolled_rows_that_stay_are_known(void **state)
     assert_true(shows_text(&screen, 10, 1, "x", 0));
     assert_true(shows_text(&screen, 12, 3, "x", 0));
     assert_true(shows_text(&screen, 12, 3, "x", 0));
+    (void)prfdata_table_screen_show(&screen, 12, 1, PRFDATA_TABLE_UNKNOWN);
+    assert_true(shows_text(&screen, 12, 1, "twelve", 0));
     prfdata_table_screen_free(&screen);
 }
 
@@ -271,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_screen_range_counts_each_row_once),
         cmocka_unit_test(test_screen_rows_move_and_only_what_differs_is_told),
         cmocka_unit_test(test_screen_rows_that_go_take_their_state_along),
+        cmocka_unit_test(test_screen_top_stays_unless_the_selected_row_is_followed),
         cmocka_unit_test(test_screen_cell_is_painted_when_it_changes),
         cmocka_unit_test(test_screen_scrolled_rows_that_stay_are_known),
         cmocka_unit_test(test_screen_random_changes_leave_what_a_list_has),
