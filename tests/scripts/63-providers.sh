@@ -6,7 +6,8 @@
 # it. tests/providers/unsteady.c has two objects, and does what the file $mood says.
 #
 # Nothing here depends on timing but for providers that hang: prfread gives them up by the clock. What a
-# program does is asked for until it has done it.
+# program does is asked for until it has done it. With figures: print the figures of docs/prfread.md
+# instead of testing, of the programs that follow, in turns; without any, of prfread.exe.
 #
 # Tier: all
 # Builds: mingw
@@ -15,9 +16,15 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
 source scripts/lib.sh
+# shellcheck source=../support/figures.sh
+source tests/support/figures.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+figures=
+[[ ${1:-} != figures ]] || figures=1
+[[ -z $figures ]] || export PRFDATA_WINE_PROCESSOR= # all
 prfdata_wine_environment
 
+FIGURE_SECONDS=60
 LIMIT=300 # seconds that anything may take
 KEY='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady\Performance'
 FIRST='\7720000\7720002' OTHER='\7720010\7720012'
@@ -127,6 +134,37 @@ for call in Open Collect Close; do
 done
 "$WINE" reg.exe add "$KEY" /v 'First Counter' /t REG_DWORD /d 7720000 /f >/dev/null
 "$WINE" reg.exe add "$KEY" /v 'Last Counter' /t REG_DWORD /d 7720002 /f >/dev/null
+
+# ---- Figures ----
+
+# print_cost <program>: what one sample per second costs it and its process for the providers.
+print_cost() {
+    local other own=0 providers=0 from spent
+    "$WINE" "$1" "$FIRST" "$OTHER" -si 1 >"$work/out" 2>"$work/err" </dev/null &
+    reader=$!
+    wait_for 'no values' grep -q ',"42.000000","42.000000"' "$work/out"
+    sleep 5 # what is made once is there
+    other=$(provider_processes)
+    from=${EPOCHREALTIME/[.,]/}
+    own=$(cpu_ms "$reader")
+    [[ -z $other ]] || providers=$(cpu_ms "$other")
+    sleep "$FIGURE_SECONDS"
+    own=$(($(cpu_ms "$reader") - own))
+    [[ -z $other ]] || providers=$(($(cpu_ms "$other") - providers))
+    spent=$(((${EPOCHREALTIME/[.,]/} - from) / 1000))
+    [[ -z $other ]] || other=$(awk '$1 == "RssAnon:" { print $2 }' "/proc/$other/status")
+    echo "$1, one sample per second: $(per "$((own * 100))" "$spent") % of a core, its process for the" \
+        "providers $(per "$((providers * 100))" "$spent") % and $(per "${other:-0}" 1024) MiB of its own"
+    end_reader
+}
+
+if [[ -n $figures ]]; then
+    [[ $# -gt 1 ]] || set -- figures "$PRFDATA_BIN/prfread.exe"
+    for program in "${@:2}"; do
+        print_cost "$program"
+    done
+    exit
+fi
 
 # ---- Whole runs ----
 

@@ -5,6 +5,9 @@
 # two processes, the window and the reader of the counters; neither Wine's server nor the X server is
 # in them.
 
+# shellcheck source=figures.sh
+source tests/support/figures.sh
+
 crowd='HKLM\System\CurrentControlSet\Services\PrfDataCrowd' # tests/providers/crowd.c
 REFRESHES=20
 CHART_SECONDS=20
@@ -34,24 +37,9 @@ find_reader() {
     [[ -n $reader ]] || fail "prfview has no process that reads"
 }
 
-# cpu_ms <process>: its processor time until now.
-cpu_ms() {
-    local stat
-    stat=$(<"/proc/$1/stat")
-    stat=${stat##*) }
-    # shellcheck disable=SC2086 # fields 14 and 15 of all; the first two are gone
-    set -- $stat
-    echo $(((${12} + ${13}) * 1000 / $(getconf CLK_TCK)))
-}
-
 # memory_kb <field> [<process>]: of the window's process, or another.
 memory_kb() {
     awk -v field="$1:" '$1 == field { print $2 }' "/proc/${2:-$view}/status"
-}
-
-# per <whole> <parts>: with one digit after the point.
-per() {
-    awk -v whole="$1" -v parts="$2" 'BEGIN { printf "%.1f", whole / parts }'
 }
 
 # print_start <what> <title> <argument>...: the median of five starts.
