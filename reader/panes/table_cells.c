@@ -95,7 +95,7 @@ void prfdata_table_cells_set_text(const prfdata_table_cells *cells, NMLVDISPINFO
                            (uint32_t)column, text);
     SelectObject(dc, before);
     ReleaseDC(list, dc);
-    prfdata_strings_copy(info->item.pszText, text, (size_t)info->item.cchTextMax);
+    prfdata_strings_copy(info->item.pszText, text, info->item.cchTextMax);
 }
 
 /* ---- How it looks ---- */
@@ -363,11 +363,6 @@ static void draw_row(const prfdata_table_cells *cells, HDC dc, uint32_t row, boo
 }
 
 /* A table without rows has no row that would show where the keyboard is. */
-static bool is_focus_unseen(const prfdata_table_cells *cells, HWND list)
-{
-    return cells->viewer->table.shown_count == 0 && GetFocus() == list;
-}
-
 static void draw_table_focus(const prfdata_table_cells *cells, HWND list, HDC dc)
 {
     RECT header;
@@ -383,8 +378,10 @@ static void draw_table_focus(const prfdata_table_cells *cells, HWND list, HDC dc
 
 static LRESULT begin_drawing(prfdata_table_cells *cells, HWND list)
 {
+    const bool has_row = cells->viewer->table.shown_count > 0;
+
     measure(cells, list);
-    return CDRF_NOTIFYITEMDRAW | (is_focus_unseen(cells, list) ? CDRF_NOTIFYPOSTPAINT : 0);
+    return CDRF_NOTIFYITEMDRAW | (!has_row && GetFocus() == list ? CDRF_NOTIFYPOSTPAINT : 0);
 }
 
 LRESULT prfdata_table_cells_draw(prfdata_table_cells *cells, NMLVCUSTOMDRAW *draw)

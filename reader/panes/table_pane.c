@@ -208,9 +208,11 @@ static void redraw_focused_row(const prfdata_table_pane *pane)
 {
     RECT row;
 
-    if (pane->screen.focused < pane->screen.row_count &&
-        ListView_GetItemRect(pane->window, (int)pane->screen.focused, &row, LVIR_BOUNDS))
-        InvalidateRect(pane->window, &(RECT){0, row.top, INT16_MAX, row.bottom}, FALSE);
+    if (pane->screen.focused >= pane->screen.row_count ||
+        !ListView_GetItemRect(pane->window, (int)pane->screen.focused, &row, LVIR_BOUNDS))
+        return;
+    row.left = 0; /* names are there, too, while the others are scrolled */
+    InvalidateRect(pane->window, &row, FALSE);
 }
 
 static void choose_column(prfdata_table_pane *pane, uint32_t column)
