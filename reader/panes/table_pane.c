@@ -71,8 +71,8 @@ static void restore_selection(prfdata_table_pane *pane)
         const unsigned wanted = prfdata_table_screen_wanted(table, i);
 
         ListView_SetItemState(pane->window, (int)i,
-                              (wanted & PRFDATA_TABLE_SELECTED ? LVIS_SELECTED : 0u) |
-                                  (wanted & PRFDATA_TABLE_FOCUSED ? LVIS_FOCUSED : 0u),
+                              ((wanted & PRFDATA_TABLE_SELECTED) ? LVIS_SELECTED : 0u) |
+                                  ((wanted & PRFDATA_TABLE_FOCUSED) ? LVIS_FOCUSED : 0u),
                               LVIS_SELECTED | LVIS_FOCUSED);
         prfdata_table_screen_change(&pane->screen, i, i,
                                     PRFDATA_TABLE_SELECTED | PRFDATA_TABLE_FOCUSED, wanted);
@@ -130,8 +130,8 @@ void prfdata_table_pane_update(prfdata_table_pane *pane)
 
 static unsigned states_of(UINT state)
 {
-    return (state & LVIS_SELECTED ? PRFDATA_TABLE_SELECTED : 0u) |
-           (state & LVIS_FOCUSED ? PRFDATA_TABLE_FOCUSED : 0u);
+    return ((state & LVIS_SELECTED) ? PRFDATA_TABLE_SELECTED : 0u) |
+           ((state & LVIS_FOCUSED) ? PRFDATA_TABLE_FOCUSED : 0u);
 }
 
 /*

@@ -46,7 +46,7 @@ static void set_screen_state(prfdata_table_screen *screen, uint32_t at, unsigned
     const unsigned before = screen->states[at];
 
     if ((before ^ state) & PRFDATA_TABLE_SELECTED)
-        screen->selected_count += state & PRFDATA_TABLE_SELECTED ? 1 : UINT32_MAX;
+        screen->selected_count += (state & PRFDATA_TABLE_SELECTED) ? 1 : UINT32_MAX;
     if (!(state & PRFDATA_TABLE_FOCUSED) && screen->focused == at)
         screen->focused = PRFDATA_TABLE_NOWHERE;
     screen->states[at] = (uint8_t)state;

@@ -43,6 +43,7 @@ enum {
     TIMEOUT_MS = 20000,
     LIMIT_MS = 60000,
     KEYS = 24,
+    MIDDLE = KEYS / 2,
     KEY_PAUSE_MS = 311, /* so that keys come at all times of a second */
     COLUMNS = 8,
     FIRST_PART = 1000,
@@ -379,6 +380,7 @@ static int print_times_of_keys(const char *part, const char *key)
     HWND list = GetDlgItem(window, FIRST_PART + atoi(part));
     LONGLONG took[KEYS];
     LARGE_INTEGER frequency;
+    double ms; /* that a tick takes */
 
     shown[0] = 0;
     QueryPerformanceFrequency(&frequency);
@@ -392,8 +394,8 @@ static int print_times_of_keys(const char *part, const char *key)
         took[i] = ticks() - from;
     }
     qsort(took, KEYS, sizeof took[0], compare_ticks);
-    printf("%.1f ms, at most %.1f ms\n", (double)took[KEYS / 2] * 1000 / (double)frequency.QuadPart,
-           (double)took[KEYS - 1] * 1000 / (double)frequency.QuadPart);
+    ms = 1000 / (double)frequency.QuadPart;
+    printf("%.1f ms, at most %.1f ms\n", (double)took[MIDDLE] * ms, (double)took[KEYS - 1] * ms);
     return 0;
 }
 
