@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every rule of rules.h is shown by a provider of tests/providers/faults.h, or by a test of replies
+ * by hand: tests/providers/README.md has them all, and so has each scenario its lawful providers.
+ */
+#include "support/test.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/rules.h"
+#include "providers/faults.h"
+#include "support/golden.h"
+#include "support/page.h"
+
+typedef struct faulty_row {
+    const char *name;
+    const char *rule;
+    const char *scenario;
+} faulty_row;
+
+static const faulty_row faulty_rows[] = {
+#define FAULTY_ROW(name, rule, exit_code, scenario) {#name, rule, scenario},
+    FAULTS(FAULTY_ROW)
+#undef FAULTY_ROW
+};
+
+static const faulty_row lawful_rows[] = {
+#define LAWFUL_ROW(name, scenario) {#name, NULL, scenario},
+    LAWFUL(LAWFUL_ROW)
+#undef LAWFUL_ROW
+};
+
+enum {
+    FAULTY_ROWS = sizeof faulty_rows / sizeof faulty_rows[0],
+    LAWFUL_ROWS = sizeof lawful_rows / sizeof lawful_rows[0]
+};
+
+/* Tests that need no such provider, in the order in which they are looked through. */
+static const char *const tests_by_hand[] = {"test_judge", "test_judge_value", "test_growth",
+                                            "test_prfcheck_rules", "test_prfcheck"};
+
+enum { TESTS_BY_HAND = sizeof tests_by_hand / sizeof tests_by_hand[0] };
+
+/* Alone in quotes, or as prfcheck prints it: "error size-over: ", or at a line's end. */
+static bool says_rule(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at += length) {
+        if (at > text && strchr(" \"", at[-1]) && at[length] && strchr(",:\\\"", at[length]))
+            return true;
+    }
+    return false;
+}
+
+/* "RULE(SIZE_OVER)" in a table, "PRFDATA_RULE_SIZE_OVER" in code, "size-over" in what is said. */
+static bool names_rule(const char *text, const char *name)
+{
+    char upper[64];
+    char in_table[80];
+    char in_code[80];
+    size_t length = 0;
+
+    for (; name[length] && length < sizeof upper - 1; length++)
+        upper[length] = name[length] == '-' ? '_' : (char)toupper((unsigned char)name[length]);
+    upper[length] = '\0';
+    (void)snprintf(in_table, sizeof in_table, "RULE(%s)", upper);
+    (void)snprintf(in_code, sizeof in_code, "PRFDATA_RULE_%s", upper);
+    return strstr(text, in_table) || strstr(text, in_code) || says_rule(text, name);
+}
+
+/* The first of the tests that names the rule, or NULL. */
+static const char *find_test_by_hand(char *const *texts, const char *name)
+{
+    for (size_t i = 0; i < TESTS_BY_HAND; i++) {
+        if (names_rule(texts[i], name))
+            return tests_by_hand[i];
+    }
+    return NULL;
+}
+
+/* Returns how many providers have a fault that breaks it. */
+static size_t add_faulty_of_rule(page_text *rows, const char *name)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < FAULTY_ROWS; i++) {
+        if (strcmp(faulty_rows[i].rule, name) == 0)
+            page_add(rows, "%s%s", count++ > 0 ? ", " : "", faulty_rows[i].name);
+    }
+    return count;
+}
+
+static void test_rules_table_shows_each_rule_by_something(void **state)
+{
+    char *texts[TESTS_BY_HAND];
+    page_text rows = {0};
+
+    (void)state;
+    for (size_t i = 0; i < TESTS_BY_HAND; i++) {
+        char path[80];
+
+        (void)snprintf(path, sizeof path, "tests/reader/prfcheck/%s.c", tests_by_hand[i]);
+        texts[i] = golden_text(path);
+    }
+    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
+        const char *name = prfdata_rules_about((prfdata_rule)i)->name;
+        const char *by_hand = find_test_by_hand(texts, name);
+
+        page_add(&rows, "| `%s` | ", name);
+        if (add_faulty_of_rule(&rows, name) == 0 && !by_hand)
+            fail_msg("no provider and no test shows %s", name);
+        page_add(&rows, " | %s |\n", by_hand ? by_hand : "");
+    }
+    page_expect_rows("tests/providers/README.md", "| `", &rows);
+    page_free(&rows);
+    for (size_t i = 0; i < TESTS_BY_HAND; i++)
+        free(texts[i]);
+}
+
+static bool is_rule(const char *name)
+{
+    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
+        if (strcmp(prfdata_rules_about((prfdata_rule)i)->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void test_rules_table_faults_break_rules_that_there_are(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < FAULTY_ROWS; i++) {
+        if (!is_rule(faulty_rows[i].rule))
+            fail_msg("%s breaks %s, which is no rule", faulty_rows[i].name, faulty_rows[i].rule);
+    }
+}
+
+/* "opens -quick" is of the scenario opens. */
+static bool is_of_scenario(const faulty_row *row, const char *scenario)
+{
+    const size_t length = strcspn(row->scenario, " ");
+
+    return length == strlen(scenario) && strncmp(row->scenario, scenario, length) == 0;
+}
+
+/* Beside the provider without fault, which runs in all: what comes close and is right. */
+static void test_rules_table_has_lawful_ones_of_each_scenario(void **state)
+{
+    page_text rows = {0};
+
+    (void)state;
+    for (size_t i = 0; i < FAULTY_ROWS; i++) {
+        const char *scenario = faulty_rows[i].scenario;
+        bool is_first = true;
+
+        for (size_t k = 0; k < i; k++)
+            is_first = is_first && strcmp(faulty_rows[k].scenario, scenario) != 0;
+        if (!is_first)
+            continue;
+        page_add(&rows, "| scenario %s | none", scenario);
+        for (size_t k = 0; k < LAWFUL_ROWS; k++) {
+            if (is_of_scenario(&lawful_rows[k], scenario))
+                page_add(&rows, ", %s", lawful_rows[k].name);
+        }
+        page_add(&rows, " |\n");
+    }
+    page_expect_rows("tests/providers/README.md", "| scenario ", &rows);
+    page_free(&rows);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules_table_shows_each_rule_by_something),
+        cmocka_unit_test(test_rules_table_faults_break_rules_that_there_are),
+        cmocka_unit_test(test_rules_table_has_lawful_ones_of_each_scenario),
+    };
+
+    return cmocka_run_group_tests_name("rules_table", tests, NULL, NULL);
+}
