@@ -65,7 +65,7 @@ static bool names_rule(const char *text, const char *name)
     char in_code[80];
     size_t length = 0;
 
-    for (; name[length] && length < sizeof upper - 1; length++)
+    for (; length < sizeof upper - 1 && name[length]; length++)
         upper[length] = name[length] == '-' ? '_' : (char)toupper((unsigned char)name[length]);
     upper[length] = '\0';
     (void)snprintf(in_table, sizeof in_table, "RULE(%s)", upper);
