@@ -33,6 +33,11 @@
 #define PIPE_REJECT_REMOTE_CLIENTS 0x00000008
 #endif
 
+/* "SetThreadExecutionState function (winbase.h)". */
+#ifndef ES_AWAYMODE_REQUIRED
+#define ES_AWAYMODE_REQUIRED 0x00000040
+#endif
+
 /* "InterlockedExchange64 function (winnt.h)". */
 #ifndef InterlockedExchange64
 #define InterlockedExchange64 _InterlockedExchange64
@@ -56,6 +61,9 @@ WINBASEAPI BOOL WINAPI GetThreadGroupAffinity(HANDLE, GROUP_AFFINITY *);
 
 /* "ImpersonateAnonymousToken function (securitybaseapi.h)". */
 WINADVAPI BOOL WINAPI ImpersonateAnonymousToken(HANDLE);
+
+/* "IsThreadAFiber function (winbase.h)". */
+WINBASEAPI BOOL WINAPI IsThreadAFiber(VOID);
 
 /* "SetConsoleCursorInfo function". */
 WINBASEAPI BOOL WINAPI SetConsoleCursorInfo(HANDLE, const CONSOLE_CURSOR_INFO *);
