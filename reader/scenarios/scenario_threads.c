@@ -251,7 +251,7 @@ free_call:
 
 /* ---- Two readers with a buffer each ---- */
 
-#define LATE_WRITE_MS 100u /* in which a thread of the provider writes where it no longer may */
+#define LATE_WRITE_MS 200u /* in which a thread of the provider writes where it no longer may */
 
 /* A reader that looks at its buffer while another one collects. */
 typedef struct waiting_reader {

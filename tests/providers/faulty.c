@@ -232,7 +232,9 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     count = GetModuleFileNameW(module, path, MAX_PATH);
     if (count > 0 && count < MAX_PATH)
         this_fault = fault_of(path);
-    if (is_faulty(FAULT_stays_loaded))
+    /* A thread that a busy machine starts late must not find it gone. */
+    if (is_faulty(FAULT_stays_loaded) || is_faulty(FAULT_leaks_threads) ||
+        is_faulty(FAULT_writes_late))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
     if (is_faulty(FAULT_leaks_with_threads) || is_faulty(FAULT_frees_block))
