@@ -20,7 +20,7 @@
 #define MOST_WAIT_SECONDS 86400u /* for objects */
 
 /* The processor's time where replies are large: with what is waited for, 5 and 60 seconds. */
-#define QUICK_LARGE_MS   3500u
+#define QUICK_LARGE_MS   3000u
 #define PATIENT_LARGE_MS 45000u
 
 /* One worker per process; the handler of faults has no context of its own. */

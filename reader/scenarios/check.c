@@ -278,8 +278,7 @@ void prfdata_check_look(prfdata_check *check)
         (void)prfdata_check_make_ready(check);
 }
 
-/* What all threads of this process took of the processors. */
-static uint64_t get_processor_ms(void)
+uint64_t prfdata_check_processor_ms(void)
 {
     FILETIME begun;
     FILETIME ended;
@@ -304,7 +303,7 @@ bool prfdata_check_is_large(const prfdata_check *check)
 
 bool prfdata_check_begin_share(prfdata_check *check, uint32_t shares)
 {
-    const uint64_t now_ms = get_processor_ms();
+    const uint64_t now_ms = prfdata_check_processor_ms();
 
     prfdata_allowance_begin(&check->allowance, shares, now_ms);
     return !prfdata_check_is_large(check) || !prfdata_allowance_is_spent(&check->allowance, now_ms);
@@ -327,7 +326,7 @@ uint64_t prfdata_check_limit_time(const prfdata_check *check, uint64_t most_ms)
 
     if (!prfdata_check_is_large(check))
         return most_ms;
-    left_ms = prfdata_allowance_left_ms(&check->allowance, get_processor_ms());
+    left_ms = prfdata_allowance_left_ms(&check->allowance, prfdata_check_processor_ms());
     return left_ms < most_ms ? left_ms : most_ms;
 }
 

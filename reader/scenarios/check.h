@@ -103,6 +103,9 @@ uint32_t prfdata_check_patience_ms(const prfdata_check *check);
 /* Count what another thread called, which has left. */
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);
 
+/* What all threads of this process took of the processors so far. */
+uint64_t prfdata_check_processor_ms(void);
+
 /* Whether replies are so large that the processor's time for them counts. */
 bool prfdata_check_is_large(const prfdata_check *check);
 

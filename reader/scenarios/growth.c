@@ -10,7 +10,7 @@
 #define LEAST_MEMORY_BYTES  (64u * 1024)
 #define LEAST_ADDRESS_BYTES (128u * 1024)
 
-#define LEAST_SLOWER_US 100u
+#define LEAST_SLOWER_MS 50u
 
 /* So many steps are tried, unless one takes so long that more of them would be felt. */
 #define MOST_TRIED   5u
@@ -76,11 +76,11 @@ void prfdata_growth_judge(const prfdata_growth_usage *at, uint32_t steps, const 
     }
 }
 
-bool prfdata_growth_is_slower(const uint64_t *took_us)
+bool prfdata_growth_is_slower(const uint64_t *took_ms)
 {
     for (int i = 1; i < PRFDATA_GROWTH_MOMENTS; i++) {
-        if (took_us[i] < took_us[i - 1] + took_us[i - 1] / 4 ||
-            took_us[i] < took_us[i - 1] + LEAST_SLOWER_US)
+        if (took_ms[i] < took_ms[i - 1] + took_ms[i - 1] / 5 ||
+            took_ms[i] < took_ms[i - 1] + LEAST_SLOWER_MS)
             return false;
     }
     return true;

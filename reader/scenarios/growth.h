@@ -41,10 +41,10 @@ typedef struct prfdata_growth_pace {
 } prfdata_growth_pace;
 
 /*
- * Whether a step took longer in each third than in the one before, by a quarter and by what no
- * clock gets wrong.
+ * Whether the steps took more of the processor in each third than in the one before, by a fifth
+ * and by what no clock gets wrong.
  */
-bool prfdata_growth_is_slower(const uint64_t *took_us);
+bool prfdata_growth_is_slower(const uint64_t *took_ms);
 
 /* One more step took so long. Returns whether another one should be tried. */
 bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms);

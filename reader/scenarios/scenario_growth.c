@@ -104,32 +104,15 @@ static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdat
     return prfdata_growth_pace_steps(&pace);
 }
 
-static uint64_t counter_us(void)
-{
-    LARGE_INTEGER now;
-    LARGE_INTEGER frequency;
-
-    QueryPerformanceCounter(&now);
-    QueryPerformanceFrequency(&frequency);
-    return (uint64_t)((double)now.QuadPart * 1e6 / (double)frequency.QuadPart);
-}
-
-/* Returns how long the shortest one took: others may have been interrupted. */
+/* Returns what it took of the processors: how long it lasts a busy machine decides. */
 static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *check),
                             uint32_t count)
 {
-    uint64_t shortest_us = UINT64_MAX;
+    const uint64_t before_ms = prfdata_check_processor_ms();
 
-    for (uint32_t i = 0; i < count && !check->is_hopeless; i++) {
-        const uint64_t begun_us = counter_us();
-        uint64_t took_us;
-
+    for (uint32_t i = 0; i < count && !check->is_hopeless; i++)
         step(check);
-        took_us = counter_us() - begun_us;
-        if (took_us < shortest_us)
-            shortest_us = took_us;
-    }
-    return shortest_us;
+    return prfdata_check_processor_ms() - before_ms;
 }
 
 /*
@@ -161,17 +144,18 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
 
 /* What is searched through by each Collect, and grows, takes longer in each third. */
 static void judge_slower(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count,
-                         uint64_t *took_us)
+                         uint64_t *took_ms)
 {
-    if (!prfdata_growth_is_slower(took_us))
+    if (!prfdata_growth_is_slower(took_ms))
         return;
-    took_us[0] = took_us[1];
-    took_us[1] = took_us[2];
-    took_us[2] = repeat_step(check, step, count); /* a busy machine does not do that for ever */
-    if (prfdata_growth_is_slower(took_us))
+    took_ms[0] = took_ms[1];
+    took_ms[1] = took_ms[2];
+    took_ms[2] = repeat_step(check, step, count); /* what is chance does not go on */
+    if (prfdata_growth_is_slower(took_ms))
         prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_COLLECT_SLOWER,
-                             PRFDATA_NO_OFFSET, "it took %u us at least, and %u times before %u us",
-                             (unsigned)took_us[2], (unsigned)count, (unsigned)took_us[1]);
+                             PRFDATA_NO_OFFSET,
+                             "%u times took %u ms of the processor, as many before %u ms",
+                             (unsigned)count, (unsigned)took_ms[2], (unsigned)took_ms[1]);
     prfdata_strict_flush(&check->thread);
 }
 
@@ -217,7 +201,7 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
     const uint32_t count = count_affordable_steps(check, step, most, &tried);
     static prfdata_reply_objects before; /* too much for a stack */
     prfdata_growth_usage at[THIRDS];
-    uint64_t took_us[THIRDS];
+    uint64_t took_ms[THIRDS];
     uint32_t repeated;
 
     check->does_less = count < (prfdata_check_is_large(check) ? most : LEAST_STEPS);
@@ -228,14 +212,14 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
     }
     before = check->global;
     for (size_t third = 0; third < THIRDS; third++) { /* the first is for what is made once */
-        took_us[third] = repeat_step(check, step, count);
+        took_ms[third] = repeat_step(check, step, count);
         at[third] = prfdata_usage_now();
     }
     repeated = doubt_growth(check, step, count, at);
     prfdata_growth_judge(at, count, what, &check->thread.findings);
     prfdata_strict_flush(&check->thread);
     if (step == collect_in_all_ways)
-        judge_slower(check, step, count, took_us);
+        judge_slower(check, step, count, took_ms);
     if (!check->is_hopeless)
         judge_answers(check, &before, what);
     (void)snprintf(check->did, sizeof check->did, "%u times",
