@@ -175,6 +175,10 @@ static prfdata_text parent_name(const prfdata_sample_instance *parent)
     return name;
 }
 
+/* What follows a * alone, so that a path can have it: the first of this name. */
+static const uint16_t star_end_chars[] = {'#', '0'};
+static const prfdata_text star_end = {star_end_chars, 2};
+
 /* Parent/Name, or Name. Returns how many chars. */
 static size_t put_instance_label(const prfdata_sample *sample, prfdata_sample_instance *instance,
                                  uint16_t *chars)
@@ -190,7 +194,10 @@ static size_t put_instance_label(const prfdata_sample *sample, prfdata_sample_in
         used = prfdata_text_append(chars, used, parent_name(parent));
         chars[used++] = '/';
     }
-    return prfdata_text_append(chars, used, instance->name);
+    used = prfdata_text_append(chars, used, instance->name);
+    if (prfdata_text_is_star((prfdata_text){chars, used}))
+        used = prfdata_text_append(chars, used, star_end);
+    return used;
 }
 
 static size_t measure_instance_label(const prfdata_sample *sample,
@@ -200,7 +207,8 @@ static size_t measure_instance_label(const prfdata_sample *sample,
 
     if (instance->wire.definition.parent_object_title_index != 0)
         parent = parent_instance_of(sample, &instance->wire);
-    return (parent ? parent_name(parent).count + 1 : 0) + instance->name.count + NUMBER_CHARS;
+    return (parent ? parent_name(parent).count + 1 : 0) + instance->name.count + star_end.count +
+           NUMBER_CHARS;
 }
 
 /*

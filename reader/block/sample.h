@@ -16,7 +16,8 @@ typedef struct prfdata_sample_instance {
     bool damaged;       /* nothing of it is known but its position */
     bool lacks_parent;  /* it names a parent that is not in this reply */
     prfdata_text name;  /* UniqueID in decimal if it has no name */
-    prfdata_text label; /* Parent/Name#Index as PDH shows it; empty without instances */
+    prfdata_text label; /* Parent/Name#Index as PDH shows it, and *#0 of a *; empty without
+                           instances */
     prfdata_decode_instance wire;
 } prfdata_sample_instance;
 

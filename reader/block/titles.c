@@ -139,8 +139,8 @@ void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *be
     keep_former_names(titles, &before->former);
 }
 
-prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
-                                 uint32_t index)
+static prfdata_text name_of_title(const prfdata_titles *titles, prfdata_titles_way way,
+                                  uint32_t index)
 {
     prfdata_text local = prfdata_name_table_name(&titles->local, index);
     prfdata_text english = prfdata_name_table_name(&titles->english, index);
@@ -148,6 +148,14 @@ prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_wa
     if (english.count == 0 || (prfdata_titles_way_is_local(way) && local.count > 0))
         english = local;
     return english.count > 0 ? english : prfdata_name_table_name(&titles->former, index);
+}
+
+prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
+                                 uint32_t index)
+{
+    const prfdata_text name = name_of_title(titles, way, index);
+
+    return prfdata_text_is_star(name) ? (prfdata_text){NULL, 0} : name;
 }
 
 prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,

@@ -82,7 +82,7 @@ void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *be
 
 /*
  * How the title is called where it was named in this way, or was called last; empty if it never had
- * a name. Only what has a name now is found by it.
+ * a name. Only what has a name now is found by it. A * alone is none: a path could not have it.
  */
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index);

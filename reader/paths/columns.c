@@ -64,7 +64,7 @@ void prfdata_columns_put_title(prfdata_output *output, const prfdata_name_table 
 {
     prfdata_text name = prfdata_name_table_name(titles, index);
 
-    if (name.count > 0)
+    if (name.count > 0 && !prfdata_text_is_star(name))
         prfdata_output_put_text(output, name);
     else
         prfdata_output_format(output, "%u", (unsigned)index);

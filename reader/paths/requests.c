@@ -346,7 +346,9 @@ static void put_reading(prfdata_output *output, const prfdata_titles *titles,
     prfdata_output_format(output, "\", written \\%u", (unsigned)object_of_reading(titles, path));
     if (path->path.has_instance) {
         prfdata_output_put_string(output, "(");
-        prfdata_output_put_text(output, path->path.instance);
+        prfdata_output_put_text(output, path->path.has_zero
+                                            ? prfdata_path_instance_with_zero(&path->path)
+                                            : path->path.instance);
         prfdata_output_put_string(output, ")");
     }
     prfdata_output_put_string(output, "\\");

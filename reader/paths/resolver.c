@@ -22,11 +22,6 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
            prfdata_titles_match(titles, path->way, path->path.object, title);
 }
 
-static bool is_star_alone(prfdata_text pattern)
-{
-    return pattern.count == 1 && pattern.chars[0] == '*';
-}
-
 static bool names_counter(const prfdata_resolver *r, prfdata_titles_way way, uint32_t position)
 {
     const prfdata_decode_counter *counter = &r->object->counters[position];
@@ -34,7 +29,7 @@ static bool names_counter(const prfdata_resolver *r, prfdata_titles_way way, uin
 
     return prfdata_sample_shows(counter) &&
            !prfdata_titles_is_unused(r->titles, counter->definition.counter_name_title_index) &&
-           (is_star_alone(pattern) ||
+           (prfdata_text_is_star(pattern) ||
             prfdata_titles_match(r->titles, way, pattern,
                                  counter->definition.counter_name_title_index));
 }
@@ -69,7 +64,7 @@ static bool find_literal_label(const prfdata_path *path, const prfdata_sample_ob
                                prfdata_text *label)
 {
     const bool has_star =
-        prfdata_text_has_wildcard(path->instance) && !is_star_alone(path->instance);
+        prfdata_text_has_wildcard(path->instance) && !prfdata_text_is_star(path->instance);
 
     *label = path->has_zero ? prfdata_path_instance_with_zero(path) : path->instance;
     if ((has_star || path->has_zero) && prfdata_sample_find_instance(object, *label))

@@ -224,6 +224,11 @@ bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
     }
 }
 
+bool prfdata_text_is_star(prfdata_text text)
+{
+    return text.count == 1 && text.chars[0] == '*';
+}
+
 bool prfdata_text_has_wildcard(prfdata_text text)
 {
     for (size_t i = 0; i < text.count; i++) {
@@ -237,8 +242,7 @@ bool prfdata_text_fits(prfdata_text written, prfdata_text text, prfdata_text_fit
 {
     switch (fit) {
     case PRFDATA_TEXT_LITERALLY:
-        return !(written.count == 1 && written.chars[0] == '*') &&
-               prfdata_text_equal(written, text);
+        return !prfdata_text_is_star(written) && prfdata_text_equal(written, text);
     case PRFDATA_TEXT_TRIMMED:
         return prfdata_text_equal(prfdata_text_trimmed(written), prfdata_text_trimmed(text));
     default:

@@ -72,6 +72,10 @@ bool prfdata_text_matches(prfdata_text pattern, prfdata_text text);
 /* Whether a text holds a *. */
 bool prfdata_text_has_wildcard(prfdata_text text);
 
+/* Whether it is nothing else: in a path that stands for everything, so it is no name that a path
+ * can have. */
+bool prfdata_text_is_star(prfdata_text text);
+
 /* How a written name is compared with a real one, which may itself hold a * or end with a blank. */
 typedef enum prfdata_text_fit {
     PRFDATA_TEXT_AS_PATTERN, /* * matches any characters or none */

@@ -24,16 +24,17 @@
 enum { OBJECTS = 4, COUNTERS = 4, INSTANCES = 5, SEEDS = 300 };
 
 static const char *const object_shapes[] = {
-    "A",   "A(b)",  "A (b)",   "A()",     "A(b)(c)", "A (b (c))", "A\\x", "A\\x(b)", "A*", "*A",
-    "A#1", "A ",    "A/b",     "A \"q\"", "(A)",     "A(",        "A)",   "A)(",     "Ax", "A(b ",
-    "102", "A\\(b", "DC (DC)", "DC",      "A (b) C", "A*(b)",     "A(*)", "A(b#0)"};
+    "A",       "A(b)", "A (b)",   "A()",   "A(b)(c)", "A (b (c))", "A\\x", "A\\x(b)",
+    "A*",      "*A",   "A#1",     "A ",    "A/b",     "A \"q\"",   "(A)",  "A(",
+    "A)",      "A)(",  "Ax",      "A(b ",  "*",       "**",        "102",  "A\\(b",
+    "DC (DC)", "DC",   "A (b) C", "A*(b)", "A(*)",    "A(b#0)"};
 static const char *const counter_shapes[] = {
-    "Jobs", "Jobs/sec", "# Jobs", "Jobs (x)", "Peak", "Peak ",    "C*",    "Cx",
-    "(y)",  "104",      "a) b",   "% \"q\"",  "c\\d", "b)\\Jobs", "x)\\y", "Jobs metric"};
+    "Jobs", "Jobs/sec", "# Jobs",  "Jobs (x)", "Peak",     "Peak ", "C*",          "Cx", "(y)",
+    "104",  "a) b",     "% \"q\"", "c\\d",     "b)\\Jobs", "x)\\y", "Jobs metric", "*",  "***"};
 static const char *const instance_shapes[] = {
-    "",   "b",     "b",  "x#1",   "x",        "a/b", "c:\\d",     "e)",
-    "(f", "g)\\h", "*i", "j*k",   "jxk",      " l ", "\"m\"",     "n#0",
-    "n",  "b)(c",  "DC", "b (c)", "p)\\Jobs", "#0",  "app (x86)", "**"};
+    "",      "b",     "b",        "x#1", "x",         "a/b",   "c:\\d", "e)", "(f",
+    "g)\\h", "*i",    "j*k",      "jxk", " l ",       "\"m\"", "n#0",   "n",  "b)(c",
+    "DC",    "b (c)", "p)\\Jobs", "#0",  "app (x86)", "**",    "*"};
 
 static uint32_t printed_random;
 
@@ -500,11 +501,33 @@ static void test_printed_lists_name_what_is_there(void **state)
     }
 }
 
+/* A * alone would name all of them. */
+static void test_printed_lists_write_a_star_as_its_index(void **state)
+{
+    static const printed_object object = {"*", {"*", "**", "*x", "Jobs"}, 0};
+    static printed_scene s;
+    prfdata_output list = {0};
+
+    (void)state;
+    memset(&s, 0, sizeof s);
+    wire_begin(&s.block, 1);
+    write_object(&s, 0, &object);
+    wire_end(&s.block);
+    s.sample = wire_sample(&s.block);
+    prfdata_list_put(&list, &s.sample->objects[0], &s.session.titles.english, true);
+    prfdata_output_put(&list, "", 1);
+    assert_false(list.failed);
+    assert_string_equal(list.bytes, "\\1000\\1002\r\n\\1000\\**\r\n\\1000\\*x\r\n\\1000\\Jobs\r\n");
+    prfdata_output_free(&list);
+    end_printed(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_printed_paths_are_taken_back_by_every_entrance),
         cmocka_unit_test(test_printed_lists_name_what_is_there),
+        cmocka_unit_test(test_printed_lists_write_a_star_as_its_index),
     };
 
     return cmocka_run_group_tests_name("printed_paths", tests, NULL, NULL);
