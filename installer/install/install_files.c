@@ -145,10 +145,21 @@ const prfdata_install_step prfdata_install_dll_copy = {copy_dll, undo_dll_copy};
 
 /* ---- The title files ---- */
 
+/* What is registered with this folder wrote its files, whatever they are now. */
+static bool are_title_files_known(const prfdata_installing *work)
+{
+    return work->key.ours && (work->before.regions[0] == 0 ||
+                              _wcsicmp(work->before.regions, work->site.regions.path) == 0);
+}
+
 static uint32_t write_title_files(prfdata_installing *work)
 {
     uint32_t status = ERROR_SUCCESS;
 
+    if (!are_title_files_known(work))
+        status = prfdata_title_file_check_own(
+            work->wanted.files, &work->site.data, work->key.service,
+            L"Move it to another place, or choose another folder for the data", &work->report);
     for (int i = 0; i < PRFDATA_TITLE_FILES && !status; i++) {
         prfdata_title_file *file = &work->wanted.files[i];
 

@@ -225,12 +225,18 @@ static void remove_regions(removal *work)
     remove_regions_folder(work, ends.at_restart);
 }
 
-static void remove_title_file(removal *work, const wchar_t *extension)
+static void remove_title_file(removal *work, const wchar_t *extension, bool is_own)
 {
     wchar_t name[PRFDATA_TITLE_FILE_NAME_CHARS];
     uint32_t status;
 
     prfdata_title_file_name(work->key.service, extension, name);
+    if (!is_own) {
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Left: %ls\\%ls, which was not written by PrfData",
+                            work->site.data.path, name);
+        return;
+    }
     status = prfdata_directory_remove_file(&work->site.data, name);
     if (status == ERROR_FILE_NOT_FOUND)
         return;
@@ -243,6 +249,20 @@ static void remove_title_file(removal *work, const wchar_t *extension)
     work->found = true;
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Title file removed: %ls\\%ls",
                         work->site.data.path, name);
+}
+
+/* What is registered wrote them; of what is not, only the files can say whose they are. */
+static void remove_title_files(removal *work)
+{
+    const prfdata_directory *folder = &work->site.data;
+    const bool is_known = work->key.performance;
+    const bool is_own_ini =
+        is_known || prfdata_title_file_is_own(folder, work->key.service, L".ini");
+    const bool is_own_header =
+        is_known || prfdata_title_file_is_own(folder, work->key.service, L".h");
+
+    remove_title_file(work, L".ini", is_own_ini);
+    remove_title_file(work, L".h", is_own_header);
 }
 
 /* The folder stays as long as other services have files in it. */
@@ -268,8 +288,7 @@ static void remove_files(removal *work)
     if (work->site.regions.handle)
         remove_regions(work);
     if (work->site.data.handle) {
-        remove_title_file(work, L".ini");
-        remove_title_file(work, L".h");
+        remove_title_files(work);
         remove_data_folder(work);
     }
 }

@@ -166,7 +166,8 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
     }
     (void)swprintf(service, sizeof service / sizeof service[0], L"%hs", map->service);
     if (!may_replace)
-        status = prfdata_title_file_check_own(made.files, &folder, service, report);
+        status = prfdata_title_file_check_own(
+            made.files, &folder, service, L"Name another folder, or replace it with -y", report);
     for (int i = 0; i < PRFDATA_TITLE_FILES && !status; i++)
         status = prfdata_title_file_write(&made.files[i], &folder, service, report);
     prfdata_directory_close(&folder);

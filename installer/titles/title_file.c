@@ -57,16 +57,14 @@ static bool has_same_bytes(const prfdata_title_file *file, const found_file *fou
     return found->size == file->size && memcmp(found->bytes, file->bytes, file->size) == 0;
 }
 
-/* Only a file that could be read can be known. */
-static bool may_be_replaced(const prfdata_title_file files[2], const found_file found[2], int which)
+/* Only a file that could be read can be known. The header is known by its .ini. */
+static bool was_made_here(const found_file found[2], int which)
 {
     const found_file *ini = &found[0], *file = &found[which];
 
-    if (file->status == ERROR_FILE_NOT_FOUND)
-        return true;
     if (file->status)
-        return false;
-    if (file->size == 0 || has_same_bytes(&files[which], file))
+        return file->status == ERROR_FILE_NOT_FOUND;
+    if (file->size == 0)
         return true;
     return which == 0 ? prfdata_title_text_is_own_ini(ini->bytes, ini->size)
                       : !ini->status && prfdata_title_text_is_own_header(file->bytes, file->size,
@@ -75,7 +73,7 @@ static bool may_be_replaced(const prfdata_title_file files[2], const found_file 
 
 uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
                                       const prfdata_directory *folder, const wchar_t *service,
-                                      const prfdata_report *report)
+                                      const wchar_t *advice, const prfdata_report *report)
 {
     found_file found[2] = {{0, NULL, 0}, {0, NULL, 0}};
     uint32_t status = ERROR_SUCCESS;
@@ -83,17 +81,32 @@ uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
     for (int i = 0; i < 2; i++)
         find_title_file(&files[i], folder, service, &found[i]);
     for (int i = 0; i < 2; i++) {
-        if (may_be_replaced(files, found, i))
+        if (was_made_here(found, i) || (!found[i].status && has_same_bytes(&files[i], &found[i])))
             continue;
         prfdata_report_line(report, PRFDATA_STEP_FAILED,
                             L"Nothing was written: %ls\\%ls%ls is there, and was not written by "
-                            L"PrfData. Name another folder, or replace it with -y",
-                            folder->path, service, files[i].extension);
+                            L"PrfData. %ls",
+                            folder->path, service, files[i].extension, advice);
         status = ERROR_FILE_EXISTS;
     }
     free(found[0].bytes);
     free(found[1].bytes);
     return status;
+}
+
+bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *service,
+                               const wchar_t *extension)
+{
+    const prfdata_title_file files[2] = {{.extension = L".ini"}, {.extension = L".h"}};
+    found_file found[2] = {{0, NULL, 0}, {0, NULL, 0}};
+    bool is_own;
+
+    for (int i = 0; i < 2; i++)
+        find_title_file(&files[i], folder, service, &found[i]);
+    is_own = was_made_here(found, wcscmp(extension, L".ini") != 0);
+    free(found[0].bytes);
+    free(found[1].bytes);
+    return is_own;
 }
 
 /* Make what the file should be. */

@@ -39,13 +39,18 @@ uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_direct
  * Find out whether the files of a folder may be replaced: what is there was made here, has the same
  * bytes already, or is empty.
  *
- * files  The .ini and then the header.
+ * files   The .ini and then the header.
+ * advice  What else can be done, as a sentence.
  *
- * Returns ERROR_SUCCESS, or ERROR_FILE_EXISTS, which is reported with what to do.
+ * Returns ERROR_SUCCESS, or ERROR_FILE_EXISTS, which is reported with the advice.
  */
 uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
                                       const prfdata_directory *folder, const wchar_t *service,
-                                      const prfdata_report *report);
+                                      const wchar_t *advice, const prfdata_report *report);
+
+/* Whether the file of a folder was made here, for whatever map, or is empty, or not there. */
+bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *service,
+                               const wchar_t *extension);
 
 /*
  * Whether a file of a folder is that of a registered map, in the languages that it has. The .ini

@@ -279,6 +279,33 @@ static void test_install_in_another_folder_tells_of_the_former(void **state)
 
 /* ---- What is not ours ---- */
 
+/* A program's own settings, or the titles of its former provider, in the folder that it names. */
+static void assert_left_by_installer(const wchar_t *name)
+{
+    assert_true(CreateDirectoryW(data, NULL));
+    write_file_in(data, name);
+    assert_int_equal(install(), ERROR_FILE_EXISTS);
+    assert_reported(name);
+    assert_reported(L" is there, and was not written by PrfData. Move it to another place, or ");
+    assert_true(file_is(data, name, "x", 1));
+    assert_false(has_key(KEY));
+    assert_int_equal(uninstall(), ERROR_FILE_NOT_FOUND);
+    assert_reported(L", which was not written by PrfData\n");
+    assert_true(file_is(data, name, "x", 1));
+    remove_tree(data);
+}
+
+static void test_install_leaves_title_files_of_others(void **state)
+{
+    (void)state;
+    assert_left_by_installer(WSERVICE L".ini");
+    assert_left_by_installer(WSERVICE L".h");
+    assert_done(install());
+    write_file_in(data, WSERVICE L".ini"); /* its own, damaged */
+    assert_done(install());
+    assert_installed();
+}
+
 static void test_install_foreign_performance_key_is_refused_and_untouched(void **state)
 {
     (void)state;
@@ -551,14 +578,15 @@ static void test_install_unwritable_header_takes_the_ini_back(void **state)
     wchar_t path[MAX_PATH];
 
     (void)state;
-    assert_true(CreateDirectoryW(data, NULL));
+    assert_done(install());
+    path_in(path, data, WSERVICE L".ini");
+    assert_true(DeleteFileW(path));
     path_in(path, data, WSERVICE L".h");
+    assert_true(DeleteFileW(path));
     assert_true(CreateDirectoryW(path, NULL));
     assert_unchanged_by(install, ERROR_ACCESS_DENIED);
     assert_reported(L"Title file as before");
     assert_false(exists_in(data, WSERVICE L".ini"));
-    assert_false(exists(regions));
-    assert_false(has_key(KEY));
     assert_true(exists(path));
 }
 
@@ -1097,6 +1125,7 @@ int main(void)
         TEST(test_install_changed_map_replaces_titles),
         TEST(test_install_keeps_the_administrators_switches),
         TEST(test_install_in_another_folder_tells_of_the_former),
+        TEST(test_install_leaves_title_files_of_others),
         TEST(test_install_foreign_performance_key_is_refused_and_untouched),
         TEST(test_install_foreign_linkage_is_left_alone),
         TEST(test_install_registers_the_event_source),

@@ -149,6 +149,7 @@ typedef struct prfdata_install_options {
  *         was registered before),
  *         ERROR_INVALID_OWNER (a folder belongs to another account),
  *         ERROR_DIRECTORY (a file or a link is where the folder should be),
+ *         ERROR_FILE_EXISTS (a title file of another program is in the data folder),
  *         ERROR_INVALID_ACL (ordinary users can replace the DLL or the data folder),
  *         ERROR_INVALID_DATA (loadperf reported success but the titles are missing),
  *         ERROR_TIMEOUT (another installer was at work for a minute; nothing was changed),
