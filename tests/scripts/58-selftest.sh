@@ -104,6 +104,24 @@ in_wine reg.exe add "$perflib" /v EventLogLevel /t REG_DWORD /d 17 /f
 in_wine reg.exe delete "$perflib" /v EventLogLevel /f
 echo 'selftest.cmd: the level is as it was'
 
+# It replaces a report of its own, and no other file.
+make_own() {
+    printf '@echo off\nsetlocal EnableExtensions DisableDelayedExpansion\nset "REPORT=%%~dp0mine.txt"\n'
+    part '^rem A report of this program' '^:unwritten'
+    printf 'exit /b 0\n'
+}
+make_own | sed 's/$/\r/' >"$folder/own.cmd"
+[[ $(say own.cmd) -eq 0 ]] || fail "no report: $(<"$work/output")"
+: >"$folder/mine.txt"
+[[ $(say own.cmd) -eq 0 ]] || fail "an empty report: $(<"$work/output")"
+printf 'PrfData self-test\r\ntoday\r\n' >"$folder/mine.txt"
+[[ $(say own.cmd) -eq 0 ]] || fail "its own report: $(<"$work/output")"
+for line in 'echo "a" & exit 0 !x! %PATH%' 'PrfData self-test of mine' ''; do
+    printf '%s\r\n' "$line" >"$folder/mine.txt"
+    [[ $(say own.cmd) -eq 2 ]] || fail "it replaces a file of others: $line"
+    grep -q 'this program did not write it' "$work/output" || fail "it says: $(<"$work/output")"
+done
+
 # ---- The kit ----
 
 wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
@@ -153,6 +171,13 @@ options='HKLM\System\CurrentControlSet\Control\ProductOptions'
 in_wine reg.exe query "$options" /v ProductType || true
 product=$(sed -n 's/.*ProductType *REG_SZ *\([A-Za-z]*\).*/\1/p' "$work/output")
 in_wine reg.exe add "$options" /v ProductType /d LanmanNT /f
+
+printf '#include <stdio.h>\n' >"$work/mine.c"
+for option in -Ask -Stamp; do
+    in_wine "$kit" "$option" "Z:${work//\//\\}\\mine.c" && fail "$option replaces a file of others"
+    grep -q 'the kit did not write it' "$work/output" || fail "$option says: $(<"$work/output")"
+done
+[[ $(<"$work/mine.c") == '#include <stdio.h>' ]] || fail 'a file of others is another one now'
 
 machine_state "$work/before"
 in_wine "$kit" -Ask "Z:${report//\//\\}" || { cat "$report"; fail "the kit ends with $?: $(<"$work/output")"; }

@@ -79,13 +79,28 @@ if not errorlevel 1 (
     exit /b 2
 )
 
+rem A report of this program is replaced; no other file is.
+if not exist "%REPORT%" goto unwritten
+set "FIRST="
+for /f "usebackq delims=" %%L in ("%REPORT%") do if not defined FIRST set "FIRST=%%L"
+setlocal EnableDelayedExpansion
+set "IS_OWN="
+if not defined FIRST for %%F in ("%REPORT%") do if "%%~zF"=="0" set "IS_OWN=1"
+if "!FIRST!"=="PrfData self-test" set "IS_OWN=1"
+if not defined IS_OWN (
+    echo "%REPORT%" is there, and this program did not write it. Name another file.
+    exit /b 2
+)
+endlocal
+:unwritten
 del "%REPORT%" >nul 2>&1
-> "%REPORT%" echo PrfData self-test, %DATE% %TIME%
+> "%REPORT%" echo PrfData self-test
 if not exist "%REPORT%" (
     echo Cannot write "%REPORT%".
     exit /b 2
 )
 echo Writing "%REPORT%"
+>> "%REPORT%" echo %DATE% %TIME%
 
 rem ---- The machine ----
 

@@ -24,6 +24,20 @@ static const kit_question questions[] = {
 
 static const char *const verdict_names[] = {"none", "yes", "no", "text", "not here", "failed"};
 
+bool kit_answers_wrote(FILE *file)
+{
+    char line[64];
+    size_t digits;
+
+    if (!fgets(line, sizeof line, file))
+        return feof(file) != 0;
+    digits = strspn(line + (line[0] == 'Q'), "0123456789");
+    if (line[0] == 'Q')
+        return digits > 1 && line[1 + digits] == ' ';
+    return digits > 0 && strspn(line + digits, "\r\n") == strlen(line + digits) &&
+           fgetc(file) == EOF;
+}
+
 const char *kit_question_text(kit_question_id question)
 {
     return questions[question].text;

@@ -32,6 +32,12 @@ typedef struct kit_answers {
     kit_verdict verdicts[KIT_QUESTION_COUNT];
 } kit_answers;
 
+/*
+ * Whether the kit may have written a file: it begins with an answer, or is a time stamp alone, or
+ * is empty. Reads the file's first line.
+ */
+bool kit_answers_wrote(FILE *file);
+
 const char *kit_question_text(kit_question_id question);
 
 /* Whether the verdict is the one that PrfData relies on; true where it relies on none. */

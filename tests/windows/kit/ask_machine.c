@@ -64,7 +64,7 @@ static void ask_boot(kit *k)
 
 int kit_stamp_main(const wchar_t *path)
 {
-    FILE *file = _wfopen(path, L"w");
+    FILE *file = kit_create_file(path);
 
     if (!file)
         return 2;

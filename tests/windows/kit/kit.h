@@ -171,6 +171,12 @@ unsigned kit_end_hosts(void);
 
 /* ---- What else its processes do ---- */
 
+/*
+ * Create a file that the user has named, or replace one that the kit wrote. Returns NULL after a
+ * failure, which is said.
+ */
+FILE *kit_create_file(const wchar_t *path);
+
 int kit_pdh_main(int count, wchar_t **arguments);     /* -Pdh: ask_pdh.c */
 int kit_print_formulas(void);                         /* -Pdh formulas: formulas.c */
 int kit_print_types(void);                            /* -Pdh types: the same */

@@ -194,6 +194,29 @@ static const char *ask_questions(kit *k, const kit_options *options)
     return reason;
 }
 
+FILE *kit_create_file(const wchar_t *path)
+{
+    FILE *file = NULL;
+    bool is_own = true;
+
+    if (GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES) {
+        file = _wfopen(path, L"r");
+        is_own = file && kit_answers_wrote(file);
+    }
+    if (file)
+        fclose(file);
+    if (!is_own) {
+        fprintf(stderr,
+                "prfdata-kit: %ls is there, and the kit did not write it. Name another file\n",
+                path);
+        return NULL;
+    }
+    file = _wfopen(path, L"w");
+    if (!file)
+        fprintf(stderr, "prfdata-kit: %ls cannot be written\n", path);
+    return file;
+}
+
 static int ask_main(kit *k, const kit_options *options)
 {
     const char *reason;
@@ -203,11 +226,9 @@ static int ask_main(kit *k, const kit_options *options)
     SetConsoleCtrlHandler(stop_kit, TRUE);
     if (!may_begin() || undo_all(k) != 0)
         return EXIT_NOT_BEGUN;
-    k->answers.report = options->report ? _wfopen(options->report, L"w") : stdout;
-    if (!k->answers.report) {
-        fputs("prfdata-kit: the report cannot be written\n", stderr);
+    k->answers.report = options->report ? kit_create_file(options->report) : stdout;
+    if (!k->answers.report)
         return EXIT_NOT_BEGUN;
-    }
     k->before = kit_take_snapshot();
     kit_note_events(k);
     last = read_last_titles();

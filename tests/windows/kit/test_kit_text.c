@@ -51,6 +51,35 @@ static void test_answers_without_asking_all_fail(void **state)
     free(text);
 }
 
+static bool is_own_text(const char *text)
+{
+    FILE *file = tmpfile();
+    bool is_own;
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    rewind(file);
+    is_own = kit_answers_wrote(file);
+    fclose(file);
+    return is_own;
+}
+
+static void test_answers_own_files_are_told_from_others(void **state)
+{
+    (void)state;
+    assert_true(is_own_text(""));
+    assert_true(is_own_text("Q07 yes: Is Close called? -- 1 Open, 1 Close\nQ08"));
+    assert_true(is_own_text("Q120 failed: a question -- nothing asked it\n"));
+    assert_true(is_own_text("133536816000000000\n"));
+    assert_false(is_own_text("Questions\n"));
+    assert_false(is_own_text("Q7\n"));
+    assert_false(is_own_text("Q07:\n"));
+    assert_false(is_own_text("\n"));
+    assert_false(is_own_text("12 apples\n"));
+    assert_false(is_own_text("12\n13\n"));
+    assert_false(is_own_text("#include <stdio.h>\n"));
+}
+
 static void test_answers_each_question_has_one_line(void **state)
 {
     kit_answers answers = begun_answers();
@@ -502,6 +531,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_without_asking_all_fail),
         cmocka_unit_test(test_answers_each_question_has_one_line),
+        cmocka_unit_test(test_answers_own_files_are_told_from_others),
         cmocka_unit_test(test_answers_what_is_relied_upon_is_said),
         cmocka_unit_test(test_answers_long_details_are_cut),
         cmocka_unit_test(test_answers_of_another_process_are_taken_over),
