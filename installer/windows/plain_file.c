@@ -5,6 +5,7 @@
  */
 #include "windows/plain_file.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "windows/file_handle.h"
@@ -101,17 +102,39 @@ uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomple
     return status;
 }
 
-uint32_t prfdata_plain_file_remove(const wchar_t *path)
+/* As they are copied from some media, and out of a source control. */
+static void make_removable(HANDLE file)
+{
+    FILE_BASIC_INFO basic = {.FileAttributes = FILE_ATTRIBUTE_NORMAL}; /* times of 0 stay */
+
+    (void)SetFileInformationByHandle(file, FileBasicInfo, &basic, sizeof basic);
+}
+
+static uint32_t remove_once(const wchar_t *path, bool is_read_only)
 {
     HANDLE file;
     /* Without FILE_FLAG_BACKUP_SEMANTICS a folder of this name is refused. */
-    uint32_t status = prfdata_file_handle_open(
-        path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-        FILE_FLAG_OPEN_REPARSE_POINT, &file);
+    uint32_t status =
+        prfdata_file_handle_open(path, is_read_only ? DELETE | FILE_WRITE_ATTRIBUTES : DELETE,
+                                 FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                 FILE_FLAG_OPEN_REPARSE_POINT, &file);
 
     if (status)
         return status;
+    if (is_read_only)
+        make_removable(file);
     status = prfdata_file_handle_remove(file);
     CloseHandle(file);
     return status;
+}
+
+uint32_t prfdata_plain_file_remove(const wchar_t *path)
+{
+    const uint32_t status = remove_once(path, false);
+    const DWORD attributes = GetFileAttributesW(path);
+
+    if (status != ERROR_ACCESS_DENIED || attributes == INVALID_FILE_ATTRIBUTES ||
+        !(attributes & FILE_ATTRIBUTE_READONLY))
+        return status;
+    return remove_once(path, true);
 }

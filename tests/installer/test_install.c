@@ -295,6 +295,23 @@ static void assert_left_by_installer(const wchar_t *name)
     remove_tree(data);
 }
 
+/* Read only, as files come from some media. */
+static void test_install_replaces_and_removes_title_files_that_are_read_only(void **state)
+{
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    write_file_in(data, WSERVICE L".ini");
+    path_in(path, data, WSERVICE L".ini");
+    assert_true(SetFileAttributesW(path, FILE_ATTRIBUTE_READONLY));
+    assert_done(install());
+    assert_installed();
+    assert_true(SetFileAttributesW(path, FILE_ATTRIBUTE_READONLY));
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
 static void test_install_leaves_title_files_of_others(void **state)
 {
     (void)state;
@@ -1126,6 +1143,7 @@ int main(void)
         TEST(test_install_keeps_the_administrators_switches),
         TEST(test_install_in_another_folder_tells_of_the_former),
         TEST(test_install_leaves_title_files_of_others),
+        TEST(test_install_replaces_and_removes_title_files_that_are_read_only),
         TEST(test_install_foreign_performance_key_is_refused_and_untouched),
         TEST(test_install_foreign_linkage_is_left_alone),
         TEST(test_install_registers_the_event_source),

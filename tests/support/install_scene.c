@@ -139,6 +139,7 @@ void remove_tree(const wchar_t *folder)
     if (attributes == INVALID_FILE_ATTRIBUTES)
         return;
     if (!(attributes & FILE_ATTRIBUTE_DIRECTORY)) {
+        SetFileAttributesW(folder, FILE_ATTRIBUTE_NORMAL); /* it may be read only */
         DeleteFileW(folder);
         return;
     }
