@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <prfdata/error.h>
+#include <prfdata/perf_types.h>
 
 #include "core/array.h"
 #include "core/counter_types.h"
@@ -104,26 +105,32 @@ enum { MISSING_STATUS_COUNT = sizeof missing_statuses / sizeof missing_statuses[
 enum { NAMED_COLUMNS = 3 };
 
 /*
- * Whether the column lacks its value for this reason, and that was not reported. That a column is
- * new is no reason to report: report_new_columns() has said so.
+ * The reason why the column lacks its value, if that is to be reported; MISSING_STATUS_COUNT: it is
+ * not, or was. That a column is new is no reason to report: report_new_columns() has said so.
  */
-static bool is_to_report(const watch *w, size_t column, unsigned reason)
+static unsigned reason_to_report(const watch *w, size_t column)
 {
-    const uint32_t status = missing_statuses[reason];
+    const uint32_t status = w->columns.items[column].status;
+    unsigned reason = 0;
 
-    return w->columns.items[column].status == status && !(w->reported[column] >> reason & 1) &&
-           (status != PRFDATA_STATUS_ONE_SAMPLE || column < w->first_count);
+    if (status == PRFDATA_STATUS_OK)
+        return MISSING_STATUS_COUNT;
+    while (reason < MISSING_STATUS_COUNT && missing_statuses[reason] != status)
+        reason++;
+    if (reason < MISSING_STATUS_COUNT &&
+        ((w->reported[column] >> reason & 1) ||
+         (status == PRFDATA_STATUS_ONE_SAMPLE && column >= w->first_count)))
+        return MISSING_STATUS_COUNT;
+    return reason;
 }
 
-static void report_missing_status(watch *w, unsigned reason)
+/* Report the columns that lack their values for a reason, of which there are `count`. */
+static void report_missing_status(watch *w, unsigned reason, size_t count)
 {
-    size_t count = 0;
     size_t named = 0;
 
-    for (size_t i = 0; i < w->columns.count; i++)
-        count += is_to_report(w, i, reason) ? 1 : 0;
-    for (size_t i = 0; i < w->columns.count; i++) {
-        if (!is_to_report(w, i, reason))
+    for (size_t i = 0; named < count; i++) {
+        if (reason_to_report(w, i) != reason)
             continue;
         w->reported[i] |= (uint16_t)(1u << reason);
         if (count <= NAMED_COLUMNS || named == 0)
@@ -137,6 +144,7 @@ static bool report_column_statuses(watch *w)
 {
     uint16_t *reported = prfdata_array_reserve(w->reported, &w->reported_capacity, w->columns.count,
                                                sizeof *reported);
+    size_t counts[MISSING_STATUS_COUNT + 1] = {0};
 
     if (!reported)
         return prfdata_task_fail_memory(w->task);
@@ -144,8 +152,10 @@ static bool report_column_statuses(watch *w)
     memset(reported + w->reported_count, 0,
            (w->columns.count - w->reported_count) * sizeof *reported);
     w->reported_count = w->columns.count;
+    for (size_t i = 0; i < w->columns.count; i++)
+        counts[reason_to_report(w, i)]++;
     for (unsigned reason = 0; reason < MISSING_STATUS_COUNT; reason++)
-        report_missing_status(w, reason);
+        report_missing_status(w, reason, counts[reason]);
     return true;
 }
 
@@ -203,11 +213,15 @@ static void report_type_note(watch *w, const prfdata_column *column)
 
 static void report_type_notes(watch *w)
 {
+    uint32_t before = PERF_COUNTER_RAWCOUNT_HEX; /* the type; this one needs no note */
+
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
 
-        if (column->status == PRFDATA_STATUS_OK && !column->is_text &&
-            !prfdata_counter_types_find(column->type) && !is_noted_type(w, column->type))
+        if (column->status != PRFDATA_STATUS_OK || column->is_text || column->type == before)
+            continue;
+        before = column->type;
+        if (!prfdata_counter_types_find(column->type) && !is_noted_type(w, column->type))
             report_type_note(w, column);
     }
 }
