@@ -52,6 +52,7 @@ void prfdata_columns_free(prfdata_columns *columns)
     free(columns->paths);
     free(columns->named.items);
     free(columns->asked.items);
+    prfdata_output_free(&columns->heading);
     prfdata_hash_table_free(&columns->path_table);
     prfdata_hash_table_free(&columns->table);
     prfdata_columns_init(columns, columns->titles, columns->computer);
@@ -92,24 +93,27 @@ static void put_heading_object(prfdata_output *output, const prfdata_columns *co
     prfdata_titles_put_name_in_way(output, columns->titles, way, object_title);
 }
 
-static char *make_column_heading(const prfdata_columns *columns, const prfdata_resolver *match)
+/* It is put together in one place, and copied: a program has very many, and each its size. */
+static char *make_column_heading(prfdata_columns *columns, const prfdata_resolver *match)
 {
-    prfdata_output output;
+    prfdata_output *output = &columns->heading;
+    char *heading;
 
-    prfdata_output_init(&output);
-    put_heading_object(&output, columns, match->path->way, matched_object_title(match));
+    prfdata_output_clear(output);
+    put_heading_object(output, columns, match->path->way, matched_object_title(match));
     if (match->object->has_instances) {
-        prfdata_output_put_string(&output, "(");
-        prfdata_output_put_text(&output, match->instance->label);
-        prfdata_output_put_string(&output, ")");
+        prfdata_output_put_string(output, "(");
+        prfdata_output_put_text(output, match->instance->label);
+        prfdata_output_put_string(output, ")");
     }
-    prfdata_output_put_string(&output, "\\");
-    prfdata_titles_put_name_in_way(&output, columns->titles, match->way,
+    prfdata_output_put_string(output, "\\");
+    prfdata_titles_put_name_in_way(output, columns->titles, match->way,
                                    matched_counter_title(match));
-    prfdata_output_put(&output, "", 1);
-    if (output.failed)
-        prfdata_output_free(&output);
-    return output.bytes;
+    prfdata_output_put(output, "", 1);
+    heading = output->failed ? NULL : malloc(output->used);
+    if (heading)
+        memcpy(heading, output->bytes, output->used);
+    return heading;
 }
 
 /* What distinguishes columns. */
@@ -274,7 +278,7 @@ static bool append_column(prfdata_columns *columns, uint64_t hash, const prfdata
     return true;
 }
 
-static bool fill_column(const prfdata_columns *columns, const prfdata_resolver *match,
+static bool fill_column(prfdata_columns *columns, const prfdata_resolver *match,
                         const column_place *place, prfdata_column *column)
 {
     memset(column, 0, sizeof *column);

@@ -89,6 +89,7 @@ typedef struct prfdata_columns {
     prfdata_hash_table path_table; /* of positions in `paths` */
     prfdata_columns_list named;    /* while a path is added: positions of counters, */
     prfdata_columns_list asked;    /* and of instances */
+    prfdata_output heading;        /* while one is put together */
     uint64_t computed;             /* the number of the sample that was computed last; 0: none */
     const prfdata_titles *titles;
     uint32_t titles_version; /* of these titles, when headings were made of them */
