@@ -263,6 +263,7 @@ bool prfdata_metric_labels_follow(prfdata_metric_labels *labels, const prfdata_s
         labels->object_title = made.object_title;
         return true;
     }
+    (void)prfdata_output_room(&made.text, labels->text.used); /* as much as before, at once */
     is_made = make_label_arrays(object, &made);
     if (is_made) {
         fill_labels(labels, sample, object, &made, last_number);
