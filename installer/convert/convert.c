@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files say is read by the other files of this folder; here is what becomes of it. The
- * map file is written twice: with question marks, and with something right in their place, so that
- * the check of maps says what else is wrong.
+ * Turns what the other files of this folder have read into a map file. It is written twice: with
+ * question marks, and with something right in their place, so that the check of maps finds what
+ * else is wrong.
  */
 #include "convert/convert.h"
 

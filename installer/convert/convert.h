@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes a map file of an .ini for lodctr and its symbol file, for a provider that was written by
- * hand (docs/migrating.md). What neither file says is marked with a question mark. Portable.
+ * hand (docs/migrating.md). A question mark marks what neither file says. Portable.
  */
 #ifndef PRFDATA_CONVERT_H
 #define PRFDATA_CONVERT_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An .ini file that lodctr loads: the service, its symbol file, and the titles and explanations of
- * its symbols in every language. What the offsets of the symbols are, the symbol file says.
- * Portable.
+ * its symbols in every language. The symbol file has the offsets of the symbols. Portable.
  */
 #ifndef PRFDATA_INI_FILE_H
 #define PRFDATA_INI_FILE_H

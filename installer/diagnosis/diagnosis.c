@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps what -Status found. What a finding says stands in the tables of facts and findings.
+ * Keeps what -Status found. The texts are in the tables of facts and findings.
  */
 #include "diagnosis/diagnosis.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Portable. Event numbers are those of Perflib's manifest (Microsoft's "Performance Library
- * Availability"); what they mean is said in our own words. doctor_events.c reads the records from
- * the log.
+ * Availability"); their meaning is in our own words. doctor_events.c reads the records from the
+ * log.
  */
 #include "diagnosis/event_record.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Everything that -Status can find, in one table: the only place where a finding is added. The
- * table of docs/doctor.md repeats it, and the test diagnosis fails when it differs. When something
- * is found, the doctor decides. Portable.
+ * table of docs/doctor.md repeats it, and the test diagnosis fails when it differs. The doctor
+ * decides when something is found. Portable.
  */
 #ifndef PRFDATA_FINDING_TABLE_H
 #define PRFDATA_FINDING_TABLE_H

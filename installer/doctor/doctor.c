@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. The order of the examination, and what comes of it. */
+/* Windows only. The order of the examination, and its result. */
 #include "doctor/doctor.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The files in the regions folder: which programs publish, which of them are not
- * shown and why, and what ended ones left. What stands in a file may be wrong in every bit.
+ * shown and why, and what ended ones left. A file may be wrong in every bit.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. Runs the commands of -Status's findings that are safe, each once, and examines
- * again. What is wrong is found by the examination (doctor.h).
+ * again. The examination finds what is wrong (doctor.h).
  */
 #include <prfdata/install.h>
 

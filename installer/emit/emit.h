@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Configurations of other programs, made of maps: what collects their counters, shows them and
- * alerts on them. Needs no installation and looks at none. Portable.
+ * Configurations for other programs, made from maps: they collect the counters, show them and alert
+ * on them. Needs no installation and looks at none. Portable.
  */
 #ifndef PRFDATA_EMIT_H
 #define PRFDATA_EMIT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an operator alerts on: one rule per number of a service's health. The limits are those of
- * the toolkit, not of the service. Portable.
+ * Alerts for operators: one rule per number of a service's health. The limits are those of the
+ * toolkit, not of the service. Portable.
  */
 #include "emit/emit_health.h"
 

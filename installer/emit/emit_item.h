@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A counter of a map as other programs see it: those that read through PDH get formatted values,
- * such as a rate per second; Prometheus gets the metric of core/metric.h. How a configuration
- * spells it, the file of its format says. Portable.
+ * such as a rate per second; Prometheus gets the metric of core/metric.h. The file of each format
+ * spells it. Portable.
  */
 #ifndef PRFDATA_EMIT_ITEM_H
 #define PRFDATA_EMIT_ITEM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A map as a map file, or as C: for who changes over from one to the other. shared/mapfile writes
- * both, and reading one gives the same map again. Portable.
+ * A map as a map file, or as C, to change from one to the other. shared/mapfile writes both, and
+ * reading one gives the same map again. Portable.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions to Prometheus about a metric, in PromQL: what dashboards show and rules record. */
+/* Queries to Prometheus about a metric, in PromQL, for dashboards and rules. */
 #ifndef PRFDATA_EMIT_QUERY_H
 #define PRFDATA_EMIT_QUERY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which numbers the titles of a service had before, so that each goes on with its id
+ * The numbers that the titles of a service had before, so that each stays with its id
  * (core/title_numbers.h). Windows only.
  */
 #ifndef PRFDATA_NUMBERING_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Sets what ended programs counted to zero: their regions are removed, as
- * uninstalling does, and then providers are made to forget what they remember of them. Programs
- * that run keep what they counted, because only their own process writes their regions.
+ * Windows only. Sets the counts of ended programs to zero: removes their regions, as uninstalling
+ * does, and then makes providers forget what they remember of them. Running programs keep their
+ * counts, because only their own process writes their regions.
  */
 #include <prfdata/install.h>
 

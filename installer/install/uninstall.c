@@ -2,8 +2,8 @@
 /*
  * Windows only. First the titles go and then the map, so that readers show nothing and programs
  * that start do not publish; then the files; then the keys. The Performance key is last: as long as
- * it is there, an uninstallation that was killed is repeated from where it ended. What is in use is
- * reported and left.
+ * it exists, an uninstallation that was killed can be repeated from where it ended. Files in use
+ * are reported and left.
  */
 #include <prfdata/install.h>
 

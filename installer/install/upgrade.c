@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Windows only. The comparison of two maps is in core/map_change.h; this file asks it about every
- * registered map and says what follows.
+ * registered map and decides.
  */
 #include "install/upgrade.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of commands and options, and what goes together. Windows only. */
+/* Tables of commands and options, and which of them go together. Windows only. */
 #include "program/order.h"
 
 #include <stdio.h>

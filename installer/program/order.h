@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the user orders of an installer program: its command line, read and checked. Windows only.
- * main.c carries it out.
+ * The command line of an installer program, read and checked. Windows only. main.c carries it out.
  */
 #ifndef PRFDATA_ORDER_H
 #define PRFDATA_ORDER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads map files and says where they are wrong.  What is wrong, shared/mapfile finds. */
+/* Reads map files and says where they are wrong. shared/mapfile finds the mistakes. */
 #include "report/map_files.h"
 
 #include <stdio.h>

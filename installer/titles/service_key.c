@@ -2,7 +2,7 @@
 /*
  * Windows only. 32- and 64-bit programs share the key Services. New keys inherit its access list,
  * and nothing here sets another one: the system runs the DLL that a Performance key names, so only
- * administrators may write it. What the values mean stands in registered.h.
+ * administrators may write it. registered.h knows the meaning of the values.
  */
 #include "titles/service_key.h"
 

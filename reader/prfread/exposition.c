@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Takes samples for Prometheus and puts them where they are wanted: into a file, to standard
- * output, to HTTP clients. What stands in them is in prometheus/open_metrics.c, the server in
- * serve.c.
+ * output, to HTTP clients. prometheus/open_metrics.c makes their text; the server is in serve.c.
  */
 #include "prfread/exposition.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking samples of a source, and what they show of its state. What the samples are for and who
- * reads the messages is the callers' affair.
+ * Taking samples of a source, and what they show of its state. The callers know what the samples
+ * are for, and who reads the messages.
  */
 #include "source/session.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Titles from the registry: where the title database and the maps of services are. What titles are
- * for is the sources' affair. Windows only.
+ * Titles from the registry: where the title database and the maps of services are. The sources use
+ * them. Windows only.
  */
 #include "source/system_titles.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What handles from before record in private memory, brought into the region bucket by bucket.
- * Which slots these are, and when, is for former_memory.c.
+ * Brings the values that older handles record in private memory into the region, bucket by bucket.
+ * former_memory.c knows which slots these are, and when.
  */
 #include "client/former_distribution.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies private memory into a region and moves over what old handles count. A process that is
- * killed loses at most what was not moved; nothing is ever counted twice, because what was moved is
- * remembered in private memory only. When a publisher gets a region is for retry.c and attach.c.
+ * Copies private memory into a region, and moves the counts of old handles over. A process that is
+ * killed loses at most the counts that were not moved; nothing is ever counted twice, because only
+ * private memory remembers what was moved. retry.c and attach.c decide when a publisher gets a
+ * region.
  */
 #include "client/former_memory.h"
 

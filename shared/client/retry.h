@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publishing later what could not be published at first: prfdata_retry(), and the same by the way,
- * rarely, in every call that is not a bump. The caller holds no lock, unless a line says so.
+ * Publishing later, if it failed at first: prfdata_retry(), and the same now and then in every call
+ * that is not a bump. The caller holds no lock, unless a line says so.
  */
 #ifndef PRFDATA_RETRY_H
 #define PRFDATA_RETRY_H

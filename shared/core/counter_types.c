@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the counter types. What a map makes of them is for model.c. */
+/* The table of the counter types. model.c uses them for a map. */
 #include "core/counter_types.h"
 
 #define STAMPED_FLAGS (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_STAMPED)

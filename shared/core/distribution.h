@@ -3,8 +3,7 @@
  * A distribution: how many values fell into each of some buckets, in all and in the last minute.
  * Buckets and sum only grow; copies of them, one per quarter of the window, say what the last
  * minute added. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes and
- * numbers the rules. Where they lie is for region.h, what counters show of them for
- * shown.h.
+ * numbers the rules. region.h knows where they are, and shown.h what counters show of them.
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * prfdata_os_guarded (os.h) for Linux: a handler of SIGBUS and SIGSEGV, which jumps back to the
- * guard whose view faulted. It is installed while there are views that are read. What is
- * read under a guard is for the provider.
+ * guard whose view faulted. It is installed while there are views to read. The provider decides
+ * what is read under a guard.
  */
 #define _GNU_SOURCE
 

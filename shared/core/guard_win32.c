@@ -3,7 +3,7 @@
  * prfdata_os_guarded (os.h) for Windows: a frame with its own exception handler on the stack of the
  * call. Nothing outlives the call, so nothing has to be removed before the DLL is unloaded, and
  * exceptions of other threads never come here; a vectored handler could be running while the DLL
- * goes. What is read under a guard is for the provider.
+ * goes. The provider decides what is read under a guard.
  *
  * MSVC makes the frame of __try. gcc has no __try, and clang has none for mingw in 32 bits, so
  * there the frame is written in assembly: the only compiler extensions beside those of compiler.h.

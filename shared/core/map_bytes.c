@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading the bytes of a map, which map_bytes_write.c writes. Whether the map in them is right is
- * for its checks to say (map_check.h, map_limits.h).
+ * Reading the bytes of a map, which map_bytes_write.c writes. map_check.h and map_limits.h check
+ * the map in them.
  */
 #include "core/map_bytes.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the ids of one version of a map mean in another, for readers of several versions: what goes
- * on and what does not. All changes and the sentences about them are in map_change_list.c.
+ * What the ids of one version of a map mean in another, for readers of several versions: which
+ * counts continue and which do not. All changes and the sentences about them are in
+ * map_change_list.c.
  */
 #include "core/map_change.h"
 

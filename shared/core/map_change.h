@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two versions of a map: a counter is its id, and what has the same id and the same meaning counts
- * on (docs/architecture.md, decision 14). The same meaning is the same class of cell (map_hash.h)
+ * Two versions of a map: a counter is its id, and its count continues if id and meaning are the
+ * same (docs/architecture.md, decision 14). The same meaning is the same class of cell (map_hash.h)
  * and the same clock; for a base, also its fraction's; for what a distribution has counted, the
- * same of it, in the same unit. An object goes on if it has instances in both or in neither, and
+ * same of it, in the same unit. An object continues if it has instances in both or in neither, and
  * the same parent.
  */
 #ifndef PRFDATA_MAP_CHANGE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of map options. What stands beside what in a map is for map_check_options.c. */
+/* The table of map options. map_check_options.c checks which of them may stand together. */
 #include "core/map_options.h"
 
 /* The gauges; those that have no base come first. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nests the flat table of a map in one pass. What is allowed is for map_limits.c and
- * map_check.c. */
+/* Nests the flat table of a map in one pass. map_limits.c and map_check.c decide what is allowed.
+ * */
 #include "core/map_tree.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The value `Maps` for programs and installers, who check all rules of a map. */
+/* The value `Maps` for programs and installers, which check all rules of a map. */
 #include "core/maps.h"
 
 uint32_t prfdata_maps_present(const void *bytes, size_t size, prfdata_model **model)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text: UTF-16 as the region and the readers have it, wchar_t as the programmer writes it
- * (UTF-16 on Windows, UTF-32 elsewhere), UTF-8 as the encoded map has it; case folding and
- * clean instance names. What names a map or an instance may have is for the checks of those.
+ * Text: UTF-16 as the region and the readers have it, wchar_t as the programmer writes it (UTF-16
+ * on Windows, UTF-32 elsewhere), UTF-8 as the encoded map has it; case folding and clean instance
+ * names. The checks of maps and instances decide which names are allowed.
  */
 #ifndef PRFDATA_NAMES_H
 #define PRFDATA_NAMES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opening files on Windows, by ntdll: only NtCreateFile opens a file relative to a folder and
- * without waiting for an oplock. What is opened for what is for those who use it: os_win32.h.
+ * without waiting for an oplock. Its users decide which access they need: os_win32.h.
  */
 #include "core/os_win32.h"
 

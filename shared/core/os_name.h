@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The names of region files, as region-format.md, "Names and lifetime", says: two numbers of 16
- * lower-case hexadecimal digits, `<boot>-<number>.region`. Which files there are, os_listing.h
- * finds out.
+ * lower-case hexadecimal digits, `<boot>-<number>.region`. os_listing.h finds the files.
  */
 #ifndef PRFDATA_OS_NAME_H
 #define PRFDATA_OS_NAME_H

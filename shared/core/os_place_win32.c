@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a file really is, and whose it is, on Windows: a writer asks before it makes a file its
+ * Where a file really is, and who owns it, on Windows: a writer asks before it makes a file its
  * region. Readers need neither.
  */
 #include "core/os_win32.h"

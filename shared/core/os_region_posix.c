@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Region files and their views (os.h) on Linux, for those who read them; who writes them is served
- * by os_region_write_posix.c.
+ * Region files and their views (os.h) on Linux, for readers; os_region_write_posix.c is for
+ * writers.
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Region files and their views (os.h) on Windows, for those who read them. Whoever reads needs no
- * more than this; making, taking and deleting them is in os_region_write_win32.c.
+ * Region files and their views (os.h) on Windows. Readers need no more than this;
+ * os_region_write_win32.c makes, takes over and deletes the files.
  */
 #include "core/os_win32.h"
 

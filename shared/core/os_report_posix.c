@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* os_report.h for Linux: tests get what Windows would. A library writes to no log there. */
+/* os_report.h for Linux: tests get the reports that Windows would get. A library does not write to
+ * a log there. */
 #define _GNU_SOURCE /* readlink */
 
 #include "core/os_report.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * os_report.h for Windows. The event log is another process, which may answer late: so a thread of
- * its own writes to it. What there is to write is client/status.c's.
+ * os_report.h for Windows. The event log is another process, which may answer late, so a thread of
+ * its own writes to it. client/status.c has the texts.
  */
 #include "core/os_report.h"
 

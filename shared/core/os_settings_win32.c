@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values under Services\<service>\Performance (os.h) for Windows: the registry. What they mean
- * is for the callers; the path of the regions folder is checked here, where it is read.
+ * The values under Services\<service>\Performance (os.h) for Windows: the registry. Callers know
+ * their meaning; the path of the regions folder is checked here, where it is read.
  */
 #include "core/os_win32.h"
 

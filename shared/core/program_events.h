@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program that counts writes to the event log, and prfdata_status() says: why no reader sees
- * its counts. Part of provider/events/event_table.h, because the texts are in the provider DLL; the
- * client library makes its sentences of it. When an event happens is for status.c and the provider.
+ * The reasons why no reader sees the counts of a program: it writes them to the event log, and
+ * prfdata_status() returns them. Part of provider/events/event_table.h, because the texts are in
+ * the provider DLL; the client library makes its sentences from it. status.c and the provider know
+ * when an event happens.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H
 #define PRFDATA_PROGRAM_EVENTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a region, as region-format.md specifies them: layout, validity, and the writer's
- * steps. Whose file it is is for os.h and client/own_region.h, which slot an instance gets for
- * slots.h.
+ * steps. os.h and client/own_region.h know who owns a file, and slots.h which slot an instance
+ * gets.
  */
 #ifndef PRFDATA_REGION_H
 #define PRFDATA_REGION_H

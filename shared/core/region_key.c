@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an instance is found by: its name or number, and its parent. */
+/* The key by which an instance is found: its name or number, and its parent. */
 #include "core/names.h"
 #include "core/region.h"
 

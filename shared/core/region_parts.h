@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the writer's steps share, and nobody else includes: region_write.c,
- * region_slots.c. */
+/* Shared by the files of the writer's steps, region_write.c and region_slots.c; no other file
+ * includes it. */
 #ifndef PRFDATA_REGION_PARTS_H
 #define PRFDATA_REGION_PARTS_H
 

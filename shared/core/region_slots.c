@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The writer's steps for one slot: assign, revive, retire. Comments name the steps of
- * region-format.md. Which slot an instance gets is for slots.c.
+ * region-format.md. slots.c decides which slot an instance gets.
  */
 #include <string.h>
 

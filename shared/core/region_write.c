@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The writer's steps for a whole region: format, hide, take over. Comments name the steps of
- * region-format.md. Which file it is, and who owns it, is for the callers.
+ * region-format.md. The callers know which file it is and who owns it.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long a file that is held is waited for. What replacing is, the system's files know. */
+/* How long to wait for a file that another program holds. The files of each system replace it. */
 #include "core/replace_file.h"
 
 #include "core/os.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one way in which programs replace a file: another one is written beside it, flushed, and
- * moved to its place, so that a reader finds the old file or the new one, never a part, whatever
- * happens. replace_file_win32.c and replace_file_posix.c.
+ * The one way in which programs replace a file: they write another one beside it, flush it, and
+ * move it to its place. So a reader always finds either the old file or the new one, never a part.
+ * replace_file_win32.c and replace_file_posix.c.
  */
 #ifndef PRFDATA_REPLACE_FILE_H
 #define PRFDATA_REPLACE_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The name of a service: a key of the registry, a folder and files are called so, and a part of the
- * names of metrics.
+ * The name of a service: it is that of a key of the registry, of a folder and of files, and a part
+ * of the names of metrics.
  */
 #ifndef PRFDATA_SERVICE_NAME_H
 #define PRFDATA_SERVICE_NAME_H

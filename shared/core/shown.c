@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What counters show of distributions, in the unit in which readers see it. */
+/* The values that counters show of distributions, in the unit that readers see. */
 #include "core/shown.h"
 
 #include <string.h>

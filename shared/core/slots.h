@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The writer's private look-up of the slots of one object: by key, the free ones, the dormant ones
- * by age. The cost of adding and removing does not depend on their number. The caller serialises.
+ * by age. The cost of adding and removing does not depend on their number. The caller must
+ * serialise the calls.
  */
 #ifndef PRFDATA_SLOTS_H
 #define PRFDATA_SLOTS_H

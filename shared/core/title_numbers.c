@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which id has which number. What index that is, and where it is registered, the installer says. */
+/* Which id has which number. The installer knows its index, and where it is registered. */
 #include "core/title_numbers.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * A title's number belongs to its id over all versions of a map (docs/architecture.md, decision
  * 14): number n has the indexes First Counter + 2n and First Help + 2n. A reader that has loaded
- * the titles once may be wrong about what is new, and never about what was there.
+ * the titles once may be wrong about new titles, but never about former ones.
  */
 #ifndef PRFDATA_TITLE_NUMBERS_H
 #define PRFDATA_TITLE_NUMBERS_H

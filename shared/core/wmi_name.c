@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that WMI makes of the names of objects and counters. Which of them clash is the
- * check's. */
+/* The names that WMI makes of the names of objects and counters. The check of maps finds those that
+ * clash. */
 #include "core/wmi_name.h"
 
 #include <stdint.h>

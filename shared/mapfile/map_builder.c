@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The map that is made of a map file: its entries, their texts, and the mistakes on the way. */
+/* The map that is made from a map file: its entries, their texts, and the mistakes. */
 #include "mapfile/map_builder.h"
 
 #include <stdarg.h>

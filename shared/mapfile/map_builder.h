@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map that is made of a map file, line by line: what map_file.c and its parts share. What
- * stands in which section is for these to know.
+ * The map that is made from a map file, line by line. map_file.c and its parts share it, and know
+ * the sections.
  */
 #ifndef PRFDATA_MAP_BUILDER_H
 #define PRFDATA_MAP_BUILDER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a map of the text of a map file: lines become entries (map_file_sections.c), names of other
- * entries are looked up at the end. What a map may say is for prfdata_map_check() to judge, whose
- * mistakes get their lines here.
+ * Makes a map from the text of a map file: lines become entries (map_file_sections.c), and names of
+ * other entries are looked up at the end. prfdata_map_check() judges the map; its mistakes get
+ * their lines here.
  */
 #include <prfdata/map_file.h>
 

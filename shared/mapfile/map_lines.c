@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splits a map file into lines, and lines into their parts. Which sections and keys there are is
- * for map_file_sections.c and map_file_keys.c to say.
+ * Splits a map file into lines, and lines into their parts. map_file_sections.c and map_file_keys.c
+ * know the sections and keys.
  */
 #include "mapfile/map_lines.h"
 

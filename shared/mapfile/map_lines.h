@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a map file: sections, keys with their values, and what is neither. What
- * they mean for a map is for map_builder.h.
+ * The lines of a map file: sections, keys with their values, and lines that are neither.
+ * map_builder.h knows what they mean for a map.
  */
 #ifndef PRFDATA_MAPFILE_MAP_LINES_H
 #define PRFDATA_MAPFILE_MAP_LINES_H

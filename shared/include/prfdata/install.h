@@ -23,10 +23,10 @@
  *     <ProgramData>\PrfData\<service>\                               the regions of the publishers
  *     the title database                                             by loadperf, never by hand
  *
- * What is registered is a copy of the provider DLL in the same folder; its name ends with a hash of
- * its content. So readers never hold the DLL that came with the program, and a later version can
- * replace it; readers that have loaded the earlier copy go on with that. Only administrators may be
- * able to write in the folder, because the system loads the DLL into privileged programs.
+ * A copy of the provider DLL is registered, in the same folder; its name ends with a hash of its
+ * content. So readers never hold the DLL that came with the program, and a later version can
+ * replace it; readers that have loaded the earlier copy continue to use that. Only administrators
+ * may be able to write in the folder, because the system loads the DLL into privileged programs.
  */
 #ifndef PRFDATA_INSTALL_H
 #define PRFDATA_INSTALL_H
@@ -127,13 +127,13 @@ typedef struct prfdata_install_options {
 /*
  * Register the counters of `map`, or bring an earlier registration up to date.
  *
- * If the service is registered already, everything is checked and what differs is repaired; with
+ * If the service is registered already, everything is checked and differences are repaired. With
  * the same map and options nothing changes, and options that are left out stay as they were. If
- * another version of the map was registered, programs of this one and of up to eight earlier ones
- * are shown, and what has the same id counts on, under the same title index (docs/upgrading.md says
- * when not).
- * Titles are loaded again only if they differ. On failure every step is undone, which restores an
- * earlier registration. After a call that was killed the next one completes what is missing.
+ * another version of the map was registered, programs of this version and of up to eight earlier
+ * ones are shown, and counters with the same id continue, under the same title index
+ * (docs/upgrading.md says when not). Titles are loaded again only if they differ. On failure every
+ * step is undone, which restores an earlier registration. After a call that was killed the next one
+ * completes what is missing.
  *
  * options  May be NULL.
  *
@@ -163,9 +163,10 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  * Remove what prfdata_install() made for the service of `map`: titles, keys, region files, folders,
  * copies of the DLL. Nothing else is touched; the DLL that came with the program stays.
  *
- * Where another version of the map is registered, that is left and a PRFDATA_STEP_LEFT line says
- * so, unless `any` is set: a setup program may remove the earlier version after it installed the
- * later one. What readers hold is made ineffective, and Windows deletes it when it starts next.
+ * If another version of the map is registered, it is left in place and a PRFDATA_STEP_LEFT line
+ * says so, unless `any` is set: a setup program may remove the earlier version after it has
+ * installed the later one. Files that readers hold are invalidated, and Windows deletes them at its
+ * next start.
  *
  * options  Only `step`, `context`, `any`, `data_path`, `provider_path` and `arch` are used; a
  *          registered folder takes precedence over `data_path`, and the last two say only where
@@ -183,9 +184,9 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /*
- * Set what ended programs of the service of `map` counted to zero, whichever version of the map is
- * registered. Programs that run keep what they counted: a PRFDATA_STEP_LEFT line names each.
- * Readers see a restart.
+ * Set the counts of ended programs of the service of `map` to zero, whichever version of the map is
+ * registered. Running programs keep their counts: a PRFDATA_STEP_LEFT line names each. Readers see
+ * a restart.
  *
  * options  Only `step` and `context` are used. May be NULL.
  *

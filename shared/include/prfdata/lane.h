@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which lane the calling thread counts hot counters in (PRFDATA_MAP_HOT): any number will do that
- * seldom is the same for two threads at a time, and costs an instruction or two. No thread-local
- * storage, hence nothing to do when a thread, a fiber or a library ends. Two threads that share a
- * lane are slower, never wrong: a lane is counted with `lock`. Also valid C++.
+ * The lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT). Any number will do
+ * that is seldom the same for two threads at a time, and that costs an instruction or two. There is
+ * no thread-local storage, hence nothing to do when a thread, a fiber or a library ends. Two
+ * threads that share a lane are slower, but never wrong: they count with `lock`. Also valid C++.
  */
 #ifndef PRFDATA_LANE_H
 #define PRFDATA_LANE_H

@@ -225,8 +225,8 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_TOTAL_MEAN()                                                                   \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL_MEAN, 0, "PRFDATA_MAP_TOTAL_MEAN")
 /*
- * After a counter: what it is called in Prometheus, OpenTelemetry and the like, and what its values
- * are counted in. Two plain string literals:
+ * After a counter: its name in Prometheus, OpenTelemetry and the like, and the unit of its values.
+ * Two plain string literals:
  *
  *     PRFDATA_MAP_CTR(QUEUES_JOBS, L"Jobs/sec", ...)
  *         PRFDATA_MAP_METRIC("queue_jobs_finished", "")

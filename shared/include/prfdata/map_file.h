@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A map as a text file, for programs that no C compiler builds: docs/map-file.md. What a file says
- * is what the macros of <prfdata/map.h> say; both become the same map.
+ * A map as a text file, for programs that no C compiler builds: docs/map-file.md. A file can say
+ * what the macros of <prfdata/map.h> say; both become the same map.
  *
  *     prfdata_map *map;
  *

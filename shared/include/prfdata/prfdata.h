@@ -14,27 +14,28 @@
  *     prfdata_instance_remove(&queue);
  *     prfdata_close(publisher);
  *
- * No return code has to be checked: if something fails, counting goes on in private memory, which
- * no reader sees. The codes say why, and prfdata_status() says it in a sentence. Later calls try
- * again to publish (prfdata_retry). One failure cannot be hidden: counters lie in a mapped file, so
- * a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) if the disk fails to read back a page of it.
+ * You need not check any return code: if something fails, the program counts in private memory,
+ * which no reader sees. The codes say why, and prfdata_status() says it in a sentence. Later calls
+ * try again to publish (prfdata_retry). One failure cannot be hidden: counters are in a mapped
+ * file, so a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) if the disk fails to read back a page of
+ * it.
  *
  * What to know before use:
  * - Opening takes one file in the service's regions folder. It waits for other processes only if
  *   the folder is almost full and others open at the same moment, for a second at most.
- * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING)
- *   only ever grows: what a process counted remains in the totals when it ends. Use
- *   prfdata_subtract, prfdata_decrement and prfdata_set on gauges (RAWCOUNT, HEX and RAW_FRACTION
- *   types) only; readers would see other counters go backwards.
- * - Bumping an instance while another thread removes it is the application's race. The worst
- *   outcome: the bump shows in the totals only or, if the slot has been reused, under the new
+ * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING) only
+ *   ever grows: the counts of a process stay in the totals when it ends. Use prfdata_subtract,
+ *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types);
+ *   readers would see other counters go backwards.
+ * - The application must not bump an instance while another thread removes it. The worst outcome of
+ *   this race: the bump shows in the totals only or, if the slot has been reused, under the new
  *   name.
  * - After prfdata_close() old handles and instances do no harm: they are refused, or count in the
  *   memory that the process keeps. An accumulating counter still adds to the totals. Gauges show
- *   nothing, and begin with 0 at the next prfdata_open() of the map, which uses that memory again.
- *   From then on an old handle counts under its old name, if that was added again, or under the
- *   name that has its slot now. A gauge that is decremented then for what was counted before shows
- *   less than 0 (18446744073709551615 in most readers) until it is set: decrement before you close.
+ *   nothing. The next prfdata_open() of the map uses that memory again; from then on an old handle
+ *   counts under its old name, if that was added again, or under the name that has its slot now.
+ *   Decrement before you close: after reopening, gauges start at 0, and most readers show -1 as
+ *   18446744073709551615.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
  *
@@ -60,7 +61,7 @@ extern "C" {
 typedef struct prfdata_publisher prfdata_publisher;
 
 /*
- * What counts is a handle, of one of four kinds:
+ * A program counts through a handle, of one of four kinds:
  *
  * prfdata_handle       prfdata_resolve               any counter, from any number of threads
  * prfdata_pair         prfdata_resolve_pair          with its base or clock: averages, timers
@@ -155,10 +156,10 @@ typedef struct prfdata_capacity {
 /*
  * Publish the counters of `map` from this process.
  *
- * A region that an ended process of the same account left is taken over; else one is created. The
- * account is the process's, also on a thread that impersonates a client: then another thread works
- * for this one. It cannot begin while DllMain runs, so do not open a publisher there.
- * Two publishers of one map in one process are two regions; readers see their merged values.
+ * A region that an ended process of the same account left is taken over; otherwise one is created.
+ * Opening always uses the process's account. On an impersonating thread it starts a helper thread;
+ * threads cannot start while DllMain runs, so do not open a publisher there. Two publishers of one
+ * map in one process are two regions; readers see their merged values.
  *
  * map        Borrowed: must stay valid until the process ends (it is a constant).
  * publisher  Always set. NULL if the map is wrong or memory is exhausted: every other function
@@ -205,8 +206,8 @@ void prfdata_close(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
  * Close a publisher and unmap it, for a library that will be unloaded. No thread may use the
  * publisher, its instances or its handles any more, nor those of an earlier prfdata_open of the
  * map, whose memory this publisher may be using. NULL is allowed. A publisher that was unmapped is
- * gone: pass it to no function, this one included, because its address may be another publisher's
- * by then.
+ * gone: do not pass it to any function, not even to this one, because its address may be that of
+ * another publisher by then.
  */
 void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
 
@@ -230,16 +231,16 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
                         PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
 
 /*
- * Try now to publish what a publisher counts in private memory: it was opened before the counters
- * were installed, say, or while the disk was full. Its region then shows all that was counted.
- * Handles and instances stay valid. What is counted through handles that were resolved before is
- * moved into the region at this and later calls that are not bumps; handles that are resolved
- * from now on count in the region itself.
+ * Try now to publish what a publisher has counted in private memory: it was opened before the
+ * counters were installed, say, or while the disk was full. Its region then shows all counts.
+ * Handles and instances stay valid. Counts through handles that were resolved before are moved into
+ * the region at this call and at later ones that are not bumps; handles that are resolved from now
+ * on count in the region itself.
  *
- * Every call that is neither a bump nor a bracket does the same as a side effect, but tries at most
- * every 10 seconds (closing: always), and moves at most once a second, so that it costs next to
+ * Every call that is neither a bump nor a bracket does the same as a side effect. It tries at most
+ * every 10 seconds (closing: always), and moves counts at most once a second, so it costs next to
  * nothing. A program that resolves all handles at its start and makes no other calls later should
- * call this now and then.
+ * call prfdata_retry now and then.
  *
  * With a handle from before, prfdata_get() returns only what was counted through such handles. A
  * gauge that is set through handles of both kinds, from before and after, shows the sum of what
@@ -356,14 +357,14 @@ uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publ
 
 /*
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
- * `lock`, and without sharing a cache line with other threads. That no second thread uses the
- * handle at the same time, nor a copy of it, is the program's promise: bumps would be lost. A
- * signal handler or an APC that counts is a second thread, too.
+ * `lock`, and without sharing a cache line with other threads. The program must not use the handle,
+ * or a copy of it, in a second thread at the same time: bumps would be lost. A signal handler or an
+ * APC that counts is a second thread, too.
  *
  * There are 17 such lanes per counter and instance. When all are taken, and for a counter that is
- * not hot, the handle counts as those of prfdata_resolve do, correct but with `lock`:
- * prfdata_is_exclusive says which. On 32-bit x86 a bump without `lock` takes two or three times
- * as long as on x64; with MSVC, as long as one with `lock`.
+ * not hot, the handle counts like those of prfdata_resolve: correctly, but with `lock`.
+ * prfdata_is_exclusive says which. On 32-bit x86 a bump without `lock` takes two or three times as
+ * long as on x64; with MSVC, as long as one with `lock`.
  *
  * handle  Always set; on failure to the scratch cell. Give it back with prfdata_release_exclusive.
  *
@@ -375,11 +376,10 @@ uint32_t prfdata_resolve_exclusive(PRFDATA_INOUT_OPT_ prfdata_publisher *publish
                                    PRFDATA_OUT_ prfdata_exclusive *handle);
 
 /*
- * Give a lane back; what was counted in it stays. The handle goes on counting as one of
- * prfdata_resolve does. To be called once, by any thread, after the last bump of the thread that
- * used it; a copy of the handle that is used later may lose another thread's bumps. When the
- * process ends its lanes are free. A handle without a lane, and NULL, are allowed, also after
- * prfdata_close_and_unmap.
+ * Give a lane back; its counts stay. From then on the handle counts like one of prfdata_resolve.
+ * Call this once, in any thread, after the last bump of the thread that used it; a copy of the
+ * handle that is used later may lose another thread's bumps. When the process ends, its lanes are
+ * free. A handle without a lane, and NULL, are allowed, also after prfdata_close_and_unmap.
  */
 void prfdata_release_exclusive(PRFDATA_INOUT_OPT_ prfdata_exclusive *handle);
 
@@ -413,8 +413,8 @@ static inline uint64_t prfdata_inner_baseline(prfdata_handle handle)
 }
 
 /*
- * Add `amount`. Of a counter that accumulates, hot or not, it is what happened since, and not
- * negative; of a gauge also less than 0, to lower it.
+ * Add `amount`. For a counter that accumulates, hot or not, it must not be negative; a negative
+ * amount lowers a gauge.
  */
 static inline void prfdata_add(prfdata_handle handle, int64_t amount)
 {
@@ -517,8 +517,8 @@ static inline void prfdata_exclusive_increment(const prfdata_exclusive *handle)
 /* ---- Distributions ---- */
 
 /*
- * Record one value, in the distribution's unit. Two atomic additions; once per quarter of the
- * window, a copy of the buckets, by whichever thread comes first.
+ * Record one value, in the distribution's unit. It costs two atomic additions; once per quarter of
+ * the window, the thread that comes first also copies the buckets.
  */
 static inline void prfdata_record(prfdata_distribution distribution, uint64_t value)
 {
