@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brackets: several updates that readers see together. How a reader waits for them is for
- * provider/snapshot/snapshot.c to know.
+ * Brackets: several updates that readers see together. The provider's copy of a region (snapshot.c)
+ * waits for them.
  */
 #include <prfdata/atomic.h>
 
