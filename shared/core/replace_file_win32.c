@@ -117,9 +117,9 @@ static uint32_t move_to_place(const wchar_t *temporary, const wchar_t *path, boo
     return status == ERROR_ALREADY_EXISTS ? ERROR_FILE_EXISTS : status;
 }
 
-static uint32_t replace_by(const wchar_t *path, wchar_t *temporary, size_t chars, bool overwrite,
-                           const void *bytes, size_t size, prfdata_replace_file_wait *wait,
-                           void *context)
+/* On failure there is no such file. */
+static uint32_t write_temporary(const wchar_t *path, wchar_t *temporary, size_t chars,
+                                const void *bytes, size_t size)
 {
     HANDLE file;
     uint32_t status = create_temporary(path, temporary, chars, &file);
@@ -127,11 +127,19 @@ static uint32_t replace_by(const wchar_t *path, wchar_t *temporary, size_t chars
     if (status != ERROR_SUCCESS)
         return status;
     status = write_and_close(file, bytes, size);
-    if (status == ERROR_SUCCESS) {
-        do {
-            status = move_to_place(temporary, path, overwrite);
-        } while (status != ERROR_SUCCESS && is_held(status, path) && wait(context));
-    }
+    if (status != ERROR_SUCCESS)
+        DeleteFileW(temporary);
+    return status;
+}
+
+static uint32_t move_when_free(const wchar_t *temporary, const wchar_t *path, bool overwrite,
+                               prfdata_replace_file_wait *wait, void *context)
+{
+    uint32_t status;
+
+    do {
+        status = move_to_place(temporary, path, overwrite);
+    } while (status != ERROR_SUCCESS && is_held(status, path) && wait(context));
     if (status != ERROR_SUCCESS)
         DeleteFileW(temporary);
     return status;
@@ -151,7 +159,9 @@ uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite
     temporary = malloc(chars * sizeof *temporary);
     if (!temporary)
         return ERROR_NOT_ENOUGH_MEMORY;
-    status = replace_by(path, temporary, chars, overwrite, bytes, size, wait, context);
+    status = write_temporary(path, temporary, chars, bytes, size);
+    if (status == ERROR_SUCCESS)
+        status = move_when_free(temporary, path, overwrite, wait, context);
     free(temporary);
     return status;
 }
