@@ -54,7 +54,7 @@ static bool is_same_contributor(const void *contributors, uint32_t position, con
 
 uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object, const prfdata_carry_key *key)
 {
-    static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no source");
+    static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no contributor");
     if (object->contributor_count == 0)
         return PRFDATA_NONE;
     return prfdata_hash_table_find(&object->contributors_by_key, hash_contributor_key(key),

@@ -6,11 +6,12 @@
 #ifndef PRFDATA_MAPPING_H
 #define PRFDATA_MAPPING_H
 
-#include "snapshot/projection.h"
+#include "core/os.h"
+#include "core/region.h"
 #include "regions/versions.h"
 
 typedef struct prfdata_mapping {
-    uint32_t references; /* of member.h; under the lock of regions.c */
+    uint32_t references; /* members that some set has; under the lock of regions.c */
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name: differs between the regions of a boot */
     bool is_late; /* sums were shown without it before; constant */

@@ -8,6 +8,7 @@
 #define PRFDATA_MEMBER_H
 
 #include "regions/mapping.h"
+#include "snapshot/projection.h"
 
 /* Memory for the slots of all summaries together; beyond it only sums are kept. */
 #define PRFDATA_MEMBER_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In one reader nothing falls: what sources that are gone had contributed goes on, as readers see
- * it. The publishers are real; a publisher with room for one instance gives slots away quickly.
+ * In one reader nothing falls: what contributors that are gone had contributed goes on, as readers
+ * see it. The publishers are real; a publisher with room for one instance gives slots away quickly.
  */
 #include "support/test.h"
 
@@ -256,7 +256,7 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
 }
 #endif
 
-/* ---- Threads that saw different sources ---- */
+/* ---- Threads that saw different contributors ---- */
 
 enum { CELLS = 8 };
 
@@ -293,9 +293,9 @@ static int end_carry(void **state)
 /* A region that sums were shown without; 0: none. */
 static uint64_t late;
 
-static prfdata_merge_region fake_source(struct fake_region *fake, uint64_t id, uint64_t jobs)
+static prfdata_merge_region fake_region(struct fake_region *fake, uint64_t id, uint64_t jobs)
 {
-    prfdata_merge_region source = {0};
+    prfdata_merge_region region = {0};
 
     memset(fake, 0, sizeof *fake);
     fake->name[0] = first_name;
@@ -313,24 +313,24 @@ static prfdata_merge_region fake_source(struct fake_region *fake, uint64_t id, u
     fake->snapshot.objects[0].names = fake->name;
     fake->snapshot.objects[0].cells = fake->cells;
     fake->snapshot.objects[0].baselines = fake->cells;
-    source.id = id;
-    source.snapshot = &fake->snapshot;
-    source.is_live = true;
-    source.is_late = id == late;
-    return source;
+    region.id = id;
+    region.snapshot = &fake->snapshot;
+    region.is_live = true;
+    region.is_late = id == late;
+    return region;
 }
 
 /* A region that is there and is not read; 0: none. */
 static uint64_t unread;
 static bool has_more; /* or may be */
-static uint32_t source_count = 2;
+static uint32_t region_count = 2;
 
 static uint32_t apply(const prfdata_carry_shape *shape, const prfdata_carry_visit *visit,
-                      const prfdata_merge_region *sources, prfdata_merged *merged)
+                      const prfdata_merge_region *regions, prfdata_merged *merged)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t ids[] = {unread, 77, 1000};
-    const prfdata_carry_read read = {visit, sources, source_count, ids, 3, has_more};
+    const prfdata_carry_read read = {visit, regions, region_count, ids, 3, has_more};
 
     return prfdata_carry_apply(&carry, shape, wanted, &read, merged);
 }
@@ -349,8 +349,8 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     const prfdata_carry_shape shape = {1, model};
     struct fake_region fakes[2];
-    const prfdata_merge_region sources[] = {fake_source(&fakes[0], first, first_jobs),
-                                            fake_source(&fakes[1], second, second_jobs)};
+    const prfdata_merge_region regions[] = {fake_region(&fakes[0], first, first_jobs),
+                                            fake_region(&fakes[1], second, second_jobs)};
     prfdata_carry_visit visit;
     prfdata_merged *merged;
     uint64_t jobs;
@@ -359,10 +359,10 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
         fakes[1].name[0] = 'y';
     prfdata_carry_begin(&carry, &visit);
     assert_int_equal(
-        prfdata_merge_make(model, wanted, sources, source_count, UINT64_MAX, 1, &merged), 0);
-    assert_int_equal(apply(&shape, &visit, sources, merged), 0);
+        prfdata_merge_make(model, wanted, regions, region_count, UINT64_MAX, 1, &merged), 0);
+    assert_int_equal(apply(&shape, &visit, regions, merged), 0);
     prfdata_carry_end(&carry, &visit);
-    assert_int_equal(merged->objects[0].row_count, has_other_names ? source_count : 1);
+    assert_int_equal(merged->objects[0].row_count, has_other_names ? region_count : 1);
     jobs = merged->objects[0].values[JOBS_AT];
     total_shown = merged->objects[0].totals[JOBS_AT];
     was_plain = merged->objects[0].is_plain;
@@ -381,15 +381,15 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
     for (int again = 0; again < 2; again++) {
         const prfdata_carry_shape shape = {1, model};
         struct fake_region fakes[2];
-        const prfdata_merge_region sources[] = {fake_source(&fakes[0], 1, 5),
-                                                fake_source(&fakes[1], 3, 1)};
+        const prfdata_merge_region regions[] = {fake_region(&fakes[0], 1, 5),
+                                                fake_region(&fakes[1], 3, 1)};
         prfdata_carry_visit visit;
         prfdata_merged *merged;
 
         fakes[1].name[0] = 'y';
         prfdata_carry_begin(&carry, &visit);
-        assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, UINT64_MAX, 1, &merged), 0);
-        assert_int_equal(apply(&shape, &visit, sources, merged), 0);
+        assert_int_equal(prfdata_merge_make(model, wanted, regions, 2, UINT64_MAX, 1, &merged), 0);
+        assert_int_equal(apply(&shape, &visit, regions, merged), 0);
         prfdata_carry_end(&carry, &visit);
         assert_int_equal(merged->objects[0].row_count, 2);
         assert_int_equal(merged->objects[0].values[JOBS_AT], 13); /* x: 5, and 7 and 1 */
@@ -400,7 +400,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
 
 enum { SLOTS = 4096, ROUNDS = 40 };
 
-/* `bound`: of sources. */
+/* `bound`: of contributors. */
 static void give_slots_away(size_t bound)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
@@ -414,21 +414,21 @@ static void give_slots_away(size_t bound)
     assert_non_null(many);
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         const prfdata_carry_shape shape = {1, model};
-        prfdata_merge_region sources[2] = {{0}, {0}};
+        prfdata_merge_region regions[2] = {{0}, {0}};
         prfdata_carry_visit visit;
         prfdata_merged *merged;
 
         for (uint32_t r = 0; r < 2; r++) {
             struct fake_region one;
 
-            sources[r] = fake_source(&one, r + 1, 1);
+            regions[r] = fake_region(&one, r + 1, 1);
             many[r].snapshot = one.snapshot;
             many[r].snapshot.objects[0].slots = many[r].slots;
             many[r].snapshot.objects[0].names = many[r].names;
             many[r].snapshot.objects[0].cells = many[r].cells;
             many[r].snapshot.objects[0].baselines = many[r].cells;
             many[r].snapshot.objects[0].count = SLOTS;
-            sources[r].snapshot = &many[r].snapshot;
+            regions[r].snapshot = &many[r].snapshot;
             for (uint32_t i = 0; i < SLOTS; i++) {
                 many[r].slots[i] = one.slot;
                 many[r].slots[i].slot_index = i;
@@ -438,8 +438,8 @@ static void give_slots_away(size_t bound)
             }
         }
         prfdata_carry_begin(&carry, &visit);
-        assert_int_equal(prfdata_merge_make(model, wanted, sources, 2, UINT64_MAX, 1, &merged), 0);
-        assert_int_equal(apply(&shape, &visit, sources, merged), 0);
+        assert_int_equal(prfdata_merge_make(model, wanted, regions, 2, UINT64_MAX, 1, &merged), 0);
+        assert_int_equal(apply(&shape, &visit, regions, merged), 0);
         prfdata_carry_end(&carry, &visit);
         for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing counted twice */
             assert_int_equal(merged->objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
@@ -475,9 +475,9 @@ struct many_names {
     uint64_t cells[MANY_NAMES * CELLS];
 };
 
-static prfdata_merge_region source_of_many_names(struct many_names *many, uint64_t id)
+static prfdata_merge_region region_of_many_names(struct many_names *many, uint64_t id)
 {
-    const prfdata_merge_region source = fake_source(&many->one, id, 1);
+    const prfdata_merge_region region = fake_region(&many->one, id, 1);
     prfdata_snapshot_object *object = &many->one.snapshot.objects[0];
 
     object->slots = many->slots;
@@ -493,11 +493,11 @@ static prfdata_merge_region source_of_many_names(struct many_names *many, uint64
         many->names[i * CELLS + 1] = (uint16_t)(0x4E00 + i / 256);
         many->cells[i * CELLS + JOBS_AT] = 1;
     }
-    return source;
+    return region;
 }
 
 /* Returns the jobs of the last name. */
-static uint64_t apply_many_names(const prfdata_merge_region *sources, uint32_t count)
+static uint64_t apply_many_names(const prfdata_merge_region *regions, uint32_t count)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     const prfdata_carry_shape shape = {1, model};
@@ -505,15 +505,15 @@ static uint64_t apply_many_names(const prfdata_merge_region *sources, uint32_t c
     prfdata_merged *merged;
     uint64_t jobs;
 
-    source_count = count;
+    region_count = count;
     prfdata_carry_begin(&carry, &visit);
-    assert_int_equal(prfdata_merge_make(model, wanted, sources, count, UINT64_MAX, 1, &merged), 0);
-    assert_int_equal(apply(&shape, &visit, sources, merged), 0);
+    assert_int_equal(prfdata_merge_make(model, wanted, regions, count, UINT64_MAX, 1, &merged), 0);
+    assert_int_equal(apply(&shape, &visit, regions, merged), 0);
     prfdata_carry_end(&carry, &visit);
     assert_int_equal(merged->objects[0].row_count, MANY_NAMES);
     jobs = merged->objects[0].values[(MANY_NAMES - 1) * model->objects[0].cell_count + JOBS_AT];
     prfdata_merge_free(merged);
-    source_count = 2;
+    region_count = 2;
     return jobs;
 }
 
@@ -524,28 +524,28 @@ static uint64_t apply_many_names(const prfdata_merge_region *sources, uint32_t c
 static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 {
     struct many_names *many = calloc(4, sizeof *many);
-    prfdata_merge_region sources[4];
+    prfdata_merge_region regions[4];
     clock_t began;
 
     (void)state;
     assert_non_null(many);
     for (uint32_t i = 0; i < 4; i++)
-        sources[i] = source_of_many_names(&many[i], i + 1);
-    assert_int_equal(apply_many_names(sources, 2), 2);
-    assert_int_equal(apply_many_names(sources + 2, 2), 2);
+        regions[i] = region_of_many_names(&many[i], i + 1);
+    assert_int_equal(apply_many_names(regions, 2), 2);
+    assert_int_equal(apply_many_names(regions + 2, 2), 2);
     began = clock();
-    assert_int_equal(apply_many_names(sources, 4), 4);
+    assert_int_equal(apply_many_names(regions, 4), 4);
     assert_true(clock() - began < 2 * CLOCKS_PER_SEC);     /* of what the processor worked */
-    assert_int_equal(apply_many_names(sources + 3, 1), 4); /* one record: the others are carried */
+    assert_int_equal(apply_many_names(regions + 3, 1), 4); /* one record: the others are carried */
     free(many);
 }
 
 static prfdata_result record_one(const prfdata_carry_shape *shape, uint64_t region, uint64_t *sums)
 {
     uint64_t shown[CELLS] = {0};
-    const prfdata_carry_sums recorded = {carry.shown_changes, 0, false, &region, 1, sums, shown};
+    const prfdata_carry_sums given = {carry.shown_changes, 0, false, &region, 1, sums, shown};
 
-    return prfdata_carry_record_sums(&carry, shape, &recorded);
+    return prfdata_carry_record_sums(&carry, shape, &given);
 }
 
 /* Of the region 1 and of a second one. */
@@ -556,12 +556,12 @@ static prfdata_result record_two(const prfdata_carry_shape *shape, uint64_t seco
     const uint32_t cell_count = shape->model->objects[0].cell_count;
     uint64_t sums[2 * CELLS] = {0};
     uint64_t shown[CELLS] = {0};
-    const prfdata_carry_sums recorded = {carry.shown_changes, 0, false, regions, 2, sums, shown};
+    const prfdata_carry_sums given = {carry.shown_changes, 0, false, regions, 2, sums, shown};
 
     assert_in_range(cell_count, JOBS_AT + 1, CELLS);
     sums[JOBS_AT] = first_jobs;
     sums[cell_count + JOBS_AT] = second_jobs;
-    return prfdata_carry_record_sums(&carry, shape, &recorded);
+    return prfdata_carry_record_sums(&carry, shape, &given);
 }
 
 /*
@@ -675,7 +675,8 @@ static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **st
     assert_int_equal(carry.objects[0].contributor_count, 4); /* of the row and of the sums */
 }
 
-/* What plans know of an object ends where its sources change, and not where they only count. */
+/* What plans know of an object ends where its contributors change, and not where they only count.
+ */
 static void test_carry_moves_with_the_sources_only(void **state)
 {
     static const struct {
@@ -691,12 +692,12 @@ static void test_carry_moves_with_the_sources_only(void **state)
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         const uint64_t raised = carry.carried_changes[0];
 
-        source_count = steps[i].second > 0 ? 2 : 1;
+        region_count = steps[i].second > 0 ? 2 : 1;
         (void)apply_two(1, steps[i].jobs, steps[i].second, steps[i].second_jobs);
         assert_int_equal(carry.carried_changes[0] != raised, steps[i].moves);
     }
     has_other_names = false;
-    source_count = 2;
+    region_count = 2;
 }
 
 /* Another thread had a newer copy, and has shown it. */

@@ -306,11 +306,11 @@ static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expect
 {
     const uint64_t row_bytes = wide->objects[0].cell_count * sizeof(uint64_t);
     prfdata_snapshot *snapshot = make_snapshot(slot_count);
-    const prfdata_merge_region source = {1, snapshot, true, false};
+    const prfdata_merge_region region = {1, snapshot, true, false};
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     prfdata_merged *merged;
 
-    assert_int_equal(prfdata_merge_make(wide, wanted, &source, 1, most_bytes, 7, &merged),
+    assert_int_equal(prfdata_merge_make(wide, wanted, &region, 1, most_bytes, 7, &merged),
                      PRFDATA_DONE);
     assert_in_range(merged->objects[0].row_count * row_bytes, expected_bytes / 2, expected_bytes);
     assert_int_equal(merged->objects[0].row_count + merged->objects[0].dropped, slot_count);
@@ -330,7 +330,7 @@ static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
     const uint64_t row_bytes = (narrow->objects[0].cell_count + 1) * sizeof(uint64_t);
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
     prfdata_snapshot *snapshot = prfdata_snapshot_make(2);
-    const prfdata_merge_region source = {1, snapshot, true, false};
+    const prfdata_merge_region region = {1, snapshot, true, false};
     prfdata_model two = *narrow;
     prfdata_model_object objects[2] = {narrow->objects[0], narrow->objects[0]};
     prfdata_merged *merged;
@@ -345,7 +345,7 @@ static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
         memset(&one->objects[0], 0, sizeof one->objects[0]);
         prfdata_snapshot_free(one);
     }
-    assert_int_equal(prfdata_merge_make(&two, wanted, &source, 1, 11 * row_bytes, 7, &merged),
+    assert_int_equal(prfdata_merge_make(&two, wanted, &region, 1, 11 * row_bytes, 7, &merged),
                      PRFDATA_DONE);
     assert_int_equal(merged->objects[0].row_count, 10);
     assert_int_equal(merged->objects[1].row_count, 1);
