@@ -200,7 +200,7 @@ static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32
         const RECT area = {x, y + height / 2 - height / 8, x + height * 3 / 4,
                            y + height / 2 + height / 8 + 1};
 
-        prfdata_chart_draw_ground(dc, &area, *swatch);
+        prfdata_theme_fill(dc, &area, *swatch);
     }
     SetTextColor(dc, plot->theme->text);
     prfdata_chart_draw_text(dc, x + before, y, text, TA_LEFT);

@@ -85,7 +85,7 @@ static void draw_values(const prfdata_plot *plot, HDC dc, int32_t y)
             continue;
         y += height;
         swatch = (RECT){height, y + height / 3, height * 2, y + height / 2};
-        prfdata_chart_draw_ground(
+        prfdata_theme_fill(
             dc, &swatch,
             plot->theme->lines[prfdata_bands_draw_colour(chart, at) % PRFDATA_THEME_LINES]);
         prfdata_chart_draw_text(dc, height * 5 / 2, y,
@@ -131,7 +131,7 @@ static void draw_picture(const prfdata_plot *plot, HDC dc, HDC from, const RECT 
     const int32_t top = row_height(plot) * 3 / 2;
     HGDIOBJ before = SelectObject(dc, plot->theme->font);
 
-    prfdata_chart_draw_ground(dc, all, plot->theme->back);
+    prfdata_theme_fill(dc, all, plot->theme->back);
     SetBkMode(dc, TRANSPARENT);
     draw_title(plot, dc);
     BitBlt(dc, 0, top, chart->right, chart->bottom, from, 0, 0, SRCCOPY);
