@@ -143,7 +143,7 @@ static void leave_out_sums(prfdata_carry_object *object, const uint64_t *sums)
     uint64_t *carried = prfdata_carry_memory_record_values(object, PRFDATA_CARRY_SUMS);
 
     for (uint32_t i = 0; i < model_object->counter_count; i++)
-        if (model_object->counters[i].merge == PRFDATA_MERGE_ACCUMULATE)
+        if (model_object->counters[i].merging == PRFDATA_MERGING_ACCUMULATE)
             carried[model_object->counters[i].cell_index] -=
                 sums[model_object->counters[i].cell_index];
 }

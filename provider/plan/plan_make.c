@@ -103,7 +103,7 @@ static bool is_dense_object(const prfdata_model_object *object)
 static bool has_maximum(const prfdata_model_object *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
-        if (object->counters[i].merge == PRFDATA_MERGE_MAX)
+        if (object->counters[i].merging == PRFDATA_MERGING_MAX)
             return true;
     return false;
 }
@@ -256,12 +256,12 @@ static void fill_constants(const struct plan_making *making, prfdata_plan *plan)
 
     prfdata_cells_clear(&plan->cells, plan->constants);
     for (uint32_t i = 0; i < object->counter_count; i++) {
-        const prfdata_merge merge = object->counters[i].merge;
+        const prfdata_merging merge = object->counters[i].merging;
         const uint32_t c = object->counters[i].cell_index;
 
-        if (merge == PRFDATA_MERGE_ACCUMULATE || merge == PRFDATA_MERGE_NEWEST)
+        if (merge == PRFDATA_MERGING_ACCUMULATE || merge == PRFDATA_MERGING_NEWEST)
             plan->constants[c] = making->merged->totals[c];
-        for (uint32_t s = 0; merge == PRFDATA_MERGE_ACCUMULATE && s < making->region_count; s++)
+        for (uint32_t s = 0; merge == PRFDATA_MERGING_ACCUMULATE && s < making->region_count; s++)
             if (!is_constant_region(&making->regions[s]))
                 plan->constants[c] -= making->merged->sums[(size_t)s * object->stored_count + c];
     }

@@ -14,15 +14,15 @@ prfdata_cells prfdata_cells_of(const prfdata_model_object *object)
 
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE &&
-            object->counters[i].merge != PRFDATA_MERGE_ACCUMULATE)
+            object->counters[i].merging != PRFDATA_MERGING_ACCUMULATE)
             cells.only_accumulate = false;
     return cells;
 }
 
 /* What a cell holds before any value was merged into it. */
-static uint64_t no_value_of(prfdata_merge merge)
+static uint64_t no_value_of(prfdata_merging merge)
 {
-    return merge == PRFDATA_MERGE_MAX ? (uint64_t)INT64_MIN : 0;
+    return merge == PRFDATA_MERGING_MAX ? (uint64_t)INT64_MIN : 0;
 }
 
 void prfdata_cells_clear_counters(const prfdata_cells *cells, uint64_t *values)
@@ -35,7 +35,7 @@ void prfdata_cells_clear_counters(const prfdata_cells *cells, uint64_t *values)
     }
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
-            values[object->counters[i].cell_index] = no_value_of(object->counters[i].merge);
+            values[object->counters[i].cell_index] = no_value_of(object->counters[i].merging);
 }
 
 void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values)
@@ -97,27 +97,27 @@ void prfdata_cells_add_counters(const prfdata_cells *cells, const uint64_t *slot
         const prfdata_model_counter *counter = &object->counters[i];
         const uint32_t c = counter->cell_index;
 
-        switch (counter->merge) {
-        case PRFDATA_MERGE_ACCUMULATE:
+        switch (counter->merging) {
+        case PRFDATA_MERGING_ACCUMULATE:
             values[c] += slot[c] - (baselines ? baselines[c] : 0);
             break;
-        case PRFDATA_MERGE_NEWEST:
+        case PRFDATA_MERGING_NEWEST:
             if (slot[c] > values[c])
                 values[c] = slot[c];
             break;
-        case PRFDATA_MERGE_SUM:
+        case PRFDATA_MERGING_SUM:
             if (is_live)
                 values[c] += slot[c];
             break;
-        case PRFDATA_MERGE_MAX:
+        case PRFDATA_MERGING_MAX:
             if (is_live && (int64_t)slot[c] > (int64_t)values[c])
                 values[c] = slot[c];
             break;
-        case PRFDATA_MERGE_OLDEST_START:
+        case PRFDATA_MERGING_OLDEST_START:
             if (is_live)
                 values[c] = older_start_stamp(values[c], slot[c]);
             break;
-        case PRFDATA_MERGE_NOTHING:
+        case PRFDATA_MERGING_NOTHING:
         default:
             break;
         }
@@ -129,15 +129,16 @@ void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values)
     const prfdata_model_object *object = cells->object;
 
     for (uint32_t i = 0; !cells->only_accumulate && i < object->counter_count; i++)
-        if (object->counters[i].merge == PRFDATA_MERGE_MAX &&
-            values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGE_MAX))
+        if (object->counters[i].merging == PRFDATA_MERGING_MAX &&
+            values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGING_MAX))
             values[object->counters[i].cell_index] = 0;
     prfdata_recent_show(object, values);
 }
 
 static bool outlives_its_source(const prfdata_model_counter *counter)
 {
-    return counter->merge == PRFDATA_MERGE_ACCUMULATE || counter->merge == PRFDATA_MERGE_NEWEST;
+    return counter->merging == PRFDATA_MERGING_ACCUMULATE ||
+           counter->merging == PRFDATA_MERGING_NEWEST;
 }
 
 /* Of the cell `c`. Quotients and remainders are added up: the sum of the values may not fit. */
@@ -202,7 +203,7 @@ bool prfdata_cells_raise_shown(const prfdata_cells *cells, const uint64_t *lasti
 
         if (!outlives_its_source(&object->counters[i]) || lasting[c] <= values[c])
             continue;
-        if (object->counters[i].merge == PRFDATA_MERGE_ACCUMULATE)
+        if (object->counters[i].merging == PRFDATA_MERGING_ACCUMULATE)
             shown[c] += lasting[c] - values[c];
         else if (lasting[c] > shown[c])
             shown[c] = lasting[c];
@@ -222,9 +223,9 @@ bool prfdata_cells_remain(const prfdata_cells *cells, const uint64_t *slot,
         const prfdata_model_counter *counter = &object->counters[i];
         const uint32_t c = counter->cell_index;
 
-        if (counter->merge == PRFDATA_MERGE_ACCUMULATE)
+        if (counter->merging == PRFDATA_MERGING_ACCUMULATE)
             lasts |= slot[c] != (baselines ? baselines[c] : 0);
-        else if (counter->merge == PRFDATA_MERGE_NEWEST)
+        else if (counter->merging == PRFDATA_MERGING_NEWEST)
             lasts |= slot[c] != 0;
     }
     for (uint32_t c = object->stored_count; c < object->cell_count; c++)

@@ -19,7 +19,7 @@ static void load_shown_counters(uint8_t *bytes, const prfdata_model_object *obje
             continue;
         distribution = &object->distributions[counter->distribution_index];
         cells[counter->cell_index] =
-            counter->merge == PRFDATA_MERGE_ACCUMULATE
+            counter->merging == PRFDATA_MERGING_ACCUMULATE
                 ? prfdata_shown_total(
                       counter, distribution,
                       prfdata_region_distribution_at(bytes, section, slot_index, distribution))
@@ -57,7 +57,7 @@ void prfdata_recent_show(const prfdata_model_object *object, uint64_t *values)
         const prfdata_model_counter *counter = &object->counters[i];
         const prfdata_model_distribution *distribution;
 
-        if (!counter->shows || counter->merge == PRFDATA_MERGE_ACCUMULATE)
+        if (!counter->shows || counter->merging == PRFDATA_MERGING_ACCUMULATE)
             continue;
         distribution = &object->distributions[counter->distribution_index];
         values[counter->cell_index] =

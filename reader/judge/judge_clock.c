@@ -135,7 +135,7 @@ static void judge_stamp(void *context, const prfdata_judged_pair *pair)
 /* Whether readers divide the growth of its value by that of a clock, and show that as a share. */
 static bool is_timer(const prfdata_counter_type *type)
 {
-    return type->ticks != PRFDATA_TICKS_NONE && type->merge == PRFDATA_MERGE_ACCUMULATE &&
+    return type->ticks != PRFDATA_TICKS_NONE && type->merging == PRFDATA_MERGING_ACCUMULATE &&
            (!(type->flags & PRFDATA_TYPE_NEEDS_BASE) || (type->flags & PRFDATA_TYPE_STAMPED));
 }
 

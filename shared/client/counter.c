@@ -32,7 +32,7 @@ prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher,
     else
         handle.cell =
             prfdata_region_cells_at(bytes, section, place->slot_index) + counter->cell_index;
-    if (counter->merge == PRFDATA_MERGE_ACCUMULATE &&
+    if (counter->merging == PRFDATA_MERGING_ACCUMULATE &&
         publisher->model->objects[place->object_index].has_instances)
         handle.baseline =
             prfdata_region_baselines_at(bytes, section, place->slot_index) + counter->cell_index;
@@ -121,9 +121,9 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
     if (counter->has_base) {
         place.counter++; /* the base follows its counter */
         pair->base = prfdata_counter_handle(publisher, &place);
-        pair->base_use = place.counter->merge == PRFDATA_MERGE_NEWEST ? BASE_IS_STAMP
-                         : counter->entry->type == PERF_AVERAGE_TIMER ? BASE_COUNTS_OPERATIONS
-                                                                      : BASE_NONE;
+        pair->base_use = place.counter->merging == PRFDATA_MERGING_NEWEST ? BASE_IS_STAMP
+                         : counter->entry->type == PERF_AVERAGE_TIMER     ? BASE_COUNTS_OPERATIONS
+                                                                          : BASE_NONE;
     }
     return ERROR_SUCCESS;
 }

@@ -209,16 +209,16 @@ static void replace_cell(uint64_t *cell, uint64_t former, uint64_t value, bool i
         raise_cell(cell, value, is_signed);
 }
 
-static void move_cell(prfdata_merge merge, uint64_t *cell, uint64_t *moved, uint64_t value)
+static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, uint64_t value)
 {
     switch (merge) {
-    case PRFDATA_MERGE_MAX:
+    case PRFDATA_MERGING_MAX:
         replace_cell(cell, *moved, value, true);
         break;
-    case PRFDATA_MERGE_OLDEST_START: /* a later start is the later call */
+    case PRFDATA_MERGING_OLDEST_START: /* a later start is the later call */
         replace_cell(cell, *moved, value, false);
         break;
-    case PRFDATA_MERGE_NEWEST:
+    case PRFDATA_MERGING_NEWEST:
         raise_cell(cell, value, false);
         break;
     default:
@@ -243,7 +243,7 @@ static void move_values(const prfdata_former *former, const prfdata_former_slot 
         if (cell == PRFDATA_NONE || read[cell] == moved[cell])
             continue;
         move_cell(
-            object->counters[i].merge,
+            object->counters[i].merging,
             word_in_region(region, changed->section, changed->slot_index, &object->counters[i]),
             &moved[cell], read[cell]);
         PRFDATA_CRASH_POINT("moved");
@@ -397,7 +397,7 @@ void prfdata_former_reset_slot(prfdata_former *former, const prfdata_model_objec
     cells = prfdata_region_cells_at(former->bytes, section, slot_index);
     moved = prfdata_region_cells_at(former->moved, section, slot_index);
     for (uint32_t i = 0; i < object->counter_count; i++) {
-        if (!prfdata_region_is_gauge(object->counters[i].merge))
+        if (!prfdata_region_is_gauge(object->counters[i].merging))
             continue;
         prfdata_store64_relaxed(&cells[object->counters[i].cell_index], 0);
         moved[object->counters[i].cell_index] = 0;

@@ -6,7 +6,7 @@
 
 #define ROW(name, value_bytes, base_type, flags, merge, ticks)                                     \
     {                                                                                              \
-#name, PERF_##name, value_bytes, base_type, flags, PRFDATA_MERGE_##merge,                  \
+#name, PERF_##name, value_bytes, base_type, flags, PRFDATA_MERGING_##merge,                \
             PRFDATA_TICKS_##ticks                                                                  \
     }
 

@@ -16,14 +16,14 @@
 
 /* How cells of the same instance in several regions become one value (docs/architecture.md,
  * decision 6). */
-typedef enum prfdata_merge {
-    PRFDATA_MERGE_NOTHING,     /* NODATA */
-    PRFDATA_MERGE_ACCUMULATE,  /* sum of (cell - baseline) over all regions, live or dead */
-    PRFDATA_MERGE_SUM,         /* gauge: sum over live regions */
-    PRFDATA_MERGE_MAX,         /* gauge: signed maximum over live regions */
-    PRFDATA_MERGE_NEWEST,      /* time stamp: unsigned maximum over all regions; never reset */
-    PRFDATA_MERGE_OLDEST_START /* start stamp: smallest non-zero of live regions */
-} prfdata_merge;
+typedef enum prfdata_merging {
+    PRFDATA_MERGING_NOTHING,     /* NODATA */
+    PRFDATA_MERGING_ACCUMULATE,  /* sum of (cell - baseline) over all regions, live or dead */
+    PRFDATA_MERGING_SUM,         /* gauge: sum over live regions */
+    PRFDATA_MERGING_MAX,         /* gauge: signed maximum over live regions */
+    PRFDATA_MERGING_NEWEST,      /* time stamp: unsigned maximum over all regions; never reset */
+    PRFDATA_MERGING_OLDEST_START /* start stamp: smallest non-zero of live regions */
+} prfdata_merging;
 
 /* The clock in which a counter counts time. */
 typedef enum prfdata_ticks {
@@ -43,13 +43,13 @@ enum {
 };
 
 typedef struct prfdata_counter_type {
-    const char *name;     /* as in winperf.h, without the prefix: "COUNTER_BULK_COUNT" */
-    uint32_t type;        /* PERF_... */
-    uint32_t value_bytes; /* CounterSize: 0, 4 or 8 */
-    uint32_t base_type;   /* with NEEDS_BASE and MAY_HAVE_BASE, else 0 */
-    uint32_t flags;       /* PRFDATA_TYPE_... */
-    prfdata_merge merge;  /* unless an option says otherwise; of a base: see model.c */
-    prfdata_ticks ticks;  /* of the value */
+    const char *name;        /* as in winperf.h, without the prefix: "COUNTER_BULK_COUNT" */
+    uint32_t type;           /* PERF_... */
+    uint32_t value_bytes;    /* CounterSize: 0, 4 or 8 */
+    uint32_t base_type;      /* with NEEDS_BASE and MAY_HAVE_BASE, else 0 */
+    uint32_t flags;          /* PRFDATA_TYPE_... */
+    prfdata_merging merging; /* unless an option says otherwise; of a base: see model.c */
+    prfdata_ticks ticks;     /* of the value */
 } prfdata_counter_type;
 
 /* The predefined type with this number, or NULL. */

@@ -75,7 +75,7 @@ bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
         return true;
     (void)differs(change, PRFDATA_MAP_CHANGE_SHOWN, from->shows ? from->shows->id : 0,
                   to->shows ? to->shows->id : 0);
-    if (from->merge == PRFDATA_MERGE_ACCUMULATE && !shows_the_same(from, to))
+    if (from->merging == PRFDATA_MERGING_ACCUMULATE && !shows_the_same(from, to))
         return true;
     if (differs(change, PRFDATA_MAP_CHANGE_HEALTH, from->health, to->health))
         return true;

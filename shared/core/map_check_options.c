@@ -99,7 +99,7 @@ static void check_shown(prfdata_map_findings *found, uint32_t index,
 static bool accumulates(const prfdata_map_node *counter)
 {
     return !prfdata_map_check_has_flag(counter, PRFDATA_TYPE_BASE) &&
-           prfdata_map_tree_merge(counter, NULL) == PRFDATA_MERGE_ACCUMULATE;
+           prfdata_map_tree_merging(counter, NULL) == PRFDATA_MERGING_ACCUMULATE;
 }
 
 /* Whether an option may follow a counter of this type; the kind of the line has been looked at. */

@@ -22,17 +22,17 @@ static uint64_t hash_wide_number(uint64_t hash, uint64_t number)
 
 prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter)
 {
-    switch (counter->merge) {
-    case PRFDATA_MERGE_ACCUMULATE:
+    switch (counter->merging) {
+    case PRFDATA_MERGING_ACCUMULATE:
         return PRFDATA_CELL_ACCUMULATING;
-    case PRFDATA_MERGE_SUM:
-    case PRFDATA_MERGE_MAX:
+    case PRFDATA_MERGING_SUM:
+    case PRFDATA_MERGING_MAX:
         return PRFDATA_CELL_GAUGE;
-    case PRFDATA_MERGE_NEWEST:
+    case PRFDATA_MERGING_NEWEST:
         return PRFDATA_CELL_NEWEST;
-    case PRFDATA_MERGE_OLDEST_START:
+    case PRFDATA_MERGING_OLDEST_START:
         return PRFDATA_CELL_OLDEST_START;
-    case PRFDATA_MERGE_NOTHING:
+    case PRFDATA_MERGING_NOTHING:
         break;
     }
     return PRFDATA_CELL_NONE;
@@ -61,7 +61,7 @@ static uint64_t hash_counter(uint64_t hash, const prfdata_model_counter *counter
     hash = hash_number(hash, prfdata_map_hash_class(counter));
     hash = hash_number(hash, counter->ticks);
     hash = counter->is_hot ? hash_number(hash, PRFDATA_OPTION_HOT) : hash;
-    if (counter->shows && counter->merge == PRFDATA_MERGE_ACCUMULATE) { /* it has baselines */
+    if (counter->shows && counter->merging == PRFDATA_MERGING_ACCUMULATE) { /* it has baselines */
         hash = hash_number(hash, counter->shows->option);
         hash = hash_number(hash, counter->shows->id);
         hash = hash_wide_number(hash, counter->shows->highest);

@@ -38,7 +38,7 @@ static const prfdata_map_option options[] = {
         .type_count = GAUGE_COUNT,
         .excludes = PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN |
                     PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN,
-        .merge = PRFDATA_MERGE_ACCUMULATE,
+        .merging = PRFDATA_MERGING_ACCUMULATE,
     },
     {
         .bit = PRFDATA_OPTION_MERGE_MAX,
@@ -47,7 +47,7 @@ static const prfdata_map_option options[] = {
         .types = gauge_types,
         .type_count = GAUGES_WITHOUT_BASE,
         .excludes = PRFDATA_OPTION_ACCUMULATING | COUNTED_BY_NONE,
-        .merge = PRFDATA_MERGE_MAX,
+        .merging = PRFDATA_MERGING_MAX,
     },
     {
         .bit = PRFDATA_OPTION_TOTAL_MEAN,

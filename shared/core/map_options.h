@@ -26,14 +26,14 @@ typedef struct prfdata_map_option {
     bool needs_accumulating; /* a counter's: only if it accumulates and is no base */
     const uint32_t *types;   /* a counter's: the types that it may follow; NULL: any */
     size_t type_count;
-    bool needs_metric;   /* a counter's: only of a type that has a metric */
-    bool has_texts;      /* its name and help are texts */
-    uint32_t excludes;   /* bits of the options that may not stand beside it */
-    bool names_parent;   /* its id is that of an earlier object with instances */
-    bool may_repeat;     /* it may follow more than once */
-    bool shows;          /* its id is that of a distribution of the counter's object */
-    bool names_health;   /* its id is PRFDATA_HEALTH_... */
-    prfdata_merge merge; /* what it makes of a counter's merge; NOTHING: leaves it */
+    bool needs_metric;       /* a counter's: only of a type that has a metric */
+    bool has_texts;          /* its name and help are texts */
+    uint32_t excludes;       /* bits of the options that may not stand beside it */
+    bool names_parent;       /* its id is that of an earlier object with instances */
+    bool may_repeat;         /* it may follow more than once */
+    bool shows;              /* its id is that of a distribution of the counter's object */
+    bool names_health;       /* its id is PRFDATA_HEALTH_... */
+    prfdata_merging merging; /* what it makes of a counter's merge; NOTHING: leaves it */
 } prfdata_map_option;
 
 /* The option with this bit, or NULL. */

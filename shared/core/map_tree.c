@@ -135,23 +135,23 @@ static const prfdata_map_node *fraction_of_node(const prfdata_map_node *counter,
     return before && counter->type && (counter->type->flags & PRFDATA_TYPE_BASE) ? before : NULL;
 }
 
-prfdata_merge prfdata_map_tree_merge(const prfdata_map_node *counter,
-                                     const prfdata_map_node *before)
+prfdata_merging prfdata_map_tree_merging(const prfdata_map_node *counter,
+                                         const prfdata_map_node *before)
 {
     const prfdata_map_node *fraction = fraction_of_node(counter, before);
     const uint32_t set = fraction ? fraction->options : counter->options;
 
     if (!counter->type)
-        return PRFDATA_MERGE_NOTHING;
+        return PRFDATA_MERGING_NOTHING;
     if (fraction && fraction->type && (fraction->type->flags & PRFDATA_TYPE_STAMPED))
-        return PRFDATA_MERGE_NEWEST;
+        return PRFDATA_MERGING_NEWEST;
     for (size_t i = 0; i < prfdata_map_options_count(); i++) {
         const prfdata_map_option *option = prfdata_map_options_at(i);
 
-        if ((set & option->bit) != 0 && option->merge != PRFDATA_MERGE_NOTHING)
-            return option->merge;
+        if ((set & option->bit) != 0 && option->merging != PRFDATA_MERGING_NOTHING)
+            return option->merging;
     }
-    return counter->type->merge;
+    return counter->type->merging;
 }
 
 bool prfdata_map_tree_is_hot(const prfdata_map_node *counter, const prfdata_map_node *before)
@@ -160,7 +160,7 @@ bool prfdata_map_tree_is_hot(const prfdata_map_node *counter, const prfdata_map_
     const uint32_t set = fraction ? fraction->options : counter->options;
 
     return (set & PRFDATA_OPTION_HOT) != 0 &&
-           prfdata_map_tree_merge(counter, before) == PRFDATA_MERGE_ACCUMULATE;
+           prfdata_map_tree_merging(counter, before) == PRFDATA_MERGING_ACCUMULATE;
 }
 
 uint64_t prfdata_map_tree_lanes_bytes(const prfdata_map_node *object)

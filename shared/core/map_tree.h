@@ -57,10 +57,10 @@ uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
  * readers divide one by the other, but the base of a precision timer is its time stamp.
  *
  * before  The counter before it in the object, or NULL. In a map without mistakes a base has one.
- * Returns PRFDATA_MERGE_NOTHING for what is not a predefined type.
+ * Returns PRFDATA_MERGING_NOTHING for what is not a predefined type.
  */
-prfdata_merge prfdata_map_tree_merge(const prfdata_map_node *counter,
-                                     const prfdata_map_node *before);
+prfdata_merging prfdata_map_tree_merging(const prfdata_map_node *counter,
+                                         const prfdata_map_node *before);
 
 /* Whether the threads that count it have lanes; arguments as above. */
 bool prfdata_map_tree_is_hot(const prfdata_map_node *counter, const prfdata_map_node *before);

@@ -297,7 +297,7 @@ static void make_metric(const metric_subject *subject, const prfdata_metric_part
 const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *counter)
 {
     return prfdata_metric_part_first(counter->entry->type,
-                                     counter->merge == PRFDATA_MERGE_ACCUMULATE);
+                                     counter->merging == PRFDATA_MERGING_ACCUMULATE);
 }
 
 void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter *counter,
@@ -336,7 +336,7 @@ static bool is_of_distribution(const prfdata_model_counter *counter,
                                const prfdata_model_counter *sum, uint32_t option)
 {
     return counter->shows && counter->shows->option == option && !counter->is_base &&
-           counter->merge == PRFDATA_MERGE_ACCUMULATE && counter->shows->id == sum->shows->id;
+           counter->merging == PRFDATA_MERGING_ACCUMULATE && counter->shows->id == sum->shows->id;
 }
 
 const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_object *object,

@@ -34,9 +34,9 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
     counter->is_base = (node->type->flags & PRFDATA_TYPE_BASE) != 0;
     counter->has_base = node->has_base;
     counter->options = fraction ? fraction->options : node->options;
-    counter->merge = prfdata_map_tree_merge(node, before);
-    counter->ticks = fraction && counter->merge == PRFDATA_MERGE_NEWEST ? fraction->type->ticks
-                                                                        : node->type->ticks;
+    counter->merging = prfdata_map_tree_merging(node, before);
+    counter->ticks = fraction && counter->merging == PRFDATA_MERGING_NEWEST ? fraction->type->ticks
+                                                                            : node->type->ticks;
     counter->is_hot = prfdata_map_tree_is_hot(node, before);
     counter->shows = fraction ? fraction->shows : node->shows;
     counter->health = node->health;

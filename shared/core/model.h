@@ -45,7 +45,7 @@ typedef struct prfdata_model_counter {
     uint32_t health; /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
     bool is_base;
     bool has_base; /* the next counter is its base */
-    prfdata_merge merge;
+    prfdata_merging merging;
     prfdata_ticks ticks; /* of the type's numerator; PRECISION and AVERAGE_TIMER too */
 } prfdata_model_counter;
 

@@ -256,10 +256,10 @@ void prfdata_region_load_cells(uint64_t *cells, uint8_t *bytes, const prfdata_mo
                                const prfdata_region_section *section, uint32_t slot_index);
 
 /* Whether a cell that merges so is set to 0 by a take-over and when its slot is reused. */
-static inline bool prfdata_region_is_gauge(prfdata_merge merge)
+static inline bool prfdata_region_is_gauge(prfdata_merging merge)
 {
-    return merge == PRFDATA_MERGE_SUM || merge == PRFDATA_MERGE_MAX ||
-           merge == PRFDATA_MERGE_OLDEST_START;
+    return merge == PRFDATA_MERGING_SUM || merge == PRFDATA_MERGING_MAX ||
+           merge == PRFDATA_MERGING_OLDEST_START;
 }
 
 /* Whether no structure change is under way; a region that does not keep the word is never so. */

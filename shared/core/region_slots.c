@@ -88,7 +88,7 @@ static bool record_baselines(uint8_t *bytes, const prfdata_model_object *object,
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
 
-        if (counter->merge == PRFDATA_MERGE_ACCUMULATE) {
+        if (counter->merging == PRFDATA_MERGING_ACCUMULATE) {
             uint64_t value = load_counted(bytes, object, section, slot_index, counter);
 
             prfdata_store64_relaxed(&baselines[counter->cell_index], value);

@@ -41,7 +41,7 @@ uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
 static bool is_sum_of_times(const prfdata_model_counter *counter)
 {
     return counter->shown_unit == PRFDATA_UNIT_100NS &&
-           counter->merge == PRFDATA_MERGE_ACCUMULATE && shows_sum(counter);
+           counter->merging == PRFDATA_MERGING_ACCUMULATE && shows_sum(counter);
 }
 
 void prfdata_shown_put_sums(const prfdata_model_object *object, const uint64_t *values,

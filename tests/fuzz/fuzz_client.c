@@ -131,10 +131,10 @@ static uint32_t cell_count(int object)
 
 static bool is_gauge(int object, uint32_t cell)
 {
-    const prfdata_merge merge = counter_at_client(object, cell)->merge;
+    const prfdata_merging merge = counter_at_client(object, cell)->merging;
 
-    return merge == PRFDATA_MERGE_SUM || merge == PRFDATA_MERGE_MAX ||
-           merge == PRFDATA_MERGE_OLDEST_START;
+    return merge == PRFDATA_MERGING_SUM || merge == PRFDATA_MERGING_MAX ||
+           merge == PRFDATA_MERGING_OLDEST_START;
 }
 
 static void reset_gauges(int object, uint64_t *cells)
@@ -148,17 +148,17 @@ static void merge_cells(int object, const uint64_t *cells, const uint64_t *basel
                         uint64_t *sums, bool *had_max)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
-        switch (counter_at_client(object, i)->merge) {
-        case PRFDATA_MERGE_ACCUMULATE:
+        switch (counter_at_client(object, i)->merging) {
+        case PRFDATA_MERGING_ACCUMULATE:
             sums[i] += cells[i] - (baselines ? baselines[i] : 0);
             break;
-        case PRFDATA_MERGE_NEWEST:
+        case PRFDATA_MERGING_NEWEST:
             sums[i] = cells[i] > sums[i] ? cells[i] : sums[i];
             break;
-        case PRFDATA_MERGE_SUM:
+        case PRFDATA_MERGING_SUM:
             sums[i] += is_live ? cells[i] : 0;
             break;
-        case PRFDATA_MERGE_MAX:
+        case PRFDATA_MERGING_MAX:
             if (is_live && (!*had_max || (int64_t)cells[i] > (int64_t)sums[i]))
                 sums[i] = cells[i];
             *had_max |= is_live;
@@ -209,7 +209,7 @@ static void assign_client(int object, slot *s, int key, int parent, uint32_t par
     reset_gauges(object, s->cells);
     memcpy(s->baselines, s->cells, sizeof s->baselines);
     for (uint32_t i = 0; i < cell_count(object); i++)
-        if (counter_at_client(object, i)->merge != PRFDATA_MERGE_ACCUMULATE)
+        if (counter_at_client(object, i)->merging != PRFDATA_MERGING_ACCUMULATE)
             s->baselines[i] = 0;
 }
 
@@ -721,19 +721,19 @@ static void remove_one(client_region *from, int object, slot *s)
 
 /* ---- Bumping ---- */
 
-static void bump_cell(prfdata_handle handle, prfdata_merge merge, uint64_t number, uint64_t *cell)
+static void bump_cell(prfdata_handle handle, prfdata_merging merge, uint64_t number, uint64_t *cell)
 {
     switch (merge) {
-    case PRFDATA_MERGE_ACCUMULATE:
+    case PRFDATA_MERGING_ACCUMULATE:
         prfdata_add(handle, (int64_t)number);
         *cell += number;
         break;
-    case PRFDATA_MERGE_NEWEST:
+    case PRFDATA_MERGING_NEWEST:
         prfdata_raise(handle, (int64_t)number);
         if (number > *cell)
             *cell = number;
         break;
-    case PRFDATA_MERGE_SUM:
+    case PRFDATA_MERGING_SUM:
         if (number % 2) {
             prfdata_subtract(handle, (int64_t)number);
             *cell -= number;
@@ -771,7 +771,7 @@ static void bump_one(client_region *of, fuzz_input *input, int object, uint8_t w
         FUZZ_CHECK(handle.cell == NULL);
         return;
     }
-    bump_cell(handle, counter->merge, number, modelled);
+    bump_cell(handle, counter->merging, number, modelled);
     FUZZ_CHECK((uint64_t)prfdata_get(handle) == *modelled - baseline);
     if (byte & 1) {
         saved.handle = handle;

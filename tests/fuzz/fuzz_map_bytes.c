@@ -203,21 +203,21 @@ static uint32_t options_of(const decoded *map, uint32_t index, uint32_t *parent)
     return options;
 }
 
-static uint32_t class_of(prfdata_merge merge, uint32_t options)
+static uint32_t class_of(prfdata_merging merge, uint32_t options)
 {
     if (options & 0x1)
         return 1;
     if (options & 0x2)
         return 2;
     switch (merge) {
-    case PRFDATA_MERGE_ACCUMULATE:
+    case PRFDATA_MERGING_ACCUMULATE:
         return 1;
-    case PRFDATA_MERGE_SUM:
-    case PRFDATA_MERGE_MAX:
+    case PRFDATA_MERGING_SUM:
+    case PRFDATA_MERGING_MAX:
         return 2;
-    case PRFDATA_MERGE_NEWEST:
+    case PRFDATA_MERGING_NEWEST:
         return 3;
-    case PRFDATA_MERGE_OLDEST_START:
+    case PRFDATA_MERGING_OLDEST_START:
         return 4;
     default:
         return 0;
@@ -311,12 +311,12 @@ static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index,
         hash_number(hash, 3);
         hash_number(hash, fraction->ticks);
     } else {
-        hash_number(hash, class_of(type->merge, options));
+        hash_number(hash, class_of(type->merging, options));
         hash_number(hash, type->ticks);
     }
     if (options & 0x8)
         hash_number(hash, 8);
-    if (shown && class_of(type->merge, options) == 1)
+    if (shown && class_of(type->merging, options) == 1)
         hash_shown(hash, shown);
 }
 

@@ -35,7 +35,7 @@ static void check_hot_counters(const prfdata_model_object *object)
         if (!counter->is_hot)
             continue;
         count++;
-        FUZZ_CHECK(counter->merge == PRFDATA_MERGE_ACCUMULATE);
+        FUZZ_CHECK(counter->merging == PRFDATA_MERGING_ACCUMULATE);
         FUZZ_CHECK(counter->hot_index < object->hot_count);
         FUZZ_CHECK(object->hot_cells[counter->hot_index] == counter->cell_index);
         FUZZ_CHECK(!counter->is_base || (counter->hot_index % 2 == 1 &&

@@ -68,7 +68,7 @@ void plan_truth_end(void)
 
 static bool only_grows(const prfdata_model_counter *counter)
 {
-    return counter->merge == PRFDATA_MERGE_ACCUMULATE && !counter->shows && !counter->is_base &&
+    return counter->merging == PRFDATA_MERGING_ACCUMULATE && !counter->shows && !counter->is_base &&
            counter->entry->id != MORE_ID; /* one version has it */
 }
 

@@ -100,7 +100,7 @@ static void load_titles_labels(labels_reader *at, const wchar_t *service)
     while (prfdata_model_next_title(model, &title))
         if (title.counter)
             at->expected[prfdata_model_title_offset(&title) / 2] = value_of_labels(
-                title.counter->entry->id, title.counter->merge == PRFDATA_MERGE_ACCUMULATE);
+                title.counter->entry->id, title.counter->merging == PRFDATA_MERGING_ACCUMULATE);
     prfdata_model_free(model);
 }
 

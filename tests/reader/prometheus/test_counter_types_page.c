@@ -12,12 +12,12 @@
 #include "support/page.h"
 
 static const char *const merges[] = {
-    [PRFDATA_MERGE_NOTHING] = "",
-    [PRFDATA_MERGE_ACCUMULATE] = "sum, accumulates",
-    [PRFDATA_MERGE_SUM] = "sum of the living",
-    [PRFDATA_MERGE_MAX] = "largest of the living",
-    [PRFDATA_MERGE_NEWEST] = "newest",
-    [PRFDATA_MERGE_OLDEST_START] = "oldest start of the living",
+    [PRFDATA_MERGING_NOTHING] = "",
+    [PRFDATA_MERGING_ACCUMULATE] = "sum, accumulates",
+    [PRFDATA_MERGING_SUM] = "sum of the living",
+    [PRFDATA_MERGING_MAX] = "largest of the living",
+    [PRFDATA_MERGING_NEWEST] = "newest",
+    [PRFDATA_MERGING_OLDEST_START] = "oldest start of the living",
 };
 
 static void add_merge(page_text *row, const prfdata_counter_type *type)
@@ -29,7 +29,7 @@ static void add_merge(page_text *row, const prfdata_counter_type *type)
     else if (type->flags & PRFDATA_TYPE_BASE)
         page_add(row, "as its counter");
     else
-        page_add(row, "%s", merges[type->merge]);
+        page_add(row, "%s", merges[type->merging]);
 }
 
 static void add_formula(page_text *row, const prfdata_counter_type *type)

@@ -224,8 +224,8 @@ static void test_map_distributions_model_places_them_after_the_counters(void **s
         assert_non_null(object->counters[i].shows);
         assert_int_equal(object->counters[i].distribution_index, 0);
     }
-    assert_int_equal(object->counters[0].merge, PRFDATA_MERGE_SUM);
-    assert_int_equal(object->counters[1].merge, PRFDATA_MERGE_ACCUMULATE);
+    assert_int_equal(object->counters[0].merging, PRFDATA_MERGING_SUM);
+    assert_int_equal(object->counters[1].merging, PRFDATA_MERGING_ACCUMULATE);
     assert_ptr_equal(prfdata_model_find_distribution(model, SIZE_ID, &found),
                      &object->distributions[1]);
     assert_ptr_equal(found, object);

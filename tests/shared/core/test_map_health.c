@@ -98,7 +98,7 @@ static void test_map_health_macro_makes_an_object_with_every_number(void **state
 
         assert_int_equal(counter->entry->id, HEALTH + i + 1);
         assert_int_equal(counter->health, i + 1);
-        assert_int_equal(counter->merge == PRFDATA_MERGE_ACCUMULATE, grows);
+        assert_int_equal(counter->merging == PRFDATA_MERGING_ACCUMULATE, grows);
         assert_memory_equal(counter->entry->symbol, "HEALTH_", 7);
     }
     assert_string_equal(object->counters[PRFDATA_HEALTH_UNSHOWN - 1].entry->symbol,

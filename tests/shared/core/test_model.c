@@ -411,12 +411,12 @@ static const struct {
     uint32_t type;
     uint32_t base; /* PRFDATA_NONE: none */
     uint32_t bytes;
-    prfdata_merge merge;
+    prfdata_merging merging;
     prfdata_ticks ticks;
-    prfdata_merge base_merge;
+    prfdata_merging base_merge;
     prfdata_ticks base_ticks;
 } expected[] = {
-#define M(merge) PRFDATA_MERGE_##merge
+#define M(merge) PRFDATA_MERGING_##merge
 #define T(ticks) PRFDATA_TICKS_##ticks
 #define NO_BASE  M(NOTHING), T(NONE)
     {0x00010000, PRFDATA_NONE, 4, M(SUM), T(NONE), NO_BASE},
@@ -471,7 +471,7 @@ static void test_model_each_type_merges_as_specified(void **state)
             continue; /* the next test */
         counters = derive_types(types, count)->counters;
         assert_int_equal(counters[0].value_bytes, expected[i].bytes);
-        assert_int_equal(counters[0].merge, expected[i].merge);
+        assert_int_equal(counters[0].merging, expected[i].merging);
         assert_int_equal(counters[0].ticks, expected[i].ticks);
         assert_int_equal(counters[0].has_base, count == 2);
         assert_false(counters[0].is_base);
@@ -480,7 +480,7 @@ static void test_model_each_type_merges_as_specified(void **state)
         assert_true(counters[1].is_base);
         assert_false(counters[1].has_base);
         assert_int_equal(counters[1].value_bytes, base_bytes(types[1]));
-        assert_int_equal(counters[1].merge, expected[i].base_merge);
+        assert_int_equal(counters[1].merging, expected[i].base_merge);
         assert_int_equal(counters[1].ticks, expected[i].base_ticks);
     }
 }
@@ -496,7 +496,7 @@ static void test_model_single_inverse_types_merge_as_specified(void **state)
         sample.entries[TAKEN + 1].type = expected[i].type;
         derive();
         assert_int_equal(model->objects[2].counters[0].value_bytes, expected[i].bytes);
-        assert_int_equal(model->objects[2].counters[0].merge, expected[i].merge);
+        assert_int_equal(model->objects[2].counters[0].merging, expected[i].merging);
         assert_int_equal(model->objects[2].counters[0].ticks, expected[i].ticks);
     }
 }
@@ -517,11 +517,11 @@ static void test_model_type_0_is_no_base(void **state)
 static void test_model_options_decide_the_merging_of_levels(void **state)
 {
     (void)state;
-    assert_int_equal(model->objects[0].counters[0].merge, PRFDATA_MERGE_MAX);
+    assert_int_equal(model->objects[0].counters[0].merging, PRFDATA_MERGING_MAX);
     assert_int_equal(model->objects[0].counters[0].options, PRFDATA_OPTION_MERGE_MAX);
     sample.entries[DEPTH_MAX].option = PRFDATA_OPTION_ACCUMULATING;
     derive();
-    assert_int_equal(model->objects[0].counters[0].merge, PRFDATA_MERGE_ACCUMULATE);
+    assert_int_equal(model->objects[0].counters[0].merging, PRFDATA_MERGING_ACCUMULATE);
 }
 
 static void test_model_base_follows_its_fraction(void **state)
@@ -535,8 +535,8 @@ static void test_model_base_follows_its_fraction(void **state)
         sample.entries[JOB_TIME].type = fractions[i];
         sample.entries[JOB_TIME_BASE + 1].type = bases[i];
         derive();
-        assert_int_equal(model->objects[0].counters[2].merge, PRFDATA_MERGE_ACCUMULATE);
-        assert_int_equal(model->objects[0].counters[3].merge, PRFDATA_MERGE_ACCUMULATE);
+        assert_int_equal(model->objects[0].counters[2].merging, PRFDATA_MERGING_ACCUMULATE);
+        assert_int_equal(model->objects[0].counters[3].merging, PRFDATA_MERGING_ACCUMULATE);
         assert_int_equal(model->objects[0].counters[3].options, PRFDATA_OPTION_ACCUMULATING);
         assert_true(model->objects[0].counters[2].has_base);
     }
