@@ -11,7 +11,7 @@
 
 #include "bench.h"
 #include "bump.h"
-#include "core/distribution.h"
+#include "counting/distribution.h"
 #include "floors.h"
 #include "reading.h"
 #include "scene.h"

@@ -16,7 +16,7 @@
 #endif
 
 #include "bench.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "support/must.h"
 
 /* A row's definition and name are copied as four blocks of 16 bytes, whatever their length: what

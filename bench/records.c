@@ -11,7 +11,7 @@
 #include <prfdata/prfdata.h>
 
 #include "bench.h"
-#include "core/distribution.h"
+#include "counting/distribution.h"
 #include "support/must.h"
 
 typedef struct record_scene {

@@ -73,7 +73,7 @@ if(WIN32)
         cmake_path(GET folder FILENAME folder)
         install(FILES "${source}" DESTINATION "${package_dir}/check/${folder}")
     endforeach()
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/core" DESTINATION "${package_dir}/check"
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/core/" DESTINATION "${package_dir}/check"
         FILES_MATCHING PATTERN "*.h")
     install(FILES "${PROJECT_SOURCE_DIR}/installer/report/check.h"
         DESTINATION "${package_dir}/check/report")

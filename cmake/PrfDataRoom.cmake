@@ -20,7 +20,16 @@ function(prfdata_add_room folder)
     endif()
     string(REGEX REPLACE "^[^:]*:" "" may_include "${rooms}")
     string(REGEX MATCHALL "[^ ]+" may_include "${may_include}")
-    list(TRANSFORM may_include PREPEND prfdata_)
+    file(STRINGS "${PRFDATA_ROOMS_FILE}" core_rooms REGEX "^shared/core/")
+    list(TRANSFORM core_rooms REPLACE "^shared/core/([a-z]+):.*" "\\1")
+    set(libraries "")
+    foreach(room IN LISTS may_include)
+        if(room IN_LIST core_rooms) # which are one library
+            set(room core)
+        endif()
+        list(APPEND libraries prfdata_${room})
+    endforeach()
+    list(REMOVE_DUPLICATES libraries)
 
     cmake_path(GET folder FILENAME name)
     add_library(prfdata_${name} STATIC ${arg_SOURCES})
@@ -34,8 +43,8 @@ function(prfdata_add_room folder)
         # learn.microsoft.com/cpp/build/reference/zl-omit-default-library-name
         target_compile_options(prfdata_${name} PRIVATE /Zl)
     endif()
-    # Files are included by folder and name, "core/region.h".
+    # Files are included by folder and name, "region/region.h".
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
     target_include_directories(prfdata_${name} PUBLIC "$<BUILD_INTERFACE:${parent}>")
-    target_link_libraries(prfdata_${name} PUBLIC ${may_include})
+    target_link_libraries(prfdata_${name} PUBLIC ${libraries})
 endfunction()

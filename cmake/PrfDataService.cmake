@@ -206,30 +206,30 @@ endfunction()
 # source tree.
 function(_prfdata_list_check_sources sources_out)
     set(${sources_out}
-        core/array.c
-        core/counter_types.c
-        core/distribution.c
-        core/hash_table.c
-        core/map_advice.c
-        core/map_bytes_write.c
-        core/map_check.c
-        core/map_check_counters.c
-        core/map_check_names.c
-        core/map_check_objects.c
-        core/map_check_options.c
-        core/map_check_report.c
-        core/map_limits.c
-        core/map_mistake.c
-        core/map_mistake_words.c
-        core/map_options.c
-        core/map_tree.c
-        core/metric.c
-        core/metric_part.c
-        core/metric_words.c
-        core/names.c
-        core/names_convert.c
-        core/service_name.c
-        core/wmi_name.c
+        base/array.c
+        base/hash_table.c
+        check/map_advice.c
+        check/map_check.c
+        check/map_check_counters.c
+        check/map_check_names.c
+        check/map_check_objects.c
+        check/map_check_options.c
+        check/map_check_report.c
+        check/map_mistake.c
+        check/map_mistake_words.c
+        counting/distribution.c
+        map/counter_types.c
+        map/map_bytes_write.c
+        map/map_limits.c
+        map/map_options.c
+        map/map_tree.c
+        metric/metric.c
+        metric/metric_part.c
+        metric/metric_words.c
+        names/names.c
+        names/names_convert.c
+        names/service_name.c
+        names/wmi_name.c
         report/check.c
         PARENT_SCOPE)
 endfunction()
@@ -237,7 +237,7 @@ endfunction()
 # Set where these files are, and where they include from.
 function(_prfdata_find_check folders_out sources_out)
     set(tree "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
-    set(folders "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check" "${tree}/shared" "${tree}/installer")
+    set(folders "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check" "${tree}/shared" "${tree}/shared/core" "${tree}/installer")
     _prfdata_list_check_sources(names)
     set(sources "")
     foreach(name IN LISTS names)

@@ -31,7 +31,7 @@ EXPECTED = {
         'prfdata_end': [ADD_RELEASE],  # EXIT_UNORDERED
         'prfdata_end_all': [ADD_RELEASE],
     },
-    'shared/core/region_write.c': {
+    'shared/core/region/region_write.c': {
         'prfdata_region_begin_change': [FENCE],  # W1
         'prfdata_region_end_change': ['stlr'],  # W2
         'prfdata_region_hide': [FENCE, 'stlr', 'stlr'],
@@ -39,7 +39,7 @@ EXPECTED = {
         # W1, T1 (TAKER_UNFENCED), T5, W2, and T2's two tags, which stand behind them
         'prfdata_region_take_over': [FENCE, 'stlr', FENCE] + ['stlr'] * 4,
     },
-    'shared/core/region_slots.c': {
+    'shared/core/region/region_slots.c': {
         'prfdata_region_slot_assign': [FENCE, 'stlr'],  # A1, A0
     },
     'provider/snapshot/snapshot_copy.c': {
@@ -59,7 +59,7 @@ EXPECTED = {
 
 def compile_text(path):
     command = [COMPILER, '-std=c11', '-O2', '-mno-outline-atomics', '-D_POSIX_C_SOURCE=200809L',
-               '-Ishared/include', '-Ishared', '-Iprovider', '-S', '-o', '-', path]
+               '-Ishared/include', '-Ishared', '-Ishared/core', '-Iprovider', '-S', '-o', '-', path]
     return subprocess.run(command, cwd=SOURCE, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 

@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 NATVIS = os.path.join(SOURCE, 'packaging/debugging/prfdata.natvis')
 NAMESPACE = '{http://schemas.microsoft.com/vstudio/debugger/natvis/2010}'
-HEADERS = ('client/publisher.h', 'collect/basis.h', 'plan/plan_parts.h', 'core/region.h')
+HEADERS = ('client/publisher.h', 'collect/basis.h', 'plan/plan_parts.h', 'region/region.h')
 FORMAT = re.compile(r',(na|x|en|d)$')
 
 
@@ -57,7 +57,7 @@ def main():
         with open(path, 'w', encoding='utf-8') as file:
             count = write_program(file)
         done = subprocess.run(['g++', '-std=c++20', '-fpermissive', '-w', '-fsyntax-only']
-                              + [f'-I{os.path.join(SOURCE, top)}' for top in ('shared/include', 'shared', 'provider')]
+                              + [f'-I{os.path.join(SOURCE, top)}' for top in ('shared/include', 'shared', 'shared/core', 'provider')]
                               + [path], check=False)
     print(f'{count} expressions')
     return 1 if done.returncode != 0 or count < 50 else 0

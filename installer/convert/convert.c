@@ -17,7 +17,7 @@
 #include "convert/symbol_file.h"
 #include "convert/title_name.h"
 #include "convert/legacy_titles.h"
-#include "core/ascii.h"
+#include "names/ascii.h"
 
 typedef struct conversion {
     const prfdata_convert_source *source;

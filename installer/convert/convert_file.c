@@ -8,7 +8,7 @@
 
 #include "convert/ini_file.h"
 #include "convert/legacy_text.h"
-#include "core/names.h"
+#include "names/names.h"
 #include "mapfile/read_file.h"
 
 enum { NAME_BYTES = 512, PATH_CHARS = 1024 };

@@ -12,9 +12,9 @@
 #include <prfdata/error.h>
 
 #include "convert/legacy_text.h"
-#include "core/array.h"
-#include "core/ascii.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "names/ascii.h"
+#include "names/names.h"
 
 typedef enum ini_section {
     INI_NONE,

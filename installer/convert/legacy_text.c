@@ -6,8 +6,8 @@
 
 #include <prfdata/error.h>
 
-#include "core/ascii.h"
-#include "core/names.h"
+#include "names/ascii.h"
+#include "names/names.h"
 #include "mapfile/encoding.h"
 
 #define CTRL_Z 0x1A /* the end of a text file for editors of DOS; lodctr stops there */

@@ -7,8 +7,8 @@
 #include <prfdata/error.h>
 
 #include "convert/legacy_text.h"
-#include "core/array.h"
-#include "core/ascii.h"
+#include "base/array.h"
+#include "names/ascii.h"
 
 /* Where notes go. */
 typedef struct note_sink {

@@ -11,8 +11,8 @@
 #include <prfdata/error.h>
 
 #include "convert/legacy_text.h"
-#include "core/array.h"
-#include "core/ascii.h"
+#include "base/array.h"
+#include "names/ascii.h"
 
 /* ---- Comments ---- */
 

@@ -6,8 +6,8 @@
 
 #include <prfdata/map.h>
 
-#include "core/ascii.h"
-#include "core/names.h"
+#include "names/ascii.h"
+#include "names/names.h"
 
 static const char number_of[] = "Number";
 

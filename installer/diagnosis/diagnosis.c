@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/wide_text.h"
+#include "base/array.h"
+#include "names/wide_text.h"
 
 enum { TEXT_CHARS = 1024 };
 

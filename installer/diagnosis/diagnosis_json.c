@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/names.h"
+#include "names/names.h"
 #include "diagnosis/diagnosis.h"
 #include "report/quoted_text.h"
 

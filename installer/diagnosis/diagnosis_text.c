@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "core/calendar.h"
+#include "base/calendar.h"
 #include "diagnosis/diagnosis.h"
 
 enum { LINE_CHARS = 1200 };

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/ascii.h"
-#include "core/wide_text.h"
+#include "names/ascii.h"
+#include "names/wide_text.h"
 
 /* Offsets in an EVENTLOGRECORD. */
 enum {

@@ -7,7 +7,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/region.h"
+#include "region/region.h"
 
 /* The largest region that a map may have: the provider's bound for all of them together. */
 #define MAX_REGION_BYTES (1024ull * 1024 * 1024)

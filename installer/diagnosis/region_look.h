@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/model.h"
-#include "core/os.h"
+#include "map/model.h"
+#include "system/os.h"
 #include "diagnosis/diagnosis.h"
 
 typedef enum prfdata_region_look_state {

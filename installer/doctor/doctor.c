@@ -6,7 +6,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "doctor/helper.h"
 #include "report/map_report.h"
 #include "service/registered.h"

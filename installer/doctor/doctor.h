@@ -8,7 +8,7 @@
 
 #include <prfdata/install.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/event_record.h"
 #include "titles/service_key.h"

@@ -10,8 +10,8 @@
 
 #include <windows.h>
 
-#include "core/os.h"
-#include "core/region.h"
+#include "system/os.h"
+#include "region/region.h"
 #include "diagnosis/region_look.h"
 #include "doctor/doctor.h"
 #include "windows/directory.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "core/os_name.h"
-#include "core/region.h"
+#include "system/os_name.h"
+#include "region/region.h"
 #include "windows/account.h"
 #include "doctor/doctor.h"
 #include "windows/system_text.h"

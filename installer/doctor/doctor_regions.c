@@ -8,8 +8,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "core/os_name.h"
-#include "core/region.h"
+#include "system/os_name.h"
+#include "region/region.h"
 #include "windows/account.h"
 #include "doctor/doctor.h"
 #include "diagnosis/region_look.h"

@@ -8,7 +8,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/ascii.h"
+#include "names/ascii.h"
 
 enum { HEAD_BYTES = 512, END_BYTES = 64 }; /* of what -Emit wrote; of the end of its origin */
 

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_EMIT_H
 #define PRFDATA_EMIT_H
 
-#include "core/model.h"
+#include "map/model.h"
 #include "report/quoted_text.h"
 
 /*

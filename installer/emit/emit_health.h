@@ -3,7 +3,7 @@
 #ifndef PRFDATA_EMIT_HEALTH_H
 #define PRFDATA_EMIT_HEALTH_H
 
-#include "core/model.h"
+#include "map/model.h"
 #include "report/quoted_text.h"
 
 /* Put a rule for each counter of the map's health; nothing if it shows none. */

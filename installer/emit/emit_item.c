@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a counter's type to what programs show of it; names that no two counters share. The metric
- * itself comes from core/metric.h. Each format is a file of its own. Portable.
+ * itself comes from metric/metric.h. Each format is a file of its own. Portable.
  */
 #include "emit/emit_item.h"
 

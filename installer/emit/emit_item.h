@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A counter of a map as other programs see it: those that read through PDH get formatted values,
- * such as a rate per second; Prometheus gets the metric of core/metric.h. The file of each format
+ * such as a rate per second; Prometheus gets the metric of metric/metric.h. The file of each format
  * spells it. Portable.
  */
 #ifndef PRFDATA_EMIT_ITEM_H
 #define PRFDATA_EMIT_ITEM_H
 
-#include "core/metric.h"
-#include "core/model.h"
+#include "metric/metric.h"
+#include "map/model.h"
 #include "report/quoted_text.h"
 
 /* What PDH makes of a counter. */

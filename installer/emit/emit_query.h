@@ -3,7 +3,7 @@
 #ifndef PRFDATA_EMIT_QUERY_H
 #define PRFDATA_EMIT_QUERY_H
 
-#include "core/metric.h"
+#include "metric/metric.h"
 #include "report/quoted_text.h"
 
 /* The questions about a histogram; other metrics have one. */

@@ -3,7 +3,7 @@
 #ifndef PRFDATA_EMIT_WINDOWS_EXPORTER_H
 #define PRFDATA_EMIT_WINDOWS_EXPORTER_H
 
-#include "core/model.h"
+#include "map/model.h"
 #include "report/quoted_text.h"
 
 /* Put the list of objects of its collector performancecounter: JSON, which is YAML, too. */

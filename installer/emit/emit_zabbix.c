@@ -22,7 +22,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "core/fnv.h"
+#include "base/fnv.h"
 
 typedef struct zabbix_object {
     prfdata_quoted_text *text;

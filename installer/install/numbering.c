@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares ranges of indexes; which id gets which number is left to core/title_numbers.c. */
+/* Compares ranges of indexes; which id gets which number is left to map/title_numbers.c. */
 #include "install/numbering.h"
 
 #include "install/upgrade.h"

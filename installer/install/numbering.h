@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The numbers that the titles of a service had before, so that each stays with its id
- * (core/title_numbers.h). Windows only.
+ * (map/title_numbers.h). Windows only.
  */
 #ifndef PRFDATA_NUMBERING_H
 #define PRFDATA_NUMBERING_H
 
-#include "core/title_numbers.h"
+#include "map/title_numbers.h"
 #include "service/registered.h"
 #include "titles/service_key.h"
 

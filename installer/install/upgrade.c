@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The comparison of two maps is in core/map_change.h; this file asks it about every
+ * Windows only. The comparison of two maps is in map/map_change.h; this file asks it about every
  * registered map and decides.
  */
 #include "install/upgrade.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "core/map_change.h"
+#include "map/map_change.h"
 
 #define MAX_CHANGES 32 /* that are reported */
 

@@ -20,7 +20,7 @@
 #include <fcntl.h>
 #include <io.h>
 
-#include "core/replace_file.h"
+#include "system/replace_file.h"
 #include "report/check.h"
 #include "windows/directory.h"
 #include "convert/convert.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * core/map_check.c knows the rules of a map, and map_mistake.c the sentences about them. This file
+ * check/map_check.c knows the rules of a map, and map_mistake.c the sentences about them. This file
  * is also compiled for the computer on which a program for Windows is built.
  */
 #include "report/check.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ascii.h"
-#include "core/distribution.h"
-#include "core/map_tree.h"
-#include "core/names.h"
+#include "names/ascii.h"
+#include "counting/distribution.h"
+#include "map/map_tree.h"
+#include "names/names.h"
 
 typedef struct map_check {
     const prfdata_map *map;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ascii.h"
-#include "core/names.h"
+#include "names/ascii.h"
+#include "names/names.h"
 
 enum { PATH_BYTES = 1024 };
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "names/names.h"
 
 enum { FORMAT_BYTES = 512 };
 

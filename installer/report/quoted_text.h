@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <wchar.h>
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 
 /* {0} is empty. */
 typedef struct prfdata_quoted_text {

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "core/fnv.h"
-#include "core/os.h"
+#include "base/fnv.h"
+#include "system/os.h"
 #include "windows/plain_file.h"
 
 #define MAX_COPY_BYTES (64u * 1024 * 1024)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "core/map_bytes.h"
+#include "map/map_bytes.h"
 #include "service/dll_copy.h"
 #include "report/map_report.h"
 #include "service/provider_dll.h"

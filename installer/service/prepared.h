@@ -9,7 +9,7 @@
 
 #include <prfdata/install.h>
 
-#include "core/model.h"
+#include "map/model.h"
 #include "windows/access_list.h"
 #include "windows/protection.h"
 #include "report/report.h"

@@ -7,7 +7,7 @@
 
 #include <wchar.h>
 
-#include "core/os_name.h"
+#include "system/os_name.h"
 #include "service/region_removal.h"
 
 /* Returns whether it is a region's. */

@@ -8,12 +8,12 @@
 
 #include <prfdata/install.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 #include "windows/access_list.h"
 #include "service/prepared.h"
 #include "titles/service_key.h"
 
-/* The maps: the present one, and earlier ones whose regions still count (core/maps.h). */
+/* The maps: the present one, and earlier ones whose regions still count (map/maps.h). */
 #define PRFDATA_VALUE_MAPS L"Maps" /* REG_BINARY */
 
 /* Values that an installation writes for the next one. */

@@ -7,7 +7,7 @@
 #ifndef PRFDATA_FORMER_TITLES_H
 #define PRFDATA_FORMER_TITLES_H
 
-#include "core/model.h"
+#include "map/model.h"
 #include "titles/service_key.h"
 #include "titles/title_database.h"
 

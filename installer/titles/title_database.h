@@ -6,7 +6,7 @@
 #ifndef PRFDATA_TITLE_DATABASE_H
 #define PRFDATA_TITLE_DATABASE_H
 
-#include "core/model.h"
+#include "map/model.h"
 #include "titles/service_key.h"
 #include "titles/title_languages.h"
 

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_TITLE_FILE_H
 #define PRFDATA_TITLE_FILE_H
 
-#include "core/model.h"
+#include "map/model.h"
 #include "windows/directory.h"
 #include "report/report.h"
 

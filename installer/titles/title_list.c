@@ -6,7 +6,7 @@
 
 #include <prfdata/map.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 /* Measure the text at `chars`. Returns false if no NUL ends it. */
 static bool measure_title(const uint16_t *chars, size_t char_count, size_t *length)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 /* Writes up to `capacity` bytes and counts all of them. A capacity of 0 measures the text. */
 typedef struct title_writer {

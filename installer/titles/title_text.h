@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "core/model.h"
+#include "map/model.h"
 #include "titles/title_languages.h"
 
 #define PRFDATA_TITLE_UNUSED_SYMBOL "PRFDATA_NO_LONGER_USED_" /* and the offset */

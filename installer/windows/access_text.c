@@ -6,7 +6,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "core/wide_text.h"
+#include "names/wide_text.h"
 #include "windows/access_list.h"
 #include "windows/account.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "core/wide_text.h"
+#include "names/wide_text.h"
 #include "windows/access_list.h"
 #include "windows/file_handle.h"
 

@@ -12,7 +12,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 /* winnt.h's IMAGE_FILE_MACHINE_... */
 #define PRFDATA_PE_MACHINE_X86   0x014Cu

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "core/smaller.h"
+#include "base/smaller.h"
 
 /* ---- Making ---- */
 

@@ -7,8 +7,8 @@
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
 
-#include "core/due.h"
-#include "core/names.h"
+#include "system/due.h"
+#include "names/names.h"
 #include "collect/installed_values.h"
 #include "regions/regions.h"
 #include "reply/template.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/maps.h"
-#include "core/os.h"
+#include "base/bytes.h"
+#include "map/maps.h"
+#include "system/os.h"
 
 #define MAX_FOLDER_BYTES 2048 /* of the value Regions; the installer writes far less */
 

@@ -11,7 +11,7 @@
 #include <prfdata/atomic.h>
 
 #include "collect/learning.h"
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 struct answer {
     prfdata_collect_request *request;

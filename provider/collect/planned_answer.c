@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 
 /*
  * What instances that are added during a Collect may take; more have no time to come. An answer

@@ -13,7 +13,7 @@
 #include "collect/merged_answer.h"
 #include "collect/planned_answer.h"
 #include "collect/query.h"
-#include "core/compiler.h"
+#include "base/compiler.h"
 
 struct prfdata_provider {
     prfdata_installation_store store;

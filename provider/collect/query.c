@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 
 static bool is_query_blank(uint16_t unit)
 {

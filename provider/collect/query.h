@@ -7,7 +7,7 @@
 #ifndef PRFDATA_QUERY_H
 #define PRFDATA_QUERY_H
 
-#include "core/model.h"
+#include "map/model.h"
 
 /*
  * Parse a query.

@@ -11,8 +11,8 @@
 
 #include "collect/provider.h"
 #include "dll/event_log.h"
-#include "core/maps.h"
-#include "core/os.h"
+#include "map/maps.h"
+#include "system/os.h"
 
 #include <prfdata/map.h>
 

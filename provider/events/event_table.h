@@ -8,7 +8,7 @@
 #ifndef PRFDATA_EVENT_TABLE_H
 #define PRFDATA_EVENT_TABLE_H
 
-#include "core/program_events.h"
+#include "system/program_events.h"
 
 /*
  * X(name, number, severity, detail, statement, advice)

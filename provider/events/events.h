@@ -7,7 +7,7 @@
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H
 
-#include "core/os.h"
+#include "system/os.h"
 #include "events/event_table.h"
 
 #include <prfdata/map.h>

@@ -9,7 +9,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/model.h"
+#include "map/model.h"
 
 /* What each Collect reads is not on the cache line that some Collect writes. */
 typedef struct prfdata_health {

@@ -11,7 +11,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 /* So many missing contributors are no crowd, even if fewer are there. */
 #define FEW_CONTRIBUTORS 1024

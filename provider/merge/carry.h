@@ -15,7 +15,7 @@
 #ifndef PRFDATA_CARRY_H
 #define PRFDATA_CARRY_H
 
-#include "core/os.h"
+#include "system/os.h"
 #include "merge/merge.h"
 
 /* One running Collect. */

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_CARRY_MEMORY_H
 #define PRFDATA_CARRY_MEMORY_H
 
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 #include "merge/carry.h"
 #include "snapshot/cells.h"
 

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/compiler.h"
-#include "core/names.h"
-#include "core/perf_wire.h"
-#include "core/smaller.h"
+#include "base/array.h"
+#include "base/compiler.h"
+#include "names/names.h"
+#include "base/perf_wire.h"
+#include "base/smaller.h"
 #include "snapshot/cells.h"
 #include "snapshot/summary.h"
 

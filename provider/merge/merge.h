@@ -6,7 +6,7 @@
 #ifndef PRFDATA_MERGE_H
 #define PRFDATA_MERGE_H
 
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 #include "snapshot/snapshot.h"
 
 /* One region's part in the merge. */

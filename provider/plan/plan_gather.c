@@ -10,9 +10,9 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/bracket.h"
-#include "core/compiler.h"
-#include "core/crash_points.h"
+#include "region/bracket.h"
+#include "base/compiler.h"
+#include "base/crash_points.h"
 #include "plan/cell_pairs.h"
 #include "snapshot/recent.h"
 

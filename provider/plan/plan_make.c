@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/names.h"
-#include "core/perf_wire.h"
+#include "names/names.h"
+#include "base/perf_wire.h"
 #include "snapshot/recent.h"
 
 /* ---- What fits a plan ---- */

@@ -10,8 +10,8 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/compiler.h"
-#include "core/crash_points.h"
+#include "base/compiler.h"
+#include "base/crash_points.h"
 
 /* ---- Validity ---- */
 

@@ -7,7 +7,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 /* ---- Attaching ---- */
 

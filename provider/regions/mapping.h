@@ -6,8 +6,8 @@
 #ifndef PRFDATA_MAPPING_H
 #define PRFDATA_MAPPING_H
 
-#include "core/os.h"
-#include "core/region.h"
+#include "system/os.h"
+#include "region/region.h"
 #include "regions/versions.h"
 
 typedef struct prfdata_mapping {

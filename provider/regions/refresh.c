@@ -12,7 +12,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 /* What one refresh works on. */
 struct refreshing {

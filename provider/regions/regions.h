@@ -12,7 +12,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/due.h"
+#include "system/due.h"
 #include "regions/member.h"
 #include "merge/carry.h"
 #include "events/events.h"

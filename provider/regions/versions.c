@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
+#include "base/array.h"
 
 /* Key names are compared ignoring case; a service name is ASCII. */
 static bool same_service(const char *a, const char *b)

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_VERSIONS_H
 #define PRFDATA_VERSIONS_H
 
-#include "core/maps.h"
+#include "map/maps.h"
 
 typedef struct prfdata_version {
     uint32_t number; /* from 0, in the order of meeting */

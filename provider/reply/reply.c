@@ -6,8 +6,8 @@
  */
 #include "reply/reply.h"
 
-#include "core/names.h"
-#include "core/perf_wire.h"
+#include "names/names.h"
+#include "base/perf_wire.h"
 
 /* ---- What is shown ---- */
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/shown.h"
+#include "region/shown.h"
 #include "merge/merge.h"
 #include "reply/template.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/os.h"
+#include "system/os.h"
 
 static size_t template_bytes(const prfdata_model_object *object)
 {

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_CELLS_H
 #define PRFDATA_CELLS_H
 
-#include "core/model.h"
+#include "map/model.h"
 
 /* An object's cells. */
 typedef struct prfdata_cells {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/map_change.h"
+#include "map/map_change.h"
 
 /*
  * Of one object, live and before. In the shape of the shown map a slot may have thousands of times

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cells of distributions. What the bytes mean is core/distribution.c's. */
+/* The cells of distributions. What the bytes mean is counting/distribution.c's. */
 #include "snapshot/recent.h"
 
 #include <string.h>
 
-#include "core/shown.h"
+#include "region/shown.h"
 
 /* What counters show of one slot: of windows nothing yet, they are added up first. */
 static void load_shown_counters(uint8_t *bytes, const prfdata_model_object *object,

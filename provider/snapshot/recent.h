@@ -7,7 +7,7 @@
 #ifndef PRFDATA_RECENT_H
 #define PRFDATA_RECENT_H
 
-#include "core/region.h"
+#include "region/region.h"
 
 /*
  * Load what a slot's distributions say, in the view of a region: to be called under its guard.

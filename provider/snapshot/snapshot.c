@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/smaller.h"
+#include "base/smaller.h"
 #include "snapshot/cells.h"
 #include "snapshot/recent.h"
 #include "snapshot/snapshot_copy.h"

@@ -7,9 +7,9 @@
 #ifndef PRFDATA_SNAPSHOT_H
 #define PRFDATA_SNAPSHOT_H
 
-#include "core/hash_table.h"
-#include "core/os.h"
-#include "core/region.h"
+#include "base/hash_table.h"
+#include "system/os.h"
+#include "region/region.h"
 #include "snapshot/result.h"
 
 /*

@@ -9,9 +9,9 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/bracket.h"
-#include "core/crash_points.h"
-#include "core/names.h"
+#include "region/bracket.h"
+#include "base/crash_points.h"
+#include "names/names.h"
 #include "snapshot/recent.h"
 
 /*

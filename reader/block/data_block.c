@@ -13,8 +13,8 @@
 
 #include "os/clock.h"
 #include "os/system.h"
-#include "core/os.h"
-#include "core/perf_wire.h"
+#include "system/os.h"
+#include "base/perf_wire.h"
 
 #define COMPUTER_CHARS 256u
 

@@ -27,7 +27,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/perf_wire.h"
+#include "base/perf_wire.h"
 
 /* What is wrong and where. */
 typedef struct prfdata_decode_error {

@@ -14,7 +14,7 @@
 #include "block/decode.h"
 #include "block/wire_fields.h"
 #include "compute/counter_formula.h"
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 
 typedef struct dump {
     prfdata_output *output;

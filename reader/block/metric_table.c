@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps what core/metric.h makes of maps, sorted by titles. */
+/* Keeps what metric/metric.h makes of maps, sorted by titles. */
 #include "block/metric_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "names/names.h"
 
 void prfdata_metric_table_free(prfdata_metric_table *table)
 {

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_READER_METRIC_TABLE_H
 #define PRFDATA_READER_METRIC_TABLE_H
 
-#include "core/metric.h"
+#include "metric/metric.h"
 #include "text/text.h"
 
 /* A counter of values up to a bound, of a histogram. */

@@ -10,9 +10,9 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
-#include "core/model.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "map/model.h"
+#include "names/names.h"
 
 void prfdata_name_table_free(prfdata_name_table *table)
 {

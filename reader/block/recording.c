@@ -7,8 +7,8 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
-#include "core/bytes.h"
+#include "base/array.h"
+#include "base/bytes.h"
 
 #define SIGNATURE_BYTES 8u
 #define VERSION         1u

@@ -11,7 +11,7 @@
 #include <prfdata/atomic.h>
 #include <prfdata/perf_types.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 #define NUMBER_CHARS 11u /* "-2147483648"; "#" and a position are no longer */
 

@@ -9,7 +9,7 @@
 
 #include "compute/compute.h"
 #include "block/decode.h"
-#include "core/bytes.h"
+#include "base/bytes.h"
 #include "text/text.h"
 
 typedef struct prfdata_sample_instance {

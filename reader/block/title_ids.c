@@ -7,10 +7,10 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
-#include "core/fnv.h"
-#include "core/model.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "base/fnv.h"
+#include "map/model.h"
+#include "names/names.h"
 
 void prfdata_title_ids_free(prfdata_title_ids *ids)
 {

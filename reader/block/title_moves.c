@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "block/decode.h"
-#include "core/array.h"
-#include "core/bytes.h"
-#include "core/merge_sort.h"
-#include "core/model.h"
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/merge_sort.h"
+#include "map/model.h"
 
 #define MOST_STEP 1000 /* between the indexes of two titles of one product */
 

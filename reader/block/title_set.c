@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
+#include "base/array.h"
 
 #define INDEX_CHARS 11  /* ten digits and a blank */
 #define MAX_TITLES  200 /* that one name adds: of * most titles are counters */

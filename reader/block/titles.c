@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "core/model.h"
+#include "map/model.h"
 
 void prfdata_titles_free(prfdata_titles *titles)
 {

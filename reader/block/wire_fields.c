@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fetches the fields of the PERF structures at the offsets that core/perf_wire.h gives them.
+ * Fetches the fields of the PERF structures at the offsets that base/perf_wire.h gives them.
  * perflib aligns nothing for readers, and a copy of the bytes would have the machine's byte order:
  * so each field is fetched by itself. Checks nothing.
  */

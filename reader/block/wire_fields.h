@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The PERF structures out of the bytes of a block or a reply: one function for each structure of
- * core/perf_wire.h, little-endian whatever the machine, at any address. Knows where the fields
+ * base/perf_wire.h, little-endian whatever the machine, at any address. Knows where the fields
  * are, and neither what they mean nor whether they are right.
  *
  * Each function takes the bytes and the offset of the structure in them, and returns the structure;
@@ -10,8 +10,8 @@
 #ifndef PRFDATA_READER_WIRE_FIELDS_H
 #define PRFDATA_READER_WIRE_FIELDS_H
 
-#include "core/bytes.h"
-#include "core/perf_wire.h"
+#include "base/bytes.h"
+#include "base/perf_wire.h"
 
 /* The offset of a field in its structure, such as PRFDATA_WIRE_OFFSET(object_type, code_page). */
 #define PRFDATA_WIRE_OFFSET(structure, field) offsetof(prfdata_perf_##structure, field)

@@ -10,7 +10,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 
 /* The fields of a CounterType, as <winperf.h> defines them. */
 enum {

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 #include "judge/rules.h"
 
 #define PRFDATA_FINDINGS_KEPT 2 /* of each rule */

@@ -11,7 +11,7 @@
 #include <prfdata/atomic.h>
 #include <prfdata/perf_types.h>
 
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 #include "judge/judge_object.h"
 #include "judge/judge_reply.h"
 #include "judge/judged_pairs.h"
@@ -138,7 +138,7 @@ static bool has_same_definitions(const prfdata_judged_object *was, const prfdata
         prfdata_judged_has_instances(was) != prfdata_judged_has_instances(is))
         return false;
     for (uint32_t i = 0; i < is->counter_count; i++) {
-        /* The structure has no padding: core/perf_wire.h asserts its 40 bytes. */
+        /* The structure has no padding: base/perf_wire.h asserts its 40 bytes. */
         if (memcmp(&was->counters[i].definition, &is->counters[i].definition,
                    sizeof is->counters[i].definition) != 0)
             return false;

@@ -10,7 +10,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 #include "judge/judge_object.h"
 #include "judge/judge_reply.h"
 #include "judge/judged_pairs.h"

@@ -9,7 +9,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 #include "judge/judge_fields.h"
 
 /* Bits of a counter type (winperf.h). */

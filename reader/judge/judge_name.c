@@ -10,7 +10,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 #define MAX_NAME_CHARS 127 /* more is cut by some readers */
 

@@ -7,7 +7,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "core/fnv.h"
+#include "base/fnv.h"
 #include "judge/judge_reply.h"
 #include "judge/judged_pairs.h"
 

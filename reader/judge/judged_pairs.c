@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "core/fnv.h"
+#include "base/fnv.h"
 
 int prfdata_judged_pairs_compare_names(const void *left, const void *right)
 {

@@ -5,7 +5,7 @@
  */
 #include "os/ansi.h"
 
-#include "core/names.h"
+#include "names/names.h"
 
 #define WINDOWS_1252 1252u
 #define ISO_8859_1   28591u

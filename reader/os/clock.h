@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of day: clock_win32.c and clock_posix.c. core/os.h has the clocks for intervals. */
+/* Times of day: clock_win32.c and clock_posix.c. system/os.h has the clocks for intervals. */
 #ifndef PRFDATA_READER_CLOCK_H
 #define PRFDATA_READER_CLOCK_H
 

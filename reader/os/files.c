@@ -6,7 +6,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
+#include "base/array.h"
 
 uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_t limit,
                                    void **bytes, size_t *size)

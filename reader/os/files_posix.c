@@ -11,8 +11,8 @@
 
 #include <prfdata/error.h>
 
-#include "core/names.h"
-#include "core/replace_file.h"
+#include "names/names.h"
+#include "system/replace_file.h"
 #include "os/posix.h"
 
 /* UTF-8 ended by a NUL, for free(); NULL: no memory. */

@@ -6,7 +6,7 @@
 
 #include <windows.h>
 
-#include "core/replace_file.h"
+#include "system/replace_file.h"
 
 #define MOST_AT_ONCE 0x100000u /* bytes in a call */
 

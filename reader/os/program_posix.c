@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 /* UTF-16 ended by a NUL, for free(); NULL: no memory, or no UTF-8. */
 static uint16_t *make_utf16_argument(const char *bytes)

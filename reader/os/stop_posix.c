@@ -10,7 +10,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-#include "core/os.h"
+#include "system/os.h"
 
 /* The signal handler writes a byte to it, which a handler is allowed to do. */
 static int stop_pipe[2] = {-1, -1};

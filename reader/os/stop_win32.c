@@ -4,7 +4,7 @@
 
 #include <windows.h>
 
-#include "core/os.h"
+#include "system/os.h"
 
 static HANDLE stop_event;
 

@@ -6,7 +6,7 @@
 
 #include <windows.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 #define MOST_AT_ONCE   0x100000u /* bytes in a call */
 #define MOST_ON_SCREEN 8192u     /* characters in a call: older consoles take no more than 64 KiB */

@@ -6,7 +6,7 @@
 
 #include <wchar.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 #define MAX_SEQUENCE 32 /* bytes; a longer one is no key */
 

@@ -21,7 +21,7 @@
 
 #include "os/stop.h"
 #include "os/streams.h"
-#include "core/os.h"
+#include "system/os.h"
 
 #define ESCAPE_WAIT_MS 50 /* the rest of a sequence follows its first byte at once */
 #define MAX_CELLS      1000

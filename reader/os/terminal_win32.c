@@ -12,8 +12,8 @@
 #include <windows.h>
 
 #include "os/stop.h"
-#include "core/names.h"
-#include "core/os.h"
+#include "names/names.h"
+#include "system/os.h"
 
 #ifndef ENABLE_VIRTUAL_TERMINAL_INPUT
 #define ENABLE_VIRTUAL_TERMINAL_INPUT 0x0200

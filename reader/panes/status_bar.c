@@ -8,7 +8,7 @@
 
 #include <commctrl.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "names/names.h"
 
 void prfdata_columns_init(prfdata_columns *columns, const prfdata_titles *titles,
                           prfdata_text computer)

@@ -10,7 +10,7 @@
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H
 
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 #include "text/output.h"
 #include "paths/places.h"
 #include "paths/resolver.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "compute/counter_formula.h"
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 
 static bool is_plain_byte(unsigned char byte)
 {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "names/names.h"
 
 #define SEARCH_STEPS 16u /* to find a label in an object by halving, about; a hash takes one */
 

@@ -8,7 +8,7 @@
 #define PRFDATA_READER_PLACES_H
 
 #include "block/sample.h"
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 
 #define PRFDATA_PLACES_NONE UINT32_MAX
 

@@ -11,7 +11,7 @@
 
 #include <windows.h>
 
-#include "core/array.h"
+#include "base/array.h"
 #include "os/streams.h"
 #include "prfcheck/follow.h"
 #include "scenarios/scenarios.h"

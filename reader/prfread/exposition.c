@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "os/files.h"
 #include "os/net_address.h"
 #include "os/stop.h"

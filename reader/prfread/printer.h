@@ -8,7 +8,7 @@
 #ifndef PRFDATA_READER_PRINTER_H
 #define PRFDATA_READER_PRINTER_H
 
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 #include "text/messages.h"
 
 /* Shows a line, UTF-8 without its end. `message` is what it was made of, for its severity. */

@@ -7,7 +7,7 @@
 #include <prfdata/error.h>
 
 #include "block/recorder.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "os/files.h"
 #include "os/stop.h"
 #include "prfread/inspect.h"

@@ -19,7 +19,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/names.h"
+#include "names/names.h"
 #include "windows/wine.h"
 #include "prfread/service_command.h"
 #include "prfread/service_protection.h"

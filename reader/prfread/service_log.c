@@ -12,7 +12,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/names.h"
+#include "names/names.h"
 #include "prfread/service_command.h"
 
 #define WIDE_OF(text) L##text

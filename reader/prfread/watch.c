@@ -11,10 +11,10 @@
 #include <prfdata/error.h>
 #include <prfdata/perf_types.h>
 
-#include "core/array.h"
-#include "core/counter_types.h"
-#include "core/names.h"
-#include "core/os.h"
+#include "base/array.h"
+#include "map/counter_types.h"
+#include "names/names.h"
+#include "system/os.h"
 #include "os/ansi.h"
 #include "os/stop.h"
 #include "prfread/format.h"

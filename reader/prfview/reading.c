@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "source/child.h"
 #include "source/providers.h"
 #include "source/askers.h"

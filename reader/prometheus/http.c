@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ascii.h"
+#include "names/ascii.h"
 
 /* A part of the request; borrowed. */
 typedef struct http_span {

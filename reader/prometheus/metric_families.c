@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
+#include "base/array.h"
 #include "prometheus/metric_family_name.h"
 
 #define MAX_FAMILIES 65536u

@@ -10,7 +10,7 @@
 #define PRFDATA_READER_METRIC_FAMILIES_H
 
 #include "paths/matches.h"
-#include "core/metric.h"
+#include "metric/metric.h"
 #include "prometheus/overrides.h"
 
 /* Where a name comes from. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/fnv.h"
+#include "base/fnv.h"
 
 static uint32_t hash_title(uint32_t hash, prfdata_text title, uint32_t index)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Titles are split into words; the words of a rate and of a unit go, those with a meaning of their
- * own are marked (core/metric_words.h); what is left makes the name. Words are bounded, so nothing
- * is allocated.
+ * own are marked (metric/metric_words.h); what is left makes the name. Words are bounded, so
+ * nothing is allocated.
  */
 #include "prometheus/metric_name.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ascii.h"
+#include "names/ascii.h"
 
 enum {
     TITLE_WORD = 40,  /* chars of a word of a title; the rest is cut */

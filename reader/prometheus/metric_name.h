@@ -10,8 +10,8 @@
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H
 
-#include "core/metric_part.h"
-#include "core/metric_words.h"
+#include "metric/metric_part.h"
+#include "metric/metric_words.h"
 #include "text/text.h"
 
 /* What a name is made of. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
+#include "base/array.h"
 #include "prometheus/metric_head.h"
 #include "prometheus/metric_labels.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/counter_types.h"
+#include "base/array.h"
+#include "map/counter_types.h"
 #include "paths/columns.h"
 #include "prometheus/metric_families.h"
 #include "prometheus/metric_head.h"

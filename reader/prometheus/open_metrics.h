@@ -25,9 +25,9 @@
  * Counts do not go backwards when 32 bits wrap (series.h). When a counter has started again, its
  * _created (in OpenMetrics only) is the earliest time since which it may have counted.
  *
- * Names, kinds and units of our services' counters are those of their maps (core/metric.h), others
- * are made of titles (metric_name.h); metric_families.h says what happens where two are the same. A
- * counter keeps its name as long as this object lives. What counts in an object with
+ * Names, kinds and units of our services' counters are those of their maps (metric/metric.h),
+ * others are made of titles (metric_name.h); metric_families.h says what happens where two are the
+ * same. A counter keeps its name as long as this object lives. What counts in an object with
  * PRFDATA_MAP_TOTAL has a family of its own for `_Total`, without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/fnv.h"
-#include "core/hash_table.h"
+#include "base/array.h"
+#include "base/fnv.h"
+#include "base/hash_table.h"
 
 #define FORGET_AFTER_100NS 6000000000 /* ten minutes */
 

@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 
 #define PRFDATA_SERIES_COUNTS 2 /* a value and its base */
 

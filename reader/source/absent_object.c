@@ -12,7 +12,7 @@
 
 #include <windows.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
 

@@ -7,7 +7,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
+#include "base/array.h"
 
 #define ANSWERS_IN_TIME 3u /* until an object that was late is asked for with the others again */
 #define MOST_TOGETHER   (PRFDATA_ASKERS_PATIENCE_MS * 3 / 4) /* of what each took by itself */

@@ -8,7 +8,7 @@
 #include <wchar.h>
 
 #include "block/saved_block.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "os/stop.h"
 #include "source/child_pipe.h"
 #include "source/absent_object.h"

@@ -2,7 +2,7 @@
 /* Reads control words and flags of the processor. Does not know who changed them. */
 #include "source/processor.h"
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 
 #if defined(_M_IX86) || defined(_M_X64) || defined(__i386__) || defined(__x86_64__)
 

@@ -9,7 +9,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
+#include "base/array.h"
 #include "source/registration.h"
 
 #define NAMED_OBJECTS 3u /* of a provider that failed; of more only the number is said */

@@ -11,9 +11,9 @@
 
 #include <windows.h>
 
-#include "core/array.h"
-#include "core/fnv.h"
-#include "core/os.h"
+#include "base/array.h"
+#include "base/fnv.h"
+#include "system/os.h"
 
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
 

@@ -18,7 +18,7 @@ void prfdata_service_stamps_find(void);
 
 /*
  * Add the last write times of the Performance keys of the services that were found to a hash of
- * core/fnv.h. The first call finds them.
+ * base/fnv.h. The first call finds them.
  * Threads: any.
  */
 uint64_t prfdata_service_stamps_add(uint64_t hash);

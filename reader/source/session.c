@@ -10,7 +10,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "os/system.h"
 
 #define TITLES_MS 1000 /* how often to compare titles while they may change */

@@ -13,7 +13,7 @@
 #include <prfdata/error.h>
 
 #include "block/data_block.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "source/askers.h"
 #include "source/child.h"
 #include "source/provider_groups.h"

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "block/data_block.h"
-#include "core/perf_wire.h"
+#include "base/perf_wire.h"
 #include "source/caller.h"
 #include "source/retry.h"
 

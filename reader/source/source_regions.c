@@ -14,10 +14,10 @@
 
 #include "collect/provider.h"
 #include "block/data_block.h"
-#include "core/fnv.h"
-#include "core/maps.h"
-#include "core/names.h"
-#include "core/os.h"
+#include "base/fnv.h"
+#include "map/maps.h"
+#include "names/names.h"
+#include "system/os.h"
 #include "text/output.h"
 #include "source/retry.h"
 #ifdef _WIN32

@@ -10,7 +10,7 @@
 
 #include <windows.h>
 
-#include "core/fnv.h"
+#include "base/fnv.h"
 #include "source/absent_object.h"
 #include "source/retry.h"
 #include "source/service_stamps.h"

@@ -12,7 +12,7 @@
 #include <windows.h>
 #include <winperf.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 
 #define PERFLIB_KEY  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"

@@ -9,7 +9,7 @@
 
 #include <windows.h>
 
-#include "core/fnv.h"
+#include "base/fnv.h"
 
 #define TEXT_CHARS 512u
 

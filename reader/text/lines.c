@@ -10,8 +10,8 @@
 
 #include <prfdata/error.h>
 
-#include "core/bytes.h"
-#include "core/names.h"
+#include "base/bytes.h"
+#include "names/names.h"
 
 static uint32_t set_lines_error(prfdata_lines_error *error, uint32_t line, const char *reason)
 {

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/fnv.h"
+#include "base/array.h"
+#include "base/fnv.h"
 
 #define TEXT_BYTES 1024
 

@@ -11,7 +11,7 @@
 #ifndef PRFDATA_MESSAGES_H
 #define PRFDATA_MESSAGES_H
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 #include "text/output.h"
 
 typedef enum prfdata_severity {

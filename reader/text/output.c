@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "names/names.h"
 #include "text/decimal.h"
 
 #define MOST_UTF8_BYTES 3u /* of a char; those of a pair take 4 together */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 #include "text/text.h"
 
 typedef struct prfdata_output {

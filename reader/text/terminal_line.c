@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 #define MAX_MARKS   3 /* on one character: more than any language needs */
 #define REPLACEMENT 0xFFFDu

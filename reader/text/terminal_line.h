@@ -9,12 +9,12 @@
  * own tables: a terminal may disagree about single characters, so do not place text by the width
  * of what stands before it in its line.
  *
- * core/names.h takes UTF-8 apart; the escapes of JSON are in paths/json.h.
+ * names/names.h takes UTF-8 apart; the escapes of JSON are in paths/json.h.
  */
 #ifndef PRFDATA_READER_TERMINAL_LINE_H
 #define PRFDATA_READER_TERMINAL_LINE_H
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 #include "text/output.h"
 
 /* A line being written. */

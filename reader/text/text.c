@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 prfdata_text prfdata_text_from_chars(const uint16_t *chars)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * UTF-16 text that the caller owns, compared without regard to case, as counter names are;
- * core/names.h has the folding.
+ * names/names.h has the folding.
  */
 #ifndef PRFDATA_READER_TEXT_H
 #define PRFDATA_READER_TEXT_H

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "os/clock.h"
 #include "os/terminal.h"
 #include "source/pace.h"

@@ -8,7 +8,7 @@
 #include <prfdata/error.h>
 
 #include "compute/counter_formula.h"
-#include "core/array.h"
+#include "base/array.h"
 
 /* ---- Rows ---- */
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/array.h"
+#include "base/array.h"
 #include "view/noted.h"
 
 #define NOTE_NAME "column"

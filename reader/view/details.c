@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "block/dump.h"
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 
 /* Where the counter is in both samples. */
 typedef struct described {

@@ -2,7 +2,7 @@
 /* Writes CSV. Numbers are not the user's: other programs read them. */
 #include "view/export.h"
 
-#include "core/calendar.h"
+#include "base/calendar.h"
 #include "paths/csv.h"
 
 /* ---- The table ---- */

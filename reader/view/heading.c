@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/metric.h"
+#include "metric/metric.h"
 
 /* Short for what people know by a sign; other units are words. */
 static const char *sign_of(const char *unit)

@@ -12,7 +12,7 @@
 #ifndef PRFDATA_READER_TABLE_H
 #define PRFDATA_READER_TABLE_H
 
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 #include "block/titles.h"
 #include "view/cell.h"
 #include "view/number.h"

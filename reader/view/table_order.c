@@ -2,8 +2,8 @@
 /* Which rows of a table are shown, and in what order. */
 #include "view/table.h"
 
-#include "core/array.h"
-#include "core/merge_sort.h"
+#include "base/array.h"
+#include "base/merge_sort.h"
 
 bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text)
 {

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "core/array.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "names/names.h"
 
 static void free_table_row(prfdata_table_row *row, uint32_t column_count)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
-#include "core/fnv.h"
+#include "base/array.h"
+#include "base/fnv.h"
 
 void prfdata_table_screen_init(prfdata_table_screen *screen)
 {

@@ -7,7 +7,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
+#include "base/array.h"
 #include "block/recorder.h"
 
 #define TICKS_PER_MS 10000 /* of PerfTime100nSec */

@@ -10,7 +10,7 @@
 #ifndef PRFDATA_READER_TREE_H
 #define PRFDATA_READER_TREE_H
 
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 #include "block/sample.h"
 #include "block/titles.h"
 #include "block/title_set.h"

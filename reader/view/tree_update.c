@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "core/array.h"
-#include "core/names.h"
+#include "base/array.h"
+#include "names/names.h"
 
 static const uint16_t star_chars[] = {'*'};
 

@@ -11,8 +11,8 @@
 
 #include <prfdata/error.h>
 
-#include "core/array.h"
-#include "core/merge_sort.h"
+#include "base/array.h"
+#include "base/merge_sort.h"
 #include "paths/resolver.h"
 #include "source/session.h"
 #include "text/similar.h"

@@ -9,7 +9,7 @@
 
 #include "client/counter.h"
 #include "client/retry.h"
-#include "core/os_report.h"
+#include "system/os_report.h"
 
 /* prfdata_pair.base_use: what a stopped timer does to the base. */
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };

@@ -3,7 +3,7 @@
 #ifndef PRFDATA_FORMER_DISTRIBUTION_H
 #define PRFDATA_FORMER_DISTRIBUTION_H
 
-#include "core/region.h"
+#include "region/region.h"
 
 /* A slot in three memories of one layout: the private one, what was moved of it, the region. */
 typedef struct prfdata_former_words {

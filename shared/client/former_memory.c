@@ -13,7 +13,7 @@
 #include <prfdata/atomic.h>
 
 #include "client/former_distribution.h"
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 static prfdata_region_header *header_at(uint8_t *bytes)
 {

@@ -8,7 +8,7 @@
 #ifndef PRFDATA_FORMER_MEMORY_H
 #define PRFDATA_FORMER_MEMORY_H
 
-#include "core/region.h"
+#include "region/region.h"
 
 /* Zeroed: there is none, and every call does nothing. */
 typedef struct prfdata_former {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 
 /* Whether regions of this map are shown: it is the installed one, or an earlier one. */
 static uint32_t check_registered_maps(const prfdata_model *model)

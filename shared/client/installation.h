@@ -3,8 +3,8 @@
 #ifndef PRFDATA_CLIENT_INSTALLATION_H
 #define PRFDATA_CLIENT_INSTALLATION_H
 
-#include "core/model.h"
-#include "core/os.h"
+#include "map/model.h"
+#include "system/os.h"
 
 /*
  * Open the regions folder, if this map may publish: it is the installed one, or an earlier one, and

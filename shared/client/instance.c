@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Instances of a publisher: add, find, remove. Names become keys here; which slot a key gets is
- * decided in core/slots.c.
+ * decided in region/slots.c.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include <prfdata/atomic.h>
 
-#include "core/names.h"
+#include "names/names.h"
 #include "client/publisher.h"
 #include "client/retry.h"
 

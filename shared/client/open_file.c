@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "client/status.h"
-#include "core/map_bytes.h"
-#include "core/names.h"
+#include "map/map_bytes.h"
+#include "names/names.h"
 
 enum { PATH_BYTES = 512, FILE_MISTAKE_BYTES = 512 };
 

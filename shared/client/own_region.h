@@ -6,8 +6,8 @@
 #ifndef PRFDATA_OWN_REGION_H
 #define PRFDATA_OWN_REGION_H
 
-#include "core/os_name.h"
-#include "core/region.h"
+#include "system/os_name.h"
+#include "region/region.h"
 
 typedef struct prfdata_own_region {
     prfdata_os_region region;

@@ -10,7 +10,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "core/os_report.h"
+#include "system/os_report.h"
 
 enum { PROGRAM_BYTES = 512, DETAIL_BYTES = PRFDATA_STATUS_BYTES };
 

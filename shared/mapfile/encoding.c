@@ -7,7 +7,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 static uint32_t decode_utf16(const unsigned char *bytes, size_t size, int first_is_low,
                              prfdata_encoding_text *text)

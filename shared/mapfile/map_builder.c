@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 /* ---- Mistakes ---- */
 

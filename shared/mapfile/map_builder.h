@@ -8,7 +8,7 @@
 
 #include <prfdata/map_file.h>
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 #include "mapfile/map_lines.h"
 
 /* Of a section; bits, so that a key can stand in several. */

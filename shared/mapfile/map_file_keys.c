@@ -2,7 +2,7 @@
 /* The keys of the sections of a map file, but for options. */
 #include "mapfile/map_builder.h"
 
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 
 #define DEFAULT_NAME_CHARS 64
 

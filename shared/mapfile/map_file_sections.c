@@ -2,7 +2,7 @@
 /* The lines of a map file: sections, and their contents. */
 #include "mapfile/map_builder.h"
 
-#include "core/map_options.h"
+#include "map/map_options.h"
 
 static void read_pair_line(prfdata_map_builder *builder, const prfdata_map_line *line)
 {

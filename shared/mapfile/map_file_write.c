@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/ascii.h"
-#include "core/compiler.h"
-#include "core/health_word.h"
-#include "core/map_options.h"
-#include "core/names.h"
+#include "names/ascii.h"
+#include "base/compiler.h"
+#include "region/health_word.h"
+#include "map/map_options.h"
+#include "names/names.h"
 
 typedef struct map_text {
     const prfdata_map *map;

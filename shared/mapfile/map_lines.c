@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "core/ascii.h"
+#include "names/ascii.h"
 
 static bool is_blank(char c)
 {

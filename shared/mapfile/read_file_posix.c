@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/names.h"
+#include "names/names.h"
 
 enum { PATH_BYTES = 4096 }; /* Linux opens no longer path */
 

@@ -20,7 +20,7 @@
 #include <winperf.h>
 #endif
 
-#include "core/os.h"
+#include "system/os.h"
 #include "judge/judge.h"
 #include "collect/provider.h"
 #include "support/must.h"

@@ -5,7 +5,7 @@
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "support/must.h"
 #include "support/threads.h"
 

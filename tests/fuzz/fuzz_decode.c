@@ -13,7 +13,7 @@
 #include "block/decode.h"
 #include "fuzz.h"
 #include "judge/judge.h"
-#include "core/perf_wire.h"
+#include "base/perf_wire.h"
 #include "block/sample.h"
 #include "support/statistics_ring.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "core/counter_types.h"
-#include "core/model.h"
+#include "map/counter_types.h"
+#include "map/model.h"
 #include "mapping.h"
 
 enum { MEND_HEADER = 0x01, MEND_HASH = 0x02, MAX_ENTRIES = 512, MAX_TEXT = 2048 };

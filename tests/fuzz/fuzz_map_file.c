@@ -9,8 +9,8 @@
 
 #include <prfdata/map_file.h>
 
-#include "core/map_bytes.h"
-#include "core/names.h"
+#include "map/map_bytes.h"
+#include "names/names.h"
 #include "fuzz.h"
 
 static void check_mistake(void *context, uint32_t line, const char *text)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "core/names.h"
+#include "names/names.h"
 #include "paths/path.h"
 
 enum { MAX_CHARS = 256 };

@@ -16,10 +16,10 @@
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
-#include "core/os_name.h"
+#include "system/os_name.h"
 #include "os_memory.h"
 #include "client/publisher.h"
-#include "core/region.h"
+#include "region/region.h"
 
 enum { MAX_FILES = 4, ROOM = 64 * 1024 };
 

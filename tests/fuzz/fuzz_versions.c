@@ -10,9 +10,9 @@
  */
 #include <string.h>
 
-#include "core/map_change.h"
-#include "core/map_hash.h"
-#include "core/region.h"
+#include "map/map_change.h"
+#include "map/map_hash.h"
+#include "region/region.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "snapshot/projection.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "core/map_bytes.h"
-#include "core/model.h"
+#include "map/map_bytes.h"
+#include "map/model.h"
 
 uint8_t *mapping_encode(const prfdata_map *map, size_t *size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* For targets in which no process dies between two steps. */
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 void prfdata_crash_point(const char *step)
 {

@@ -10,8 +10,8 @@
 #endif
 
 #include "fuzz.h"
-#include "core/maps.h"
-#include "core/os_listing.h"
+#include "map/maps.h"
+#include "system/os_listing.h"
 
 enum { MAX_FILES = 64, MAX_SETTINGS = 8, ALIGNMENT = 64 };
 

@@ -7,8 +7,8 @@
 #ifndef PRFDATA_TESTS_OS_MEMORY_H
 #define PRFDATA_TESTS_OS_MEMORY_H
 
-#include "core/model.h"
-#include "core/os.h"
+#include "map/model.h"
+#include "system/os.h"
 
 /* Remove all files; their views stay valid until they are closed. */
 void os_memory_empty_folder(void);

@@ -17,9 +17,9 @@
 
 #include <prfdata/install.h>
 
-#include "core/maps.h"
-#include "core/os_name.h"
-#include "core/region.h"
+#include "map/maps.h"
+#include "system/os_name.h"
+#include "region/region.h"
 #include "windows/directory.h"
 #include "titles/service_key.h"
 #include "titles/title_database.h"

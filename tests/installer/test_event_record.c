@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "diagnosis/event_record.h"
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 enum { BUFFER_BYTES = 4096 };
 

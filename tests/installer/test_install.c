@@ -17,8 +17,8 @@
 
 #include "windows/access_list.h"
 #include "windows/directory.h"
-#include "core/model.h"
-#include "core/os_name.h"
+#include "map/model.h"
+#include "system/os_name.h"
 #include "service/region_files.h"
 #include "titles/service_key.h"
 #include "windows/wine.h"

@@ -13,7 +13,7 @@
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 #include "windows/directory.h"
 #include "windows/wine.h"
 #include "support/collecting.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "windows/pe_file.h"
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #define PE_OFFSET   0x40u
 #define RAW_OFFSET  0x200u

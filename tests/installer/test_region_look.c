@@ -10,8 +10,8 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/os_name.h"
-#include "core/region.h"
+#include "system/os_name.h"
+#include "region/region.h"
 #include "diagnosis/region_look.h"
 #include "support/sample_map.h"
 #include "support/service.h"

@@ -10,7 +10,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/os_name.h"
+#include "system/os_name.h"
 #include "support/collecting.h"
 #include "support/install_scene.h"
 

@@ -16,7 +16,7 @@
 
 #include <prfdata/install.h>
 
-#include "core/model.h"
+#include "map/model.h"
 #include "windows/directory.h"
 #include "titles/title_database.h"
 #include "windows/wine.h"

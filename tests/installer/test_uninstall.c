@@ -11,8 +11,8 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/os_name.h"
-#include "core/region.h"
+#include "system/os_name.h"
+#include "region/region.h"
 #include "titles/service_key.h"
 #include "windows/wine.h"
 #include "support/install_scene.h"

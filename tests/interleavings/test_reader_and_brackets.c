@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 #include "interleavings/world.h"
 #include "plan/plan.h"
 #include "support/torn_copies.h"

@@ -12,7 +12,7 @@
 #include "fuzz/os_memory.h"
 #include "interleavings/world.h"
 
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 enum { MAX_LAWFUL = 5, STEPS_NEARBY = 9 };
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/crash_points.h"
-#include "core/os.h"
+#include "base/crash_points.h"
+#include "system/os.h"
 #include "interleavings/world.h"
 #include "support/torn_copies.h"
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "client/publisher.h"
-#include "core/crash_points.h"
-#include "core/os.h"
+#include "base/crash_points.h"
+#include "system/os.h"
 #include "fuzz/os_memory.h"
 #include "interleavings/world.h"
 

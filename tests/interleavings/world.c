@@ -9,8 +9,8 @@
 
 #include "client/publisher.h"
 #include "collect/provider.h"
-#include "core/crash_points.h"
-#include "core/maps.h"
+#include "base/crash_points.h"
+#include "map/maps.h"
 #include "fuzz/os_memory.h"
 #include "support/must.h"
 #include "support/perf_reader.h"

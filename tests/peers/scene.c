@@ -28,7 +28,7 @@
 #include <prfdata/map_file.h>
 #include <prfdata/prfdata.h>
 
-#include "core/names.h"
+#include "names/names.h"
 #include "emit/emit.h"
 #include "os/program.h"
 #include "os/stop.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "client/publisher.h"
-#include "core/region.h"
+#include "region/region.h"
 #include "support/collecting.h"
 #include "support/provided.h"
 #include "support/test.h"

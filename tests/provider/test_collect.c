@@ -16,7 +16,7 @@
 #include "support/counting.h"
 #include "support/golden.h"
 #include "support/encoded_map.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "support/provided_sample.h"
 
 #define SERVICE "PrfDataTestCollect"

@@ -19,7 +19,7 @@
 
 #include "events/events.h"
 #include "client/publisher.h"
-#include "core/region.h"
+#include "region/region.h"
 #include "support/publisher_header.h"
 #include "support/sample_map.h"
 #include "support/service.h"

@@ -29,7 +29,7 @@
 #include "support/encoded_map.h"
 #include "support/process.h"
 #include "client/publisher.h"
-#include "core/region.h"
+#include "region/region.h"
 #include "support/provided.h"
 #include "support/publisher_header.h"
 #include "support/sample_map.h"

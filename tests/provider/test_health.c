@@ -21,9 +21,9 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/model.h"
-#include "core/os.h"
-#include "core/os_listing.h"
+#include "map/model.h"
+#include "system/os.h"
+#include "system/os_listing.h"
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/provided.h"

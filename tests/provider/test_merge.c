@@ -14,7 +14,7 @@
 #include <prfdata/prfdata.h>
 
 #include "client/publisher.h"
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/provided_sample.h"

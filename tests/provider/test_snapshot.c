@@ -11,9 +11,9 @@
 #include <prfdata/prfdata.h>
 
 #include "support/collecting.h"
-#include "core/os.h"
-#include "core/os_name.h"
-#include "core/region.h"
+#include "system/os.h"
+#include "system/os_name.h"
+#include "region/region.h"
 #include "support/provided_sample.h"
 #include "support/torn_copies.h"
 

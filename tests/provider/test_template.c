@@ -7,7 +7,7 @@
 
 #include "support/perf_reader.h"
 #include "support/sample_map.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "reply/template.h"
 
 enum { FIRST_COUNTER = 9100, FIRST_HELP = 9201, ROOM = 4096 };

@@ -12,9 +12,9 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/maps.h"
-#include "core/model.h"
-#include "core/title_numbers.h"
+#include "map/maps.h"
+#include "map/model.h"
+#include "map/title_numbers.h"
 #include "regions/member.h"
 #include "support/collecting.h"
 #include "support/counting.h"

@@ -11,7 +11,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/model.h"
+#include "map/model.h"
 #include "regions/member.h"
 #include "events/events.h"
 #include "merge/merge.h"

@@ -19,7 +19,7 @@
 #include <tlhelp32.h>
 #include <winperf.h>
 
-#include "core/compiler.h"
+#include "base/compiler.h"
 #include "faults.h"
 
 #if defined(_M_IX86) || defined(_M_X64) || defined(__i386__) || defined(__x86_64__)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/map_bytes.h"
-#include "core/maps.h"
+#include "map/map_bytes.h"
+#include "map/maps.h"
 
 uint32_t encode_map(const prfdata_map *map, void *bytes, size_t capacity, size_t *size)
 {

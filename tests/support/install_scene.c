@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model.h"
+#include "map/model.h"
 #include "support/linux_shell.h"
 #include "windows/directory.h"
 #include "titles/title_database.h"

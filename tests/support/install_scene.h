@@ -15,7 +15,7 @@
 
 #include <prfdata/install.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 #include "support/places.h"
 #include "support/sample_map.h"
 

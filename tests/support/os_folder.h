@@ -3,7 +3,7 @@
 #ifndef PRFDATA_TESTS_OS_FOLDER_H
 #define PRFDATA_TESTS_OS_FOLDER_H
 
-#include "core/os.h"
+#include "system/os.h"
 #include "support/service.h"
 
 extern prfdata_test_service service;

@@ -3,7 +3,7 @@
 #ifndef PRFDATA_TESTS_REGION_BYTES_H
 #define PRFDATA_TESTS_REGION_BYTES_H
 
-#include "core/region.h"
+#include "region/region.h"
 
 extern prfdata_model *model;
 extern prfdata_region_layout *layout;

@@ -23,9 +23,9 @@
 #include <unistd.h>
 #endif
 
-#include "core/maps.h"
+#include "map/maps.h"
 #include "support/must.h"
-#include "core/os_name.h"
+#include "system/os_name.h"
 
 const char *prfdata_test_region_name(uint64_t number)
 {

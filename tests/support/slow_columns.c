@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
+#include "base/array.h"
 #include "support/test.h"
 
 void slow_columns_init(slow_columns *columns, const prfdata_titles *titles, prfdata_text computer)

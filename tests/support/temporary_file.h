@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "support/ascii_text.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "support/test.h"
 
 typedef struct temporary_file {

@@ -8,7 +8,7 @@
 
 #include <windows.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 
 static uint32_t number_in_title_indexes(const wchar_t *performance_key, const wchar_t *name)
 {

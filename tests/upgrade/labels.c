@@ -20,7 +20,7 @@
 #include <prfdata/map_file.h>
 #include <prfdata/prfdata.h>
 
-#include "core/maps.h"
+#include "map/maps.h"
 #include "support/must.h"
 
 int wmain(int argument_count, wchar_t **arguments);

@@ -7,7 +7,7 @@
 #include <prfdata/map.h>
 
 #include "support/ascii_text.h"
-#include "core/model.h"
+#include "map/model.h"
 #include "block/name_table.h"
 
 /* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "compute/statistics.h"
-#include "core/distribution.h"
+#include "counting/distribution.h"
 
 static uint64_t read_wide(void)
 {

@@ -23,7 +23,7 @@
 #include <prfdata/perf_types.h>
 
 #include "compute/compute.h"
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 
 #ifdef _WIN32
 #include <pdh.h>

@@ -23,14 +23,14 @@
 #include <prfdata/error.h>
 #include <prfdata/map.h>
 
-#include "core/model.h"
+#include "map/model.h"
 #include "support/ascii_text.h"
 #include "prfread/format.h"
 #include "prfread/exposition.h"
 #include "prfread/printer.h"
 #include "support/metric_sample.h"
 #include "os/net.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "os/stop.h"
 
 /* ---- Samples ---- */

@@ -12,7 +12,7 @@
 #include "prfread/format.h"
 #include "prfread/command_line.h"
 #include "os/files.h"
-#include "core/os.h"
+#include "system/os.h"
 
 /* ---- The text ---- */
 

@@ -25,7 +25,7 @@
 #include "support/ascii_text.h"
 #include "support/golden.h"
 #include "support/mask_times.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "prfread/format.h"
 #include "prfread/printer.h"
 #include "prfread/watch.h"

@@ -26,7 +26,7 @@
 #include <unistd.h>
 #endif
 
-#include "core/os.h"
+#include "system/os.h"
 
 enum { PERIOD_MS = 100, HOLD_MS = 3, START_MS = 30000, TEXT_BYTES = 65536 };
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "compute/counter_formula.h"
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 #include "prometheus/metric_head.h"
-#include "core/metric_part.h"
+#include "metric/metric_part.h"
 #include "support/page.h"
 
 static const char *const merges[] = {

@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #endif
 
-#include "core/os.h"
+#include "system/os.h"
 #include "prometheus/serve.h"
 #include "support/ascii_text.h"
 #include "support/connection.h"

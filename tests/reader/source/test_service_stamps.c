@@ -4,7 +4,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/fnv.h"
+#include "base/fnv.h"
 #include "source/service_stamps.h"
 #include "source/source.h"
 #include "support/sample_map.h"

@@ -13,7 +13,7 @@
 
 #include <prfdata/error.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "os/stop.h"
 #include "source/child.h"
 #include "source/session.h"

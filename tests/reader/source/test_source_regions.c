@@ -13,9 +13,9 @@
 
 #include "support/ascii_text.h"
 #include "paths/columns.h"
-#include "core/os.h"
+#include "system/os.h"
 #include "client/publisher.h"
-#include "core/region.h"
+#include "region/region.h"
 #include "block/sample.h"
 #include "support/sample_service.h"
 #include "source/source.h"

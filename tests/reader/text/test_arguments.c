@@ -9,7 +9,7 @@
 #include <shellapi.h>
 #endif
 
-#include "core/names.h"
+#include "names/names.h"
 #include "text/arguments.h"
 
 #define MAX_CHARS 32

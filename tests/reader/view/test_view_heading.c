@@ -4,7 +4,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "core/names.h"
+#include "names/names.h"
 #include "support/ascii_text.h"
 #include "view/heading.h"
 

@@ -9,7 +9,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "client/publisher.h"
 #include "support/publisher_header.h"
 #include "support/sample_map.h"

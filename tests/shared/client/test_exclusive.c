@@ -9,7 +9,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/os_report.h"
+#include "system/os_report.h"
 #include "support/counting.h"
 #include "support/sample_map.h"
 #include "support/service.h"

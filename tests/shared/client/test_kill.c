@@ -18,7 +18,7 @@
 #include "support/perf_reader.h"
 #include "support/process.h"
 #include "support/service.h"
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 #ifdef _WIN32
 #include <windows.h>

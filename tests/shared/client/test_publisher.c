@@ -28,11 +28,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "core/map_bytes.h"
-#include "core/os_name.h"
+#include "map/map_bytes.h"
+#include "system/os_name.h"
 #include "support/counting.h"
 #include "support/process.h"
-#include "core/region.h"
+#include "region/region.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"

@@ -17,7 +17,7 @@
 
 #include "client/publisher.h"
 #include "client/retry.h"
-#include "core/region.h"
+#include "region/region.h"
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/provided.h"

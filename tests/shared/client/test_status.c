@@ -18,7 +18,7 @@
 #include <prfdata/prfdata.h>
 
 #include "client/status.h"
-#include "core/os_report.h"
+#include "system/os_report.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 

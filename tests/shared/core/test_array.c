@@ -4,7 +4,7 @@
 
 #include "support/test.h"
 
-#include "core/array.h"
+#include "base/array.h"
 
 static void test_array_keeps_every_element_while_it_grows(void **state)
 {

@@ -5,7 +5,7 @@
 
 #include "support/test.h"
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 static void test_bytes_are_little_endian_at_any_address(void **state)
 {

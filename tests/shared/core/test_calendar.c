@@ -2,7 +2,7 @@
 /* Known dates: the first, leap days, the last of a 400-year period, 1970 and later. */
 #include "support/test.h"
 
-#include "core/calendar.h"
+#include "base/calendar.h"
 
 static void test_calendar_knows_leap_years_and_weekdays(void **state)
 {

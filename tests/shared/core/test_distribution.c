@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/crash_points.h"
-#include "core/distribution.h"
+#include "base/crash_points.h"
+#include "counting/distribution.h"
 #include "support/threads.h"
 
 enum { LAST_BUCKET = 39, WINDOW = 41 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/distribution.h"
+#include "counting/distribution.h"
 #include "support/page.h"
 
 enum { VALUES = 100000 };

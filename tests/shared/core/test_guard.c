@@ -18,12 +18,12 @@
 #else
 #include <sys/mman.h>
 
-#include "core/guard_posix.h"
+#include "system/guard_posix.h"
 #endif
 
 #include <prfdata/atomic.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "support/process.h"
 #include "support/threads.h"
 

@@ -3,7 +3,7 @@
  * The guard's handler of signals beside those of others. The implementation is included, for its
  * handler.
  */
-#include "core/guard_posix.c"
+#include "system/guard_posix.c"
 
 #include "support/test.h"
 

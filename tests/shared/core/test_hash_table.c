@@ -2,7 +2,7 @@
 /* Positions by hash: what was added is found, also among equal hashes; nothing else is. */
 #include "support/test.h"
 
-#include "core/hash_table.h"
+#include "base/hash_table.h"
 
 static bool is_key(const void *elements, uint32_t position, const void *key)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/region.h"
+#include "region/region.h"
 #include "support/region_bytes.h"
 #include "support/sample_map.h"
 

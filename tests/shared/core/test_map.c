@@ -5,9 +5,9 @@
 
 #include <prfdata/map.h>
 
-#include "core/counter_types.h"
-#include "core/map_bytes.h"
-#include "core/names.h"
+#include "map/counter_types.h"
+#include "map/map_bytes.h"
+#include "names/names.h"
 #include "support/sample_map.h"
 #include "support/test.h"
 

@@ -2,7 +2,7 @@
 /* What an id means in another version of a map, and the sentence about a change. */
 #include <string.h>
 
-#include "core/map_change.h"
+#include "map/map_change.h"
 #include "support/sample_map.h"
 #include "support/test.h"
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/map_bytes.h"
-#include "core/map_change.h"
-#include "core/map_hash.h"
-#include "core/model.h"
+#include "map/map_bytes.h"
+#include "map/map_change.h"
+#include "map/map_hash.h"
+#include "map/model.h"
 
 enum { PORT_ID = 1, TIME_ID, P50_ID, COUNT_ID, MEAN_ID, BASE_ID, SIZE_ID };
 enum { OTHER_ID = 50, OTHER_P50_ID, OTHER_TIME_ID };

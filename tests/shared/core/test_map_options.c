@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "core/counter_types.h"
-#include "core/map_advice.h"
-#include "core/map_options.h"
+#include "map/counter_types.h"
+#include "check/map_advice.h"
+#include "map/map_options.h"
 #include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/map_options.h"
+#include "map/map_options.h"
 #include "support/golden.h"
 #include "support/page.h"
 

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "core/map_check.h"
+#include "check/map_check.h"
 #include "support/sample_map.h"
 #include "support/test.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/map_bytes.h"
-#include "core/maps.h"
+#include "map/map_bytes.h"
+#include "map/maps.h"
 #include "support/encoded_map.h"
 #include "support/sample_map.h"
 #include "support/test.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "core/merge_sort.h"
+#include "base/merge_sort.h"
 
 typedef struct item {
     int key;

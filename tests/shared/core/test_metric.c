@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/metric.h"
+#include "metric/metric.h"
 #include "support/sample_map.h"
 
 static sample_map sample;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "support/encoded_map.h"
-#include "core/map_bytes.h"
-#include "core/model.h"
+#include "map/map_bytes.h"
+#include "map/model.h"
 #include "support/sample_map.h"
 #include "support/test.h"
 

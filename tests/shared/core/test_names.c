@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/names.h"
+#include "names/names.h"
 #include "support/test.h"
 
 #define UNITS(array) (sizeof(array) / sizeof((array)[0]))

@@ -24,7 +24,7 @@
 #include <unistd.h>
 #endif
 
-#include "core/os.h"
+#include "system/os.h"
 #include "support/os_folder.h"
 #include "support/process.h"
 #include "support/service.h"

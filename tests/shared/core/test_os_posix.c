@@ -3,7 +3,7 @@
  * What only Linux has: links, FIFOs, sparse files, files that shrink under a view. What writes
  * regions is included, for its second way to create.
  */
-#include "core/os_region_write_posix.c"
+#include "system/os_region_write_posix.c"
 
 #include "support/test.h"
 

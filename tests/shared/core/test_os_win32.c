@@ -10,7 +10,7 @@
 
 #include <windows.h>
 
-#include "core/os.h"
+#include "system/os.h"
 #include "support/linux_shell.h"
 #include "support/os_folder.h"
 #include "support/service.h"

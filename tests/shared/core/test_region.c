@@ -12,10 +12,10 @@
 #include <prfdata/atomic.h>
 
 #include "support/golden.h"
-#include "core/region.h"
+#include "region/region.h"
 #include "support/region_bytes.h"
 #include "support/sample_map.h"
-#include "core/crash_points.h"
+#include "base/crash_points.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

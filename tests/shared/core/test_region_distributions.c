@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/region.h"
+#include "region/region.h"
 #include "support/region_bytes.h"
 
 enum { PORT_ID = 1, TIME_ID, P50_ID, COUNT_ID, SIZE_ID };

@@ -22,8 +22,8 @@
 #include <unistd.h>
 #endif
 
-#include "core/os.h"
-#include "core/replace_file.h"
+#include "system/os.h"
+#include "system/replace_file.h"
 
 enum { NAME_CHARS = 300 };
 

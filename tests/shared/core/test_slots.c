@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "support/sample_map.h"
-#include "core/slots.h"
+#include "region/slots.h"
 
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT };
 

@@ -2,7 +2,7 @@
 /* Which number a title has in the versions of a map that are installed one after the other. */
 #include <stdlib.h>
 
-#include "core/title_numbers.h"
+#include "map/title_numbers.h"
 #include "support/sample_map.h"
 #include "support/test.h"
 

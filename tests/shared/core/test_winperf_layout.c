@@ -12,7 +12,7 @@
 #include <prfdata/error.h>
 #include <prfdata/perf_types.h>
 
-#include "core/counter_types.h"
+#include "map/counter_types.h"
 #include "support/test.h"
 
 #define PAIR(name, value)                                                                          \

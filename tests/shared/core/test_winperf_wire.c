@@ -7,7 +7,7 @@
 #include <windows.h>
 #include <winperf.h>
 
-#include "core/perf_wire.h"
+#include "base/perf_wire.h"
 
 #define SAME_SIZE(ours, theirs)                                                                    \
     static_assert(sizeof(prfdata_perf_##ours) == sizeof(theirs), #theirs " differs in size")

@@ -8,7 +8,7 @@
 
 #include <prfdata/map_file.h>
 
-#include "core/map_bytes.h"
+#include "map/map_bytes.h"
 #include "support/golden.h"
 #include "support/sample_map.h"
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The check of a map, for those who use the map afterwards: what has a tree from here is right.
+ * Users of the library call prfdata_map_check() of <prfdata/map.h>.
+ */
+#ifndef PRFDATA_MAP_CHECK_H
+#define PRFDATA_MAP_CHECK_H
+
+#include "map/map_tree.h"
+
+/*
+ * Check a map and nest it.
+ *
+ * map   Any pointer, NULL included. Borrowed until the tree is released.
+ * tree  On success the nested map, which has no mistake; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (prfdata_map_check() finds a mistake) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; free().
+ */
+uint32_t prfdata_map_check_nest(const prfdata_map *map, prfdata_map_tree **tree);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Models of maps that keep all rules, for those who make and install maps. */
+#include "check/map_check.h"
+#include "map/model_parts.h"
+
+uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model)
+{
+    return prfdata_model_make_by(map, prfdata_map_check_nest, model);
+}
+
+uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model)
+{
+    return prfdata_model_decode_by(bytes, size, prfdata_map_check_nest, model);
+}

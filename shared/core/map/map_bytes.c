@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading the bytes of a map, which map_bytes_write.c writes. map_check.h and map_limits.h check
+ * the map in them.
+ */
+#include "map/map_bytes.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "map/map_options.h"
+#include "names/names.h"
+
+/* After a mistake `failed` is set, everything read is 0 and `position` stands still. */
+typedef struct reader {
+    prfdata_bytes bytes;
+    size_t position;
+    bool failed;
+    wchar_t *wide; /* where the next name or help goes; room for `bytes.size` elements in all */
+    char *ascii;   /* where the next symbol goes; likewise */
+} reader;
+
+static const unsigned char *decode_bytes(reader *in, size_t size)
+{
+    if (in->failed || !prfdata_bytes_have(in->bytes, in->position, size)) {
+        in->failed = true;
+        return NULL;
+    }
+    in->position += size;
+    return in->bytes.at + in->position - size;
+}
+
+static uint64_t decode_number(reader *in, unsigned byte_count)
+{
+    size_t position = in->position;
+
+    return decode_bytes(in, byte_count) ? prfdata_bytes_get(in->bytes, position, byte_count) : 0;
+}
+
+static uint32_t decode_number32(reader *in)
+{
+    return (uint32_t)decode_number(in, 4);
+}
+
+/* A text's two bytes of size leave room for its NUL: `size` elements hold them all. */
+static const char *decode_ascii(reader *in)
+{
+    size_t size = (size_t)decode_number(in, 2);
+    const unsigned char *bytes = decode_bytes(in, size);
+    char *text = in->ascii;
+
+    if (!bytes || memchr(bytes, 0, size)) {
+        in->failed = true;
+        return "";
+    }
+    memcpy(text, bytes, size);
+    text[size] = 0;
+    in->ascii += size + 1;
+    return text;
+}
+
+static const wchar_t *decode_wide(reader *in)
+{
+    size_t size = (size_t)decode_number(in, 2);
+    const unsigned char *bytes = decode_bytes(in, size);
+    wchar_t *text = in->wide;
+    size_t length =
+        bytes ? prfdata_names_wide_from_utf8((const char *)bytes, size, text) : SIZE_MAX;
+
+    if (length == SIZE_MAX) {
+        in->failed = true;
+        return L"";
+    }
+    in->wide += length + 1;
+    return text;
+}
+
+static void decode_texts(reader *in, prfdata_map_entry *entry)
+{
+    entry->symbol = decode_ascii(in);
+    entry->name = decode_wide(in);
+    entry->help = decode_wide(in);
+}
+
+static const char *option_symbol(uint32_t bit)
+{
+    const prfdata_map_option *option = prfdata_map_options_find(bit);
+
+    return option ? option->symbol : ""; /* the check refuses it */
+}
+
+static void decode_option(reader *in, prfdata_map_entry *entry)
+{
+    entry->option = decode_number32(in);
+    entry->id = decode_number32(in);
+    entry->symbol = option_symbol(entry->option);
+    if (prfdata_map_options_has_texts(entry->option)) {
+        entry->name = decode_wide(in);
+        entry->help = decode_wide(in);
+    }
+    if (entry->option == PRFDATA_OPTION_DISTRIBUTION) {
+        entry->lowest = decode_number(in, 8);
+        entry->highest = decode_number(in, 8);
+        entry->unit = decode_number32(in);
+        entry->buckets_per_octave = decode_number32(in);
+        entry->window_s = decode_number32(in);
+    } else if (entry->option == PRFDATA_OPTION_PERCENTILE ||
+               entry->option == PRFDATA_OPTION_AT_MOST) {
+        entry->highest = decode_number(in, 8);
+    }
+}
+
+static void decode_entry(reader *in, prfdata_map_entry *entry)
+{
+    entry->kind = (uint32_t)decode_number(in, 1);
+    switch (entry->kind) {
+    case PRFDATA_ENTRY_OBJECT:
+        entry->id = decode_number32(in);
+        entry->detail_level = decode_number32(in);
+        entry->default_counter = decode_number32(in);
+        entry->max_instances = (int32_t)decode_number32(in);
+        entry->max_name_chars = decode_number32(in);
+        decode_texts(in, entry);
+        return;
+    case PRFDATA_ENTRY_COUNTER:
+        entry->id = decode_number32(in);
+        entry->detail_level = decode_number32(in);
+        entry->default_scale = (int32_t)decode_number32(in);
+        entry->type = decode_number32(in);
+        decode_texts(in, entry);
+        return;
+    case PRFDATA_ENTRY_OPTION:
+        decode_option(in, entry);
+        return;
+    default:
+        in->failed = true;
+    }
+}
+
+typedef struct map_header {
+    uint32_t magic;
+    uint32_t major;
+    uint32_t minor;
+    uint32_t total_bytes;
+    uint32_t entry_count;
+    uint64_t hash;
+} map_header;
+
+static uint32_t decode_header(reader *in, map_header *head)
+{
+    head->magic = decode_number32(in);
+    head->major = (uint32_t)decode_number(in, 2);
+    head->minor = (uint32_t)decode_number(in, 2);
+    head->total_bytes = decode_number32(in);
+    head->entry_count = decode_number32(in);
+    head->hash = decode_number(in, 8);
+
+    if (in->failed || head->magic != PRFDATA_MAP_BYTES_MAGIC)
+        return ERROR_INVALID_DATA;
+    if (head->major != PRFDATA_MAP_BYTES_MAJOR)
+        return ERROR_REVISION_MISMATCH;
+    if (head->total_bytes != in->bytes.size || in->bytes.size > PRFDATA_MAX_MAP_BYTES ||
+        head->entry_count > (in->bytes.size - in->position) / PRFDATA_MAP_BYTES_LEAST_ENTRY)
+        return ERROR_INVALID_DATA;
+    return ERROR_SUCCESS;
+}
+
+/* The map, its entries, names and helps, symbols: in falling alignment, in one allocation. */
+static prfdata_map *allocate_map(reader *in, uint32_t entry_count)
+{
+    size_t entries_bytes = entry_count * sizeof(prfdata_map_entry);
+    size_t wide_bytes = in->bytes.size * sizeof(wchar_t);
+    prfdata_map *map = calloc(1, sizeof(*map) + entries_bytes + wide_bytes + in->bytes.size);
+
+    if (!map)
+        return NULL;
+    map->entry_bytes = sizeof(prfdata_map_entry);
+    map->entry_count = entry_count;
+    map->entries = (prfdata_map_entry *)(map + 1);
+    in->wide = (wchar_t *)((unsigned char *)(map + 1) + entries_bytes);
+    in->ascii = (char *)in->wide + wide_bytes;
+    return map;
+}
+
+static bool decode_map(reader *in, const map_header *head, prfdata_map *map)
+{
+    prfdata_map_entry *entries = (prfdata_map_entry *)(map + 1);
+
+    map->service = decode_ascii(in);
+    for (uint32_t i = 0; i < head->entry_count && !in->failed; i++)
+        decode_entry(in, &entries[i]);
+    if (in->failed)
+        return false;
+    /* A later minor version may have added something after all that is known here. */
+    return in->position == in->bytes.size || head->minor > PRFDATA_MAP_BYTES_MINOR;
+}
+
+uint32_t prfdata_map_bytes_decode(const void *bytes, size_t size, prfdata_map **map, uint64_t *hash)
+{
+    reader in = {{bytes, size}, 0, false, NULL, NULL};
+    map_header head;
+    prfdata_map *decoded;
+    uint32_t status = decode_header(&in, &head);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    decoded = allocate_map(&in, head.entry_count);
+    if (!decoded)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (!decode_map(&in, &head, decoded)) {
+        free(decoded);
+        return ERROR_INVALID_DATA;
+    }
+    *map = decoded;
+    *hash = head.hash;
+    return ERROR_SUCCESS;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What must be right in a map that is read from bytes, so that no reader reads or writes where it
+ * must not: capacities, types and their bases, options, distributions, ids. Names and other texts
+ * are for those who make maps, and for prfdata_map_check_nest().
+ */
+#ifndef PRFDATA_MAP_LIMITS_H
+#define PRFDATA_MAP_LIMITS_H
+
+#include "map/map_tree.h"
+
+/*
+ * Check a decoded map within these limits, and nest it.
+ *
+ * map   Borrowed until the tree is released.
+ * tree  On success the nested map; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (a mistake) or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; free().
+ */
+uint32_t prfdata_map_limits_nest(const prfdata_map *map, prfdata_map_tree **tree);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one table of map options: the check, the decoder and the model read it. A new option is a row
+ * here and one in map_advice.c, a bit and a macro in <prfdata/map.h>, its documents and its use.
+ */
+#ifndef PRFDATA_MAP_OPTIONS_H
+#define PRFDATA_MAP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <prfdata/map.h>
+
+#include "map/counter_types.h"
+
+/* The options of counters that show a distribution. */
+#define PRFDATA_MAP_OPTIONS_SHOWN                                                                  \
+    (PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM | PRFDATA_OPTION_AT_MOST)
+
+typedef struct prfdata_map_option {
+    uint32_t bit;            /* PRFDATA_OPTION_... */
+    const char *symbol;      /* the macro: "PRFDATA_MAP_TOTAL" */
+    uint32_t kind;           /* PRFDATA_ENTRY_OBJECT or _COUNTER: what it may follow */
+    bool needs_instances;    /* an object's: only with instances */
+    bool needs_total;        /* a counter's: only of an object with PRFDATA_MAP_TOTAL */
+    bool needs_accumulating; /* a counter's: only if it accumulates and is no base */
+    const uint32_t *types;   /* a counter's: the types that it may follow; NULL: any */
+    size_t type_count;
+    bool needs_metric;       /* a counter's: only of a type that has a metric */
+    bool has_texts;          /* its name and help are texts */
+    uint32_t excludes;       /* bits of the options that may not stand beside it */
+    bool names_parent;       /* its id is that of an earlier object with instances */
+    bool may_repeat;         /* it may follow more than once */
+    bool shows;              /* its id is that of a distribution of the counter's object */
+    bool names_health;       /* its id is PRFDATA_HEALTH_... */
+    prfdata_merging merging; /* what it makes of a counter's merge; NOTHING: leaves it */
+} prfdata_map_option;
+
+/* The option with this bit, or NULL. */
+const prfdata_map_option *prfdata_map_options_find(uint32_t bit);
+
+/* The options in the order of their bits: `index` is below prfdata_map_options_count(). */
+const prfdata_map_option *prfdata_map_options_at(size_t index);
+size_t prfdata_map_options_count(void);
+
+/* Whether an option has texts; of one that is not known the check says so. */
+bool prfdata_map_options_has_texts(uint32_t bit);
+
+/*
+ * Whether the option may follow this object or counter. The parent's id, other options beside it
+ * and whether the type has a metric are not looked at.
+ */
+bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
+
+#endif

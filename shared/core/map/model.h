@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The model: everything that follows from a map, computed once. Client, provider, installer and
+ * readers all use it, so that nothing about a counter is decided in two places. Immutable.
+ */
+#ifndef PRFDATA_MODEL_H
+#define PRFDATA_MODEL_H
+
+#include <stdbool.h>
+
+#include <prfdata/map.h>
+
+#include "map/counter_types.h"
+#include "counting/distribution.h"
+
+#define PRFDATA_TITLE_UNUSED "(no longer used)" /* the text of a number that no title has now */
+
+#define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
+
+#define PRFDATA_MODEL_LINE_CELLS 8 /* that lie on one cache line */
+
+/* A distribution that each instance of an object keeps, or the object without instances. */
+typedef struct prfdata_model_distribution {
+    const prfdata_map_entry *entry; /* id, unit, range, precision, window */
+    prfdata_distribution_shape shape;
+    uint32_t bytes_offset; /* from the beginning of a slot's distributions */
+    uint32_t first_cell;   /* of the window: its buckets, then the sum of its values */
+} prfdata_model_distribution;
+
+typedef struct prfdata_model_counter {
+    const prfdata_map_entry *entry;  /* id, symbol, name, help, detail, scale, type */
+    const prfdata_map_entry *metric; /* its PRFDATA_MAP_METRIC; NULL: none. Ask metric/metric.h */
+    uint32_t options;                /* PRFDATA_OPTION_... bits; a base has its fraction's */
+    uint32_t title_offset;           /* even, added to First Counter; PRFDATA_NONE for a base */
+    uint32_t cell_index;             /* of the object's cells; PRFDATA_NONE for NODATA */
+    uint32_t hot_index;              /* of the object's hot counters, or PRFDATA_NONE */
+    uint32_t value_bytes;            /* CounterSize: 0, 4 or 8 */
+    uint32_t block_offset;           /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
+                                        multiples of 8; NODATA: 4 */
+    bool is_hot;                     /* threads count in lanes */
+    const prfdata_map_entry *shows;  /* the option that says what it shows of a distribution, or
+                                        NULL; a base has its fraction's */
+    uint32_t distribution_index;     /* of the object's, if it shows one */
+    uint32_t shown_unit;             /* that distribution's PRFDATA_UNIT_...; 0: it shows none */
+    uint32_t health; /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
+    bool is_base;
+    bool has_base; /* the next counter is its base */
+    prfdata_merging merging;
+    prfdata_ticks ticks; /* of the type's numerator; PRECISION and AVERAGE_TIMER too */
+} prfdata_model_counter;
+
+typedef struct prfdata_model_object {
+    const prfdata_map_entry *entry; /* id, symbol, name, help */
+    uint32_t options;               /* PRFDATA_OPTION_... bits */
+    uint32_t title_offset;          /* even, added to First Counter */
+    uint32_t detail_level;          /* the least of its counters' */
+    uint32_t default_position;      /* of the default counter in `counters` */
+    uint32_t parent_index;          /* of the parent object in the model, or PRFDATA_NONE */
+    bool has_instances;
+    uint32_t max_instances; /* capacity; 1 without instances */
+    uint32_t name_chars;    /* longest stored name: max_name_chars, and 11 more (`_` and a
+                               process id) with PRFDATA_MAP_PER_PROCESS; 0 without
+                               instances */
+    uint32_t counter_count;
+    const prfdata_model_counter *counters;
+    uint32_t stored_count; /* cells of a region: of counters, in their order */
+    uint32_t cell_count;   /* and of what is made of it: windows of distributions follow */
+    uint32_t distribution_count;
+    const prfdata_model_distribution *distributions;
+    uint32_t distributions_bytes; /* of one slot: a multiple of 64 */
+    uint32_t hot_count;           /* counters that have lanes: each pair first, then the others */
+    const uint32_t *hot_cells;    /* the cell_index of each */
+    uint32_t block_bytes;         /* PERF_COUNTER_BLOCK, a multiple of 8 */
+} prfdata_model_object;
+
+typedef struct prfdata_model {
+    const prfdata_map *map; /* without mistakes */
+    uint64_t hash;          /* prfdata_map_hash */
+    uint32_t title_count;   /* titles in use */
+    uint32_t number_count;  /* numbers of titles, with those that are no longer used: offsets are
+                               0, 2, ... 2 * (number_count - 1) */
+    uint32_t object_count;
+    const prfdata_model_object *objects;
+    uint32_t health_index; /* of the object whose counters are the service's health, or
+                              PRFDATA_NONE */
+} prfdata_model;
+
+/*
+ * Derive the model of `map`.
+ *
+ * map    Borrowed: must stay valid until prfdata_model_free().
+ * model  On success the new model; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (prfdata_map_check finds a mistake) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model);
+
+/*
+ * Decode an encoded map, check it (all rules of map-bytes.md) and derive its model, which owns the
+ * decoded map.
+ *
+ * model  On success the new model; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map, or a wrong one),
+ *         ERROR_REVISION_MISMATCH (a later format) or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; prfdata_model_free().
+ */
+uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model);
+
+/*
+ * The same for readers, who show what was installed: of M11 only what their safety depends on is
+ * checked (map_limits.h). What names and other texts are is not looked at.
+ */
+uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **model);
+
+/* Release a model; NULL is allowed. */
+void prfdata_model_free(prfdata_model *model);
+
+/* A title: an object's, or that of a counter which is no base. {0} is before the first one. */
+typedef struct prfdata_model_title {
+    const prfdata_model_object *object;
+    const prfdata_model_counter *counter; /* NULL: the object's own */
+} prfdata_model_title;
+
+/* Go on to the next title in the order of the map. Returns false if there is none. */
+bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *title);
+
+/* Find the title with this offset. Returns false if it is no longer used. */
+bool prfdata_model_find_title(const prfdata_model *model, uint32_t offset,
+                              prfdata_model_title *title);
+
+static inline uint32_t prfdata_model_title_offset(const prfdata_model_title *title)
+{
+    return title->counter ? title->counter->title_offset : title->object->title_offset;
+}
+
+/*
+ * Give the titles other numbers than 0, 1, 2, ... in the order of the map, before anybody else uses
+ * the model.
+ *
+ * numbers       One for each title, below `number_count`, no two the same.
+ * number_count  With those that are no longer used.
+ */
+void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers,
+                               uint32_t number_count);
+
+/*
+ * Whether the titles may have these indexes: names even ones from `first_counter` on, help texts
+ * odd ones from `first_help` on, none of them 0 or beyond 32 bits (Microsoft's "Adding Counter
+ * Names and Descriptions to the Registry").
+ */
+bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
+                              uint32_t first_help);
+
+/* The object with this id, or NULL. */
+const prfdata_model_object *prfdata_model_find_object(const prfdata_model *model, uint32_t id);
+
+/* The counter with this id and, if `object` is not NULL, its object; or NULL. */
+const prfdata_model_counter *prfdata_model_find_counter(const prfdata_model *model, uint32_t id,
+                                                        const prfdata_model_object **object);
+
+/* The distribution with this id and its object, or NULL. */
+const prfdata_model_distribution *
+prfdata_model_find_distribution(const prfdata_model *model, uint32_t id,
+                                const prfdata_model_object **object);
+
+#endif

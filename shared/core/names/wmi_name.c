@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* The names that WMI makes of the names of objects and counters. The check of maps finds those that
+ * clash. */
+#include "names/wmi_name.h"
+
+#include <stdint.h>
+
+#include "names/ascii.h"
+
+/*
+ * WMI derives class and property names: `%` becomes Percent, `/` Per, `#` Number; everything that
+ * is no ASCII letter, digit or `_` is dropped. A fraction's base is <fraction>_Base.
+ */
+typedef struct wmi_name {
+    const wchar_t *text;
+    const char *word; /* what is left of the word for the character before `text` */
+    const char *end;  /* follows the text */
+} wmi_name;
+
+static unsigned char take_wmi(wmi_name *name)
+{
+    for (;;) {
+        uint32_t c;
+
+        if (*name->word != 0)
+            return (unsigned char)prfdata_ascii_lower(*name->word++);
+        c = (uint32_t)*name->text;
+        if (c == 0)
+            return *name->end != 0 ? (unsigned char)prfdata_ascii_lower(*name->end++) : 0;
+        name->text++;
+        if (c == '%')
+            name->word = "Percent";
+        else if (c == '/')
+            name->word = "Per";
+        else if (c == '#')
+            name->word = "Number";
+        else if (c < 0x80 && (prfdata_ascii_is_letter((unsigned char)c) ||
+                              prfdata_ascii_is_digit((unsigned char)c) || c == '_'))
+            return (unsigned char)prfdata_ascii_lower((int)c);
+    }
+}
+
+bool prfdata_wmi_name_equal(const wchar_t *a_text, const char *a_end, const wchar_t *b_text,
+                            const char *b_end)
+{
+    wmi_name a = {a_text, "", a_end};
+    wmi_name b = {b_text, "", b_end};
+    unsigned char c;
+
+    do {
+        c = take_wmi(&a);
+        if (c != take_wmi(&b))
+            return false;
+    } while (c != 0);
+    return true;
+}
+
+bool prfdata_wmi_name_is_empty(const wchar_t *text)
+{
+    return prfdata_wmi_name_equal(text, "", L"", "");
+}
+
+/* The properties that every performance class inherits from Win32_Perf. */
+bool prfdata_wmi_name_is_inherited(const wchar_t *text)
+{
+    static const wchar_t *const properties[] = {
+        L"Caption",          L"Description",        L"Name",
+        L"Frequency_Object", L"Frequency_PerfTime", L"Frequency_Sys100NS",
+        L"Timestamp_Object", L"Timestamp_PerfTime", L"Timestamp_Sys100NS",
+    };
+
+    for (size_t i = 0; i < sizeof(properties) / sizeof(properties[0]); i++) {
+        if (prfdata_wmi_name_equal(text, "", properties[i], ""))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes of a region, as region-format.md specifies them: layout, validity, and the writer's
+ * steps. os.h and client/own_region.h know who owns a file, and slots.h which slot an instance
+ * gets.
+ */
+#ifndef PRFDATA_REGION_H
+#define PRFDATA_REGION_H
+
+#include <assert.h>
+
+#include <prfdata/atomic.h>
+
+#include "counting/lanes.h"
+#include "map/model.h"
+
+#define PRFDATA_REGION_MAGIC 0x52465250u /* "PRFR" */
+#define PRFDATA_REGION_MAJOR 1
+#define PRFDATA_REGION_MINOR 0
+#define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
+
+/* Regions of one service that readers look at; a client that finds more makes none. */
+#define PRFDATA_MAX_REGIONS 1024
+
+enum {
+    PRFDATA_REGION_BUILDING = 0,
+    PRFDATA_REGION_PUBLISHED = 1,
+    PRFDATA_REGION_TAKEN_OVER = 2, /* being taken over */
+    PRFDATA_REGION_CLOSED = 3
+};
+
+enum {
+    PRFDATA_SLOT_FREE = 0,
+    PRFDATA_SLOT_BUILDING = 1,
+    PRFDATA_SLOT_LIVE = 2,
+    PRFDATA_SLOT_DORMANT = 3
+};
+
+enum { PRFDATA_REGION_HINT_BRACKETS = 1 }; /* set by the first `begin` of a writer */
+
+enum { PRFDATA_SLOT_HAS_BASELINE = 1, PRFDATA_SLOT_HAS_UNIQUE_ID = 2 };
+
+#define PRFDATA_SLOT_STATE(tag)             ((tag)&3u)
+#define PRFDATA_SLOT_GENERATION(tag)        ((tag) >> 2)
+#define PRFDATA_SLOT_TAG(generation, state) ((uint32_t)(generation) << 2 | (uint32_t)(state))
+
+typedef struct prfdata_region_header {
+    uint32_t magic;          /*  0 */
+    uint16_t major;          /*  4 */
+    uint16_t minor;          /*  6 */
+    uint32_t features;       /*  8 */
+    uint32_t hints;          /* 12 */
+    uint64_t map_hash;       /* 16 */
+    uint64_t boot;           /* 24 */
+    uint32_t state;          /* 32 */
+    uint32_t epoch;          /* 36 */
+    uint32_t object_count;   /* 40 */
+    uint32_t process_id;     /* 44 */
+    uint64_t dropped;        /* 48 */
+    uint64_t structure;      /* 56 */
+    uint64_t entered;        /* 64 */
+    uint64_t left;           /* 72 */
+    uint64_t reserved_80[6]; /* 80 */
+} prfdata_region_header;
+
+/* One per object, after the header. */
+typedef struct prfdata_region_count {
+    uint32_t slot_count; /* 0 */
+    uint32_t used_count; /* 4 */
+} prfdata_region_count;
+
+typedef struct prfdata_region_slot {
+    uint32_t tag;             /*  0 */
+    uint32_t flags;           /*  4 */
+    uint32_t identity;        /*  8 */
+    uint32_t parent_slot;     /* 12 */
+    uint32_t parent_identity; /* 16 */
+    int32_t unique_id;        /* 20 */
+    uint32_t name_chars;      /* 24 */
+    uint32_t reserved_28;     /* 28 */
+    uint64_t freed;           /* 32 */
+    uint64_t entered;         /* 40 */
+    uint64_t left;            /* 48 */
+    uint64_t reserved_56;     /* 56 */
+} prfdata_region_slot;
+
+#define PRFDATA_REGION_OFFSET(type, field, offset)                                                 \
+    static_assert(offsetof(type, field) == (offset), "region-format.md: offset of " #field)
+static_assert(sizeof(prfdata_region_header) == 128, "region-format.md: header");
+PRFDATA_REGION_OFFSET(prfdata_region_header, map_hash, 16);
+PRFDATA_REGION_OFFSET(prfdata_region_header, state, 32);
+PRFDATA_REGION_OFFSET(prfdata_region_header, dropped, 48);
+PRFDATA_REGION_OFFSET(prfdata_region_header, structure, 56);
+PRFDATA_REGION_OFFSET(prfdata_region_header, entered, 64);
+static_assert(sizeof(prfdata_region_count) == 8, "region-format.md: slot counts");
+static_assert(sizeof(prfdata_region_slot) == PRFDATA_REGION_LINE, "region-format.md: slot");
+PRFDATA_REGION_OFFSET(prfdata_region_slot, unique_id, 20);
+PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
+PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);
+
+/* ---- Layout: derived from the model and the slot counts, never from the bytes ---- */
+
+typedef struct prfdata_region_section {
+    uint32_t slot_count;  /* 1 without instances */
+    uint32_t name_stride; /* bytes; 0 without instances */
+    uint32_t cell_stride; /* bytes */
+    uint32_t lane_words;  /* of a slot in each lane; 0: no counter is hot, and there are no lanes */
+    uint64_t count_offset; /* of the object's prfdata_region_count */
+    uint64_t slots_offset; /* of the file; without instances slots, names and baselines are empty */
+    uint64_t names_offset;
+    uint64_t baselines_offset;
+    uint64_t cells_offset;
+    uint64_t lanes_offset;
+    uint32_t distributions_stride; /* bytes of a slot */
+    uint64_t distributions_offset;
+} prfdata_region_section;
+
+typedef struct prfdata_region_layout {
+    uint64_t total_bytes;
+    uint32_t object_count;
+    prfdata_region_section sections[1]; /* object_count of them */
+} prfdata_region_layout;
+
+/*
+ * Compute the layout for a model.
+ *
+ * slot_counts  One per object of the model, or NULL for the map's capacities. R7 is checked.
+ * layout       On success the new layout; untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a slot count breaks R7) or ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; free().
+ */
+uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *slot_counts,
+                                    prfdata_region_layout **layout);
+
+/* ---- Validity ---- */
+
+typedef enum prfdata_region_verdict {
+    PRFDATA_REGION_VALID,
+    PRFDATA_REGION_UNFINISHED, /* R1 (no header), R2, R9 (state 0): never published, by any map */
+    PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
+    PRFDATA_REGION_OTHER_MAP,     /* R5 */
+    PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8, R9 */
+    PRFDATA_REGION_OTHER_BOOT,    /* R10; all else is right */
+    PRFDATA_REGION_NO_MEMORY      /* not checked: memory is exhausted */
+} prfdata_region_verdict;
+
+/*
+ * Copy the header. Its state is loaded first: where that is not BUILDING, all else was written
+ * before, so that a region which is published at this moment never looks like another map's.
+ *
+ * size  Of the file, asked of the open file.
+ *
+ * Returns false, and loads nothing, if the file is too short for a header (R1).
+ */
+bool prfdata_region_load_header(const uint8_t *bytes, uint64_t size, prfdata_region_header *header);
+
+/*
+ * Check R1 to R10.
+ *
+ * size    Of the file, asked of the open file.
+ * header  What prfdata_region_load_header() loaded; it is not loaded again.
+ * layout  On VALID and OTHER_BOOT the region's layout (free()), else untouched.
+ */
+prfdata_region_verdict prfdata_region_check_loaded(const prfdata_region_header *header,
+                                                   const uint8_t *bytes, uint64_t size,
+                                                   const prfdata_model *model, uint64_t boot,
+                                                   prfdata_region_layout **layout);
+
+/*
+ * The same, with a header that is loaded now.
+ *
+ * header  Gets the copy that was checked; untouched if the file is too short for one.
+ */
+prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
+                                            const prfdata_model *model, uint64_t boot,
+                                            prfdata_region_header *header,
+                                            prfdata_region_layout **layout);
+
+/* ---- Access ---- */
+
+/* Copy 8-aligned shared bytes word by word; `size` is a multiple of 8. */
+void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
+
+/* How many slots, from the first, were ever used; never more than there are. */
+static inline uint32_t prfdata_region_used_count(const uint8_t *bytes,
+                                                 const prfdata_region_section *section)
+{
+    const prfdata_region_count *count = (const void *)(bytes + section->count_offset);
+    uint32_t used = prfdata_load32_acquire(&count->used_count);
+
+    return used < section->slot_count ? used : section->slot_count;
+}
+
+static inline prfdata_region_slot *
+prfdata_region_slot_at(uint8_t *bytes, const prfdata_region_section *section, uint32_t slot_index)
+{
+    return (prfdata_region_slot *)(void *)(bytes + section->slots_offset) + slot_index;
+}
+
+static inline void *prfdata_region_name_at(uint8_t *bytes, const prfdata_region_section *section,
+                                           uint32_t slot_index)
+{
+    return bytes + section->names_offset + (uint64_t)section->name_stride * slot_index;
+}
+
+static inline uint64_t *prfdata_region_baselines_at(uint8_t *bytes,
+                                                    const prfdata_region_section *section,
+                                                    uint32_t slot_index)
+{
+    return (uint64_t *)(void *)(bytes + section->baselines_offset +
+                                (uint64_t)section->cell_stride * slot_index);
+}
+
+static inline uint64_t *
+prfdata_region_cells_at(uint8_t *bytes, const prfdata_region_section *section, uint32_t slot_index)
+{
+    return (uint64_t *)(void *)(bytes + section->cells_offset +
+                                (uint64_t)section->cell_stride * slot_index);
+}
+
+/* Lane 0 of a hot counter; the others follow at distances of PRFDATA_LANES_STRIDE bytes. */
+static inline uint64_t *prfdata_region_lanes_at(uint8_t *bytes,
+                                                const prfdata_region_section *section,
+                                                uint32_t slot_index, uint32_t hot_index)
+{
+    return (uint64_t *)(void *)(bytes + section->lanes_offset +
+                                prfdata_lanes_offset((uint64_t)section->lane_words * slot_index +
+                                                     hot_index));
+}
+
+/* The distributions of a slot, one after the other. */
+static inline uint64_t *prfdata_region_distributions_at(uint8_t *bytes,
+                                                        const prfdata_region_section *section,
+                                                        uint32_t slot_index)
+{
+    return (uint64_t *)(void *)(bytes + section->distributions_offset +
+                                (uint64_t)section->distributions_stride * slot_index);
+}
+
+/* One of them. */
+static inline uint64_t *
+prfdata_region_distribution_at(uint8_t *bytes, const prfdata_region_section *section,
+                               uint32_t slot_index, const prfdata_model_distribution *distribution)
+{
+    return prfdata_region_distributions_at(bytes, section, slot_index) +
+           distribution->bytes_offset / sizeof(uint64_t);
+}
+
+/*
+ * Copy the cells of a slot, of which those of hot counters get what the lanes hold as well.
+ *
+ * cells  Room for the section's cell stride.
+ */
+void prfdata_region_load_cells(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
+                               const prfdata_region_section *section, uint32_t slot_index);
+
+/* Whether a cell that merges so is set to 0 by a take-over and when its slot is reused. */
+static inline bool prfdata_region_is_gauge(prfdata_merging merge)
+{
+    return merge == PRFDATA_MERGING_SUM || merge == PRFDATA_MERGING_MAX ||
+           merge == PRFDATA_MERGING_OLDEST_START;
+}
+
+/* Whether no structure change is under way; a region that does not keep the word is never so. */
+static inline bool prfdata_region_is_steady(uint64_t structure)
+{
+    return structure != 0 && structure % 2 == 0;
+}
+
+/*
+ * ---- The writer's steps: the caller owns the region and makes one call at a time ----
+ *
+ * Each call but prfdata_region_format makes the structure word odd first and even again at its end.
+ */
+
+/* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */
+void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
+                           const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id);
+
+/*
+ * T1 to T5.
+ * freed   The last number of `freed` in use; updated.
+ * is_own  This process closed the region: threads between `begin` and `end` will still call `end`.
+ */
+void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
+                              const prfdata_region_layout *layout, uint32_t process_id,
+                              uint64_t *freed, bool is_own);
+
+/* Hide the instances of a region whose program goes on: state 3. */
+void prfdata_region_hide(uint8_t *bytes);
+
+/* What an instance is called. */
+typedef struct prfdata_region_key {
+    const uint16_t *name; /* NULL: it has a number */
+    uint32_t name_chars;
+    int32_t unique_id;
+    uint32_t parent_slot; /* PRFDATA_NONE: no parent */
+    uint32_t parent_identity;
+} prfdata_region_key;
+
+/* Of name or number, and of the parent; names that differ in case only have the same. */
+uint64_t prfdata_region_key_hash(const prfdata_region_key *key, uint64_t seed);
+
+/* Whether two keys of one region are the same, ignoring the case of names. */
+bool prfdata_region_keys_equal(const prfdata_region_key *a, const prfdata_region_key *b);
+
+/* A0 to A3: give a slot to another name. Returns the new generation. */
+uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *object,
+                                    const prfdata_region_section *section, uint32_t slot_index,
+                                    const prfdata_region_key *key);
+
+/* V1, V2: make a dormant slot live again. Returns the new generation. */
+uint32_t prfdata_region_slot_revive(uint8_t *bytes, const prfdata_model_object *object,
+                                    const prfdata_region_section *section, uint32_t slot_index);
+
+/* D1, D2. */
+void prfdata_region_slot_retire(uint8_t *bytes, const prfdata_region_section *section,
+                                uint32_t slot_index, uint64_t freed);
+
+#endif

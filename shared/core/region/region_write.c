@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writer's steps for a whole region: format, hide, take over. Comments name the steps of
+ * region-format.md. The callers know which file it is and who owns it.
+ */
+#include <string.h>
+
+#include <prfdata/atomic.h>
+
+#include "base/crash_points.h"
+#include "region/region_parts.h"
+
+void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size)
+{
+    const unsigned char *from = private_bytes;
+    uint64_t *to = shared_bytes;
+
+    for (size_t i = 0; i < size / sizeof *to; i++) {
+        uint64_t word;
+
+        memcpy(&word, from + i * sizeof word, sizeof word);
+        prfdata_store64_relaxed(&to[i], word);
+    }
+}
+
+/* ---- What is there ---- */
+
+prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
+                                            const prfdata_model *model, uint64_t boot,
+                                            prfdata_region_header *header,
+                                            prfdata_region_layout **layout)
+{
+    return prfdata_region_load_header(bytes, size, header)
+               ? prfdata_region_check_loaded(header, bytes, size, model, boot, layout)
+               : PRFDATA_REGION_UNFINISHED; /* R1 */
+}
+
+/* ---- The structure word ---- */
+
+static void set_region_state(uint8_t *bytes, uint32_t state)
+{
+    prfdata_store32_release(&prfdata_region_header_of(bytes)->state, state);
+}
+
+/* No addition: the word is odd already where a process was killed in the middle of a change. */
+void prfdata_region_begin_change(uint8_t *bytes)
+{
+    uint64_t *structure = &prfdata_region_header_of(bytes)->structure;
+
+    prfdata_store64_relaxed(structure, prfdata_load64_relaxed(structure) | 1);
+    prfdata_fence_release(); /* no later store may be seen under the old word */
+    PRFDATA_CRASH_POINT("W1");
+}
+
+void prfdata_region_end_change(uint8_t *bytes)
+{
+    uint64_t *structure = &prfdata_region_header_of(bytes)->structure;
+
+    prfdata_store64_release(structure, (prfdata_load64_relaxed(structure) | 1) + 1);
+    PRFDATA_CRASH_POINT("W2");
+}
+
+/* ---- Creation ---- */
+
+void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
+                           const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id)
+{
+    prfdata_region_header header = {0};
+    prfdata_region_count *counts = (prfdata_region_count *)(void *)(bytes + sizeof header);
+
+    PRFDATA_CRASH_POINT("C1");
+    for (uint32_t i = 0; i < layout->object_count; i++)
+        prfdata_store32_relaxed(&counts[i].slot_count, layout->sections[i].slot_count);
+    header.magic = PRFDATA_REGION_MAGIC;
+    header.major = PRFDATA_REGION_MAJOR;
+    header.minor = PRFDATA_REGION_MINOR;
+    header.map_hash = model->hash;
+    header.boot = boot;
+    header.state = PRFDATA_REGION_BUILDING;
+    header.epoch = 1;
+    header.object_count = model->object_count;
+    header.process_id = process_id;
+    header.structure = 1;
+    prfdata_region_store(bytes, &header, sizeof header);
+    PRFDATA_CRASH_POINT("C2");
+    set_region_state(bytes, PRFDATA_REGION_PUBLISHED);
+    PRFDATA_CRASH_POINT("C3");
+    prfdata_region_end_change(bytes);
+}
+
+void prfdata_region_hide(uint8_t *bytes)
+{
+    prfdata_region_begin_change(bytes);
+    set_region_state(bytes, PRFDATA_REGION_CLOSED);
+    PRFDATA_CRASH_POINT("closed");
+    prfdata_region_end_change(bytes);
+}
+
+/* ---- Take-over ---- */
+
+void prfdata_region_reset_gauges(const prfdata_model_object *object, uint64_t *cells)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (prfdata_region_is_gauge(counter->merging))
+            prfdata_store64_relaxed(&cells[counter->cell_index], 0);
+    }
+}
+
+void prfdata_region_set_slot_state(prfdata_region_slot *slot, uint32_t generation, uint32_t state)
+{
+    prfdata_store32_release(&slot->tag, PRFDATA_SLOT_TAG(generation, state));
+}
+
+/* `keeps_name`: the name may come back. Else the slot becomes free. */
+static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *freed)
+{
+    const uint32_t tag = prfdata_load32_relaxed(&slot->tag);
+    const uint32_t state = PRFDATA_SLOT_STATE(tag);
+
+    if (state == PRFDATA_SLOT_FREE || (state == PRFDATA_SLOT_DORMANT && keeps_name))
+        return;
+    if (state == PRFDATA_SLOT_LIVE && keeps_name) {
+        prfdata_store64_relaxed(&slot->freed, ++*freed);
+        PRFDATA_CRASH_POINT("T2: freed");
+        prfdata_region_set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_DORMANT);
+        PRFDATA_CRASH_POINT("T2: dormant");
+        return;
+    }
+    prfdata_region_set_slot_state(slot, PRFDATA_SLOT_GENERATION(tag), PRFDATA_SLOT_FREE);
+    PRFDATA_CRASH_POINT("T2: free");
+}
+
+/* K6: the copies that the process that ended was making. */
+static void finish_copies(uint8_t *bytes, const prfdata_model_object *object,
+                          const prfdata_region_section *section, uint32_t slot_index)
+{
+    for (uint32_t i = 0; i < object->distribution_count; i++)
+        prfdata_distribution_finish_copy(
+            prfdata_region_distribution_at(bytes, section, slot_index, &object->distributions[i]),
+            &object->distributions[i].shape);
+}
+
+static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
+                             const prfdata_region_section *section, bool is_own, uint64_t *freed)
+{
+    /* Another process may get the process id that is in a name, and is not to show its counts. */
+    const bool keeps_names = is_own || !(object->options & PRFDATA_OPTION_PER_PROCESS);
+
+    for (uint32_t i = 0; i < section->slot_count; i++) {
+        if (object->has_instances)
+            put_to_sleep(prfdata_region_slot_at(bytes, section, i), keeps_names, freed);
+        prfdata_region_reset_gauges(object, prfdata_region_cells_at(bytes, section, i));
+        if (!is_own)
+            finish_copies(bytes, object, section, i);
+    }
+}
+
+/*
+ * `entered` stays: a reader that read it before the take-over compares it with what it is after its
+ * copy, and must not meet the same number again.
+ */
+static void close_bracket(const uint64_t *entered, uint64_t *left)
+{
+    prfdata_store64_relaxed(left, prfdata_load64_relaxed(entered));
+}
+
+/* Threads that were inside a bracket when their process ended will never leave it. */
+static void close_brackets(uint8_t *bytes, const prfdata_model *model,
+                           const prfdata_region_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->object_count; i++) {
+        const prfdata_region_section *section = &layout->sections[i];
+
+        for (uint32_t j = 0; model->objects[i].has_instances && j < section->slot_count; j++) {
+            prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, j);
+
+            close_bracket(&slot->entered, &slot->left);
+        }
+    }
+    close_bracket(&prfdata_region_header_of(bytes)->entered,
+                  &prfdata_region_header_of(bytes)->left);
+    prfdata_store32_relaxed(&prfdata_region_header_of(bytes)->hints,
+                            prfdata_load32_relaxed(&prfdata_region_header_of(bytes)->hints) &
+                                ~(uint32_t)PRFDATA_REGION_HINT_BRACKETS);
+}
+
+void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
+                              const prfdata_region_layout *layout, uint32_t process_id,
+                              uint64_t *freed, bool is_own)
+{
+    prfdata_region_header *header = prfdata_region_header_of(bytes);
+
+    prfdata_region_begin_change(bytes);
+    set_region_state(bytes, PRFDATA_REGION_TAKEN_OVER);
+    prfdata_fence(); /* no reader may see a later step and still take the region for live */
+    PRFDATA_CRASH_POINT("T1");
+    for (uint32_t i = 0; i < layout->object_count; i++) {
+        take_over_object(bytes, &model->objects[i], &layout->sections[i], is_own, freed);
+        PRFDATA_CRASH_POINT("T2: object");
+    }
+    if (!is_own)
+        close_brackets(bytes, model, layout);
+    PRFDATA_CRASH_POINT("T3");
+    prfdata_store32_relaxed(&header->process_id, process_id);
+    prfdata_store32_relaxed(&header->epoch, prfdata_load32_relaxed(&header->epoch) + 1);
+    PRFDATA_CRASH_POINT("T4");
+    set_region_state(bytes, PRFDATA_REGION_PUBLISHED);
+    PRFDATA_CRASH_POINT("T5");
+    prfdata_region_end_change(bytes);
+}

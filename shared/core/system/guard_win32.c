@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prfdata_os_guarded (os.h) for Windows: a frame with its own exception handler on the stack of the
+ * call. Nothing outlives the call, so nothing has to be removed before the DLL is unloaded, and
+ * exceptions of other threads never come here; a vectored handler could be running while the DLL
+ * goes. The provider decides what is read under a guard.
+ *
+ * MSVC makes the frame of __try. gcc has no __try, and clang has none for mingw in 32 bits, so
+ * there the frame is written in assembly: the only compiler extensions beside those of compiler.h.
+ */
+#include "system/os.h"
+
+#include <windows.h>
+
+static bool is_fault_in_view(const EXCEPTION_RECORD *record, const prfdata_os_region *view)
+{
+    if ((record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION &&
+         record->ExceptionCode != EXCEPTION_IN_PAGE_ERROR) ||
+        record->NumberParameters < 2)
+        return false;
+    return record->ExceptionInformation[1] - (uintptr_t)view->bytes < view->size;
+}
+
+#if defined(_MSC_VER)
+
+static int fault_filter(const EXCEPTION_POINTERS *fault, const prfdata_os_region *view)
+{
+    return is_fault_in_view(fault->ExceptionRecord, view) ? EXCEPTION_EXECUTE_HANDLER
+                                                          : EXCEPTION_CONTINUE_SEARCH;
+}
+
+bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context)
+{
+    __try {
+        read(context);
+    } __except (fault_filter(GetExceptionInformation(), view)) {
+        return false;
+    }
+    return true;
+}
+
+#else
+
+/* The frame: run `read(context)` and return 1; 0 if the handler ended it. */
+int prfdata_guard_run(void (*read)(void *context), void *context, const prfdata_os_region *view);
+
+/* The frame's handler; called from assembly and by Windows only. */
+EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, void *frame,
+                                                   CONTEXT *context, void *dispatcher);
+
+#if defined(__x86_64__)
+
+/*
+ * The frame changes no register that its caller expects to keep, so it saves none: those that the
+ * interrupted functions had saved (xmm6 to xmm15 too) are restored when these are unwound.
+ * 32 bytes for what it calls, then the view, and the stack is 16-aligned. The direction flag may be
+ * the interrupted code's (untested: Wine clears it).
+ */
+#define FRAME_VIEW 32
+
+void prfdata_guard_land(void);
+
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".globl prfdata_guard_run\n"
+        ".def prfdata_guard_run; .scl 2; .type 32; .endef\n"
+        ".globl prfdata_guard_land\n"
+        ".def prfdata_guard_land; .scl 2; .type 32; .endef\n"
+        ".seh_proc prfdata_guard_run\n"
+        "prfdata_guard_run:\n"
+        "    subq $40, %rsp\n"
+        "    .seh_stackalloc 40\n"
+        "    .seh_endprologue\n"
+        "    movq %r8, 32(%rsp)\n"
+        "    movq %rcx, %rax\n"
+        "    movq %rdx, %rcx\n"
+        "    call *%rax\n"
+        "    movl $1, %eax\n"
+        "1:  addq $40, %rsp\n"
+        "    ret\n"
+        "prfdata_guard_land:\n"
+        "    cld\n"
+        "    xorl %eax, %eax\n"
+        "    jmp 1b\n"
+        ".seh_handler prfdata_guard_handle, @except\n"
+        ".seh_endproc\n");
+
+static void leave_at_frame(void *frame, EXCEPTION_RECORD *record, DISPATCHER_CONTEXT *dispatcher)
+{
+    RtlUnwindEx(frame, (void *)(uintptr_t)prfdata_guard_land, record, NULL,
+                dispatcher->ContextRecord, dispatcher->HistoryTable);
+}
+
+#elif defined(__i386__)
+
+/*
+ * The frame is what Windows has in its list at fs:0, the next frame and the handler, then the view
+ * and the registers that the caller expects to keep: here unwinding restores none. 12 bytes and the
+ * argument make the stack 16-aligned.
+ *
+ * RtlUnwind preserves only the stack pointer. It leaves our frame the first of the list.
+ */
+#define FRAME_VIEW 8
+
+void prfdata_guard_unwind(void *frame, EXCEPTION_RECORD *record);
+
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".globl _prfdata_guard_run\n"
+        ".def _prfdata_guard_run; .scl 2; .type 32; .endef\n"
+        "_prfdata_guard_run:\n"
+        "    pushl %ebp\n"
+        "    movl %esp, %ebp\n"
+        "    pushl %ebx\n"
+        "    pushl %esi\n"
+        "    pushl %edi\n"
+        "    pushl 16(%ebp)\n"
+        "    pushl $_prfdata_guard_handle\n"
+        "    pushl %fs:0\n"
+        "    movl %esp, %fs:0\n"
+        "    subl $12, %esp\n"
+        "    pushl 12(%ebp)\n"
+        "    call *8(%ebp)\n"
+        "    addl $16, %esp\n"
+        "    movl $1, %eax\n"
+        "1:  popl %fs:0\n"
+        "    addl $8, %esp\n"
+        "    popl %edi\n"
+        "    popl %esi\n"
+        "    popl %ebx\n"
+        "    popl %ebp\n"
+        "    ret\n"
+        ".globl _prfdata_guard_unwind\n"
+        ".def _prfdata_guard_unwind; .scl 2; .type 32; .endef\n"
+        "_prfdata_guard_unwind:\n"
+        "    movl 4(%esp), %eax\n"
+        "    movl 8(%esp), %ecx\n"
+        "    pushl %eax\n"
+        "    pushl $0\n"
+        "    pushl %ecx\n"
+        "    pushl $2f\n"
+        "    pushl %eax\n"
+        "    call _RtlUnwind@16\n"
+        "2:  popl %esp\n"
+        "    cld\n"
+        "    xorl %eax, %eax\n"
+        "    jmp 1b\n");
+
+static void leave_at_frame(void *frame, EXCEPTION_RECORD *record, void *dispatcher)
+{
+    (void)dispatcher;
+    prfdata_guard_unwind(frame, record);
+}
+
+#else
+#error "no guard for this processor with this compiler"
+#endif
+
+EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, void *frame,
+                                                   CONTEXT *context, void *dispatcher)
+{
+    const prfdata_os_region *view = *(prfdata_os_region *const *)((char *)frame + FRAME_VIEW);
+
+    (void)context;
+    /* In 32 bits a frame is also called while those around it are unwound to. */
+    if (!(record->ExceptionFlags & (EXCEPTION_UNWINDING | EXCEPTION_EXIT_UNWIND)) &&
+        is_fault_in_view(record, view))
+        leave_at_frame(frame, record, dispatcher); /* does not return */
+    return ExceptionContinueSearch;
+}
+
+bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context)
+{
+    return prfdata_guard_run(read, context, view) != 0;
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prfdata_os_call_as_process (os.h) for Windows: a thread that impersonates a client has another
+ * one make the call, which has no token.
+ */
+#include "system/os_win32.h"
+
+#include <stdlib.h>
+
+/* How long to wait for a new thread to begin. One that is made in DllMain begins only after it. */
+#define BEGIN_MILLISECONDS 5000
+
+enum { CALL_IS_WAITING, CALL_HAS_BEGUN, CALL_IS_GIVEN_UP };
+
+/* Its address is in this module. */
+static const char inside_module = 0;
+
+/* Both threads have it until the state says whose it is: of a call given up the helper's. */
+typedef struct helper_call {
+    void (*call)(void *context);
+    void *context;
+    volatile LONG state;
+    HANDLE done;
+    HMODULE module; /* this one: it must not be unloaded before the helper has ended */
+} helper_call;
+
+static void free_helper_call(helper_call *helper)
+{
+    if (helper->done)
+        CloseHandle(helper->done);
+    free(helper);
+}
+
+static DWORD WINAPI run_helper_call(void *context)
+{
+    helper_call *helper = context;
+    HMODULE module = helper->module;
+
+    if (InterlockedCompareExchange(&helper->state, CALL_HAS_BEGUN, CALL_IS_WAITING) ==
+        CALL_IS_WAITING) {
+        helper->call(helper->context);
+        SetEvent(helper->done); /* from here on it is the caller's */
+    } else {
+        free_helper_call(helper);
+    }
+    FreeLibraryAndExitThread(module, 0);
+}
+
+static helper_call *make_helper_call(void (*call)(void *context), void *context)
+{
+    helper_call *helper = calloc(1, sizeof *helper);
+
+    if (!helper)
+        return NULL;
+    helper->call = call;
+    helper->context = context;
+    helper->state = CALL_IS_WAITING;
+    helper->done = CreateEventW(NULL, TRUE, FALSE, NULL);
+    if (!helper->done ||
+        !GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                            (const wchar_t *)(const void *)&inside_module, &helper->module)) {
+        free_helper_call(helper);
+        return NULL;
+    }
+    return helper;
+}
+
+static uint32_t wait_for_helper_call(helper_call *helper)
+{
+    if (WaitForSingleObject(helper->done, BEGIN_MILLISECONDS) != WAIT_OBJECT_0) {
+        if (InterlockedCompareExchange(&helper->state, CALL_IS_GIVEN_UP, CALL_IS_WAITING) ==
+            CALL_IS_WAITING)
+            return ERROR_TIMEOUT;
+        WaitForSingleObject(helper->done, INFINITE); /* it uses what is the caller's */
+    }
+    free_helper_call(helper);
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context)
+{
+    helper_call *helper;
+    HANDLE thread;
+
+    if (!prfdata_os_carries_token()) {
+        call(context);
+        return ERROR_SUCCESS;
+    }
+    helper = make_helper_call(call, context);
+    if (!helper)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    thread = CreateThread(NULL, 0, run_helper_call, helper, 0, NULL); /* without a token */
+    if (!thread) {
+        FreeLibrary(helper->module);
+        free_helper_call(helper);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    CloseHandle(thread);
+    return wait_for_helper_call(helper);
+}

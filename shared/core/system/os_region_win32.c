@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Region files and their views (os.h) on Windows. Readers need no more than this;
+ * os_region_write_win32.c makes, takes over and deletes the files.
+ */
+#include "system/os_win32.h"
+
+#include <assert.h>
+#include <string.h>
+
+uint32_t prfdata_os_region_map_section(HANDLE file, uint64_t size, bool writable, uint8_t **bytes)
+{
+    HANDLE section;
+    uint8_t *view;
+    uint32_t status = ERROR_SUCCESS;
+
+    if (size > SIZE_MAX)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    section = CreateFileMappingW(file, NULL, writable ? PAGE_READWRITE : PAGE_READONLY,
+                                 (DWORD)(size >> 32), (DWORD)size, NULL);
+    if (!section)
+        return GetLastError();
+    view = MapViewOfFile(section, writable ? FILE_MAP_READ | FILE_MAP_WRITE : FILE_MAP_READ, 0, 0,
+                         (SIZE_T)size);
+    if (view)
+        *bytes = view;
+    else
+        status = GetLastError();
+    CloseHandle(section); /* the view, if there is one, keeps the section alive */
+    return status;
+}
+
+void prfdata_os_region_close(prfdata_os_region *region)
+{
+    static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
+
+    if (region->bytes)
+        UnmapViewOfFile(region->bytes);
+    if (region->owner != -1)
+        CloseHandle((HANDLE)region->owner);
+    *region = none;
+}
+
+/*
+ * Zero where the system does not provide one: then all files of a volume count as the same. The
+ * 64 bits of Windows 7 are too few on ReFS.
+ */
+static prfdata_os_file_id read_file_id(HANDLE file)
+{
+    const FILE_INFO_BY_HANDLE_CLASS id_info = (FILE_INFO_BY_HANDLE_CLASS)18; /* FileIdInfo */
+    BY_HANDLE_FILE_INFORMATION about;
+    prfdata_os_file_id id;
+
+    static_assert(sizeof(id) == 24, "FILE_ID_INFO: volume and 128 bits");
+    memset(&id, 0, sizeof(id));
+    if (!GetFileInformationByHandleEx(file, id_info, &id, sizeof(id)) &&
+        GetFileInformationByHandle(file, &about)) {
+        id.volume = about.dwVolumeSerialNumber;
+        id.file[0] = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+    }
+    return id;
+}
+
+static bool is_file_of(HANDLE file, const prfdata_os_region *view)
+{
+    prfdata_os_file_id id = read_file_id(file);
+
+    return memcmp(&id, &view->file_id, sizeof(id)) == 0;
+}
+
+uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                  uint64_t limit, prfdata_os_region *region)
+{
+    static const prfdata_os_opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
+                                           PRFDATA_OS_SHARE_ALL, FILE_OPEN,
+                                           FILE_NON_DIRECTORY_FILE};
+    uint8_t *bytes = NULL;
+    uint64_t size = 0;
+    HANDLE file;
+    uint32_t status = prfdata_os_file_open_region(directory, name, &how, &file);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = prfdata_os_file_check_plain(file, &size);
+    if (status == ERROR_SUCCESS && (size == 0 || size > limit))
+        status = ERROR_INVALID_DATA;
+    if (status == ERROR_SUCCESS)
+        status = prfdata_os_region_map_section(file, size, false, &bytes);
+    if (status == ERROR_SUCCESS) {
+        region->bytes = bytes;
+        region->size = size;
+        region->owner = -1;
+        region->file_id = read_file_id(file);
+    }
+    CloseHandle(file);
+    return status;
+}
+
+/* Whether another file has the name now. False where not even the attributes may be read. */
+static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
+                             const prfdata_os_region *view)
+{
+    static const prfdata_os_opening how = {FILE_READ_ATTRIBUTES, PRFDATA_OS_SHARE_ALL, FILE_OPEN,
+                                           0};
+    bool replaced;
+    HANDLE file;
+
+    if (prfdata_os_file_open_region(directory, name, &how, &file) != ERROR_SUCCESS)
+        return false;
+    replaced = !is_file_of(file, view);
+    CloseHandle(file);
+    return replaced;
+}
+
+/*
+ * Another program has the file open and refuses us: an owner, or a reader that refuses every other
+ * one. An open that shares everything shows which: an owner, who shares reading, lets it in.
+ */
+static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              const prfdata_os_region *view, bool *alive)
+{
+    static const prfdata_os_opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
+                                           PRFDATA_OS_SHARE_ALL, FILE_OPEN,
+                                           FILE_NON_DIRECTORY_FILE};
+    HANDLE file;
+    uint32_t status = prfdata_os_file_open_region(directory, name, &how, &file);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (view && !is_file_of(file, view))
+        status = ERROR_FILE_NOT_FOUND;
+    else
+        *alive = true;
+    CloseHandle(file);
+    return status;
+}
+
+static uint32_t probe_sharing(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              const prfdata_os_region *view, bool *alive)
+{
+    static const prfdata_os_opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
+                                           FILE_SHARE_READ | FILE_SHARE_DELETE, FILE_OPEN,
+                                           FILE_NON_DIRECTORY_FILE};
+    uint64_t size;
+    HANDLE file;
+    uint32_t status = prfdata_os_file_open_region(directory, name, &how, &file);
+
+    if (status == ERROR_SHARING_VIOLATION)
+        return probe_refused(directory, name, view, alive);
+    if (status == ERROR_SUCCESS) {
+        status = prfdata_os_file_check_plain(file, &size);
+        if (view && !is_file_of(file, view))
+            status = ERROR_FILE_NOT_FOUND;
+        CloseHandle(file);
+    }
+    if (status == ERROR_INVALID_DATA)
+        return ERROR_ACCESS_DENIED;
+    if (status == ERROR_SUCCESS)
+        *alive = false;
+    return status;
+}
+
+uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                 const prfdata_os_region *view, bool *alive)
+{
+    uint32_t status = probe_sharing(directory, name, view, alive);
+
+    if (status != ERROR_SUCCESS && view && is_name_replaced(directory, name, view))
+        return ERROR_FILE_NOT_FOUND;
+    return status;
+}

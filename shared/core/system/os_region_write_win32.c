@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Region files (os.h) on Windows, for the programs that write them: making, taking over and
+ * deleting them.
+ */
+#include "system/os_win32.h"
+
+#include <winioctl.h>
+
+/* Sharing reading only: the program that has it open like this is the owner. */
+#define OWNER_ACCESS                                                                               \
+    (FILE_READ_DATA | FILE_WRITE_DATA | FILE_READ_ATTRIBUTES | READ_CONTROL | DELETE)
+
+static uint32_t mark_deleted(HANDLE file)
+{
+    FILE_DISPOSITION_INFO disposition = {TRUE};
+
+    return SetFileInformationByHandle(file, FileDispositionInfo, &disposition, sizeof(disposition))
+               ? ERROR_SUCCESS
+               : GetLastError();
+}
+
+/* Files made in a compressed folder are compressed: allocated only as they are written. */
+static void uncompress(HANDLE file)
+{
+    USHORT format = COMPRESSION_FORMAT_NONE;
+    DWORD attributes = 0, returned;
+
+    if (prfdata_os_file_attributes(file, &attributes) == ERROR_SUCCESS &&
+        (attributes & FILE_ATTRIBUTE_COMPRESSED))
+        (void)DeviceIoControl(file, FSCTL_SET_COMPRESSION, &format, sizeof(format), NULL, 0,
+                              &returned, NULL);
+}
+
+static uint32_t write_zeros(HANDLE file, uint64_t size)
+{
+    static unsigned char zeros[65536]; /* not const: as constants they are bytes of each program */
+    DWORD written;
+
+    while (size > 0) {
+        DWORD part = size < sizeof(zeros) ? (DWORD)size : (DWORD)sizeof(zeros);
+
+        if (!WriteFile(file, zeros, part, &written, NULL))
+            return GetLastError();
+        if (written == 0)
+            return ERROR_DISK_FULL;
+        size -= written;
+    }
+    return ERROR_SUCCESS;
+}
+
+/* NTFS allocates with the size. Where the system did not, the zeros are written. */
+static uint32_t allocate_file_bytes(HANDLE file, uint64_t size)
+{
+    FILE_END_OF_FILE_INFO end;
+    FILE_STANDARD_INFO about;
+
+    if (size > INT64_MAX)
+        return ERROR_DISK_FULL;
+    end.EndOfFile.QuadPart = (LONGLONG)size;
+    if (!SetFileInformationByHandle(file, FileEndOfFileInfo, &end, sizeof(end)) ||
+        !GetFileInformationByHandleEx(file, FileStandardInfo, &about, sizeof(about)))
+        return GetLastError();
+    return about.AllocationSize.QuadPart < (LONGLONG)size ? write_zeros(file, size) : ERROR_SUCCESS;
+}
+
+static uint32_t fill_new(const prfdata_os_directory *directory, const prfdata_os_name *name,
+                         HANDLE file, uint64_t size, uint8_t **bytes)
+{
+    uint64_t present;
+    uint32_t status;
+
+    if (!prfdata_os_place_is_inside(directory, file, name))
+        return ERROR_ACCESS_DENIED;
+    uncompress(file);
+    status = prfdata_os_file_check_plain(file, &present);
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = allocate_file_bytes(file, size);
+    if (status != ERROR_SUCCESS)
+        return status;
+    return prfdata_os_region_map_section(file, size, true, bytes);
+}
+
+uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                  uint64_t size, prfdata_os_region *region)
+{
+    static const prfdata_os_opening how = {OWNER_ACCESS, FILE_SHARE_READ, FILE_CREATE,
+                                           FILE_NON_DIRECTORY_FILE};
+    uint8_t *bytes = NULL;
+    HANDLE file;
+    uint32_t status;
+
+    if (size == 0)
+        return ERROR_INVALID_PARAMETER;
+    status = prfdata_os_file_open_region(directory, name, &how, &file);
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = fill_new(directory, name, file, size, &bytes);
+    if (status != ERROR_SUCCESS) {
+        (void)mark_deleted(file);
+        CloseHandle(file);
+        return status;
+    }
+    region->bytes = bytes;
+    region->size = size;
+    region->owner = (intptr_t)file;
+    return ERROR_SUCCESS;
+}
+
+static uint32_t check_takeable(const prfdata_os_directory *directory, const prfdata_os_name *name,
+                               HANDLE file, uint64_t *size)
+{
+    uint32_t status = prfdata_os_file_check_plain(file, size);
+
+    if (status == ERROR_INVALID_DATA)
+        return ERROR_ACCESS_DENIED;
+    if (status != ERROR_SUCCESS)
+        return status;
+    return prfdata_os_place_is_own_account(file) &&
+                   prfdata_os_place_is_inside(directory, file, name)
+               ? ERROR_SUCCESS
+               : ERROR_ACCESS_DENIED;
+}
+
+/* The errors of prfdata_os_opening a region file for deleting or taking over. */
+static uint32_t status_of_owning(uint32_t status)
+{
+    switch (status) {
+    case PRFDATA_OS_OPLOCK_BREAK_IN_PROGRESS:
+        return ERROR_SHARING_VIOLATION;
+    case ERROR_INVALID_DATA: /* not a plain file */
+        return ERROR_ACCESS_DENIED;
+    default:
+        return status;
+    }
+}
+
+uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                prfdata_os_region *region)
+{
+    static const prfdata_os_opening how = {OWNER_ACCESS, FILE_SHARE_READ, FILE_OPEN,
+                                           FILE_NON_DIRECTORY_FILE};
+    uint8_t *bytes = NULL;
+    uint64_t size = 0;
+    HANDLE file;
+    uint32_t status = status_of_owning(prfdata_os_file_open_region(directory, name, &how, &file));
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = check_takeable(directory, name, file, &size);
+    if (status == ERROR_SUCCESS && size > 0)
+        status = prfdata_os_region_map_section(file, size, true, &bytes);
+    if (status != ERROR_SUCCESS) {
+        CloseHandle(file);
+        return status;
+    }
+    region->bytes = bytes;
+    region->size = size;
+    region->owner = (intptr_t)file;
+    return ERROR_SUCCESS;
+}
+
+/* The access list says who may delete it. An owner does not share deleting. */
+uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
+{
+    static const prfdata_os_opening how = {DELETE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ,
+                                           FILE_OPEN, FILE_NON_DIRECTORY_FILE};
+    uint64_t size;
+    HANDLE file;
+    uint32_t status = status_of_owning(prfdata_os_file_open_region(directory, name, &how, &file));
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = status_of_owning(prfdata_os_file_check_plain(file, &size));
+    if (status == ERROR_SUCCESS && mark_deleted(file) != ERROR_SUCCESS)
+        status = ERROR_SHARING_VIOLATION; /* a reader has a view */
+    CloseHandle(file);
+    return status;
+}
+
+void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              prfdata_os_region *region)
+{
+    (void)directory;
+    (void)name;
+    if (region->bytes) { /* first: a mapped file cannot be deleted */
+        UnmapViewOfFile(region->bytes);
+        region->bytes = NULL;
+    }
+    if (region->owner != -1)
+        (void)mark_deleted((HANDLE)region->owner);
+    prfdata_os_region_close(region);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * os.h for Windows: time, process, boot and the lock. Files, settings and regions are in the
+ * os_..._win32.c beside it, what these share in os_win32.h.
+ *
+ * The code runs in programs that are not ours, on threads that may impersonate a client: all of it
+ * reads no environment variables, changes no process state, and asks for the least access that does
+ * the job. Handles are not inheritable.
+ */
+#include "system/os_win32.h"
+
+#include <assert.h>
+
+/* RtlGenRandom of advapi32; its header cannot be included beside winternl.h everywhere. */
+BOOLEAN NTAPI SystemFunction036(void *bytes, ULONG size);
+
+/* ---- Time, process, boot ---- */
+
+uint64_t prfdata_os_ticks(void)
+{
+    LARGE_INTEGER ticks;
+
+    QueryPerformanceCounter(&ticks);
+    return (uint64_t)ticks.QuadPart;
+}
+
+uint64_t prfdata_os_ticks_per_second(void)
+{
+    LARGE_INTEGER ticks;
+
+    QueryPerformanceFrequency(&ticks);
+    return (uint64_t)ticks.QuadPart;
+}
+
+uint64_t prfdata_os_milliseconds(void)
+{
+    return GetTickCount64();
+}
+
+void prfdata_os_sleep(uint32_t milliseconds)
+{
+    Sleep(milliseconds);
+}
+
+uint32_t prfdata_os_process_id(void)
+{
+    return GetCurrentProcessId();
+}
+
+uint64_t prfdata_os_random(void)
+{
+    uint64_t value;
+
+    if (!SystemFunction036(&value, sizeof(value))) /* at least differ by process */
+        value = (uint64_t)GetCurrentProcessId() << 40 ^ prfdata_os_ticks();
+    return value;
+}
+
+uint64_t prfdata_os_boot(void)
+{
+    FILETIME made;
+    uint64_t boot = 0;
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, L"HARDWARE\\DESCRIPTION", 0, KEY_QUERY_VALUE, &key) !=
+        ERROR_SUCCESS)
+        return 0;
+    if (RegQueryInfoKeyW(key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &made) ==
+        ERROR_SUCCESS)
+        boot = (uint64_t)made.dwHighDateTime << 32 | made.dwLowDateTime;
+    RegCloseKey(key);
+    return boot;
+}
+
+/* ---- Lock ---- */
+
+static_assert(sizeof(SRWLOCK) == sizeof(void *), "os.h keeps an SRWLOCK in a pointer");
+
+/* Zero is SRWLOCK_INIT. */
+static SRWLOCK *srw_lock(prfdata_os_lock *lock)
+{
+    return (SRWLOCK *)(void *)&lock->word;
+}
+
+void prfdata_os_lock_enter(prfdata_os_lock *lock)
+{
+    AcquireSRWLockExclusive(srw_lock(lock));
+}
+
+bool prfdata_os_lock_try(prfdata_os_lock *lock)
+{
+    return TryAcquireSRWLockExclusive(srw_lock(lock)) != 0;
+}
+
+void prfdata_os_lock_leave(prfdata_os_lock *lock)
+{
+    ReleaseSRWLockExclusive(srw_lock(lock));
+}
+
+/* ---- Whose account ---- */
+
+bool prfdata_os_carries_token(void)
+{
+    HANDLE token;
+
+    if (!OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token))
+        return GetLastError() != ERROR_NO_TOKEN;
+    CloseHandle(token);
+    return true;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* How long to wait for a file that another program holds. The files of each system replace it. */
+#include "system/replace_file.h"
+
+#include "system/os.h"
+
+/*
+ * A reader holds a file for as long as it takes to read it. Whoever holds it for longer than this
+ * may do so for hours. The first pauses are short, because most readers are done by then.
+ */
+#define PATIENCE_MS      1000u
+#define FIRST_PAUSE_MS   1u
+#define LONGEST_PAUSE_MS 32u
+
+typedef struct replace_patience {
+    uint64_t end_ms;
+    uint32_t pause_ms;
+} replace_patience;
+
+static bool wait_for_holder(void *context)
+{
+    replace_patience *patience = context;
+
+    if (prfdata_os_milliseconds() >= patience->end_ms)
+        return false;
+    prfdata_os_sleep(patience->pause_ms);
+    if (patience->pause_ms < LONGEST_PAUSE_MS)
+        patience->pause_ms *= 2;
+    return true;
+}
+
+uint32_t prfdata_replace_file(const prfdata_path_char *path, bool overwrite, const void *bytes,
+                              size_t size)
+{
+    replace_patience patience = {prfdata_os_milliseconds() + PATIENCE_MS, FIRST_PAUSE_MS};
+
+    return prfdata_replace_file_with(path, overwrite, bytes, size, wait_for_holder, &patience);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are replaced, by rename(), which no reader delays but on a disk of another computer.
+ */
+#define _GNU_SOURCE       /* realpath */
+#define _FILE_OFFSET_BITS 64
+#include "system/replace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "system/os_posix.h"
+
+#define TEMPORARY_ENDS 8 /* that are tried: a run that was killed leaves its file */
+
+static uint32_t last_error(void)
+{
+    return prfdata_os_status_of_errno(errno);
+}
+
+/* ---- Writing ---- */
+
+static uint32_t write_all_bytes(int file, const void *bytes, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        const ssize_t written = write(file, (const char *)bytes + at, size - at);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return last_error();
+        at += (size_t)written;
+    }
+    return ERROR_SUCCESS;
+}
+
+/* Pipes and some file systems cannot flush. */
+static bool is_flushed(int file)
+{
+    return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+/* Write, flush and close. A disk of another computer may say only then that it is full. */
+static uint32_t write_and_close(int file, const void *bytes, size_t size)
+{
+    uint32_t status = write_all_bytes(file, bytes, size);
+
+    if (status == ERROR_SUCCESS && !is_flushed(file))
+        status = last_error();
+    if (close(file) != 0 && status == ERROR_SUCCESS)
+        status = last_error();
+    return status;
+}
+
+/* ---- Replacing ---- */
+
+typedef struct replace_task {
+    const char *path; /* no link */
+    mode_t mode;      /* of the new file */
+    const void *bytes;
+    size_t size;
+    prfdata_replace_file_wait *wait;
+    void *context;
+} replace_task;
+
+/* Create a file beside the path, whose name `temporary` gets; it has `capacity`. -1: not done. */
+static int create_temporary(const replace_task *task, char *temporary, size_t capacity)
+{
+    int file = -1;
+
+    for (int i = 0; file < 0 && i < TEMPORARY_ENDS; i++) {
+        snprintf(temporary, capacity, "%s.%08lx.tmp", task->path,
+                 (unsigned long)(prfdata_os_random() & 0xFFFFFFFFu));
+        file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, task->mode);
+        if (file < 0 && errno != EEXIST)
+            break;
+    }
+    return file;
+}
+
+/* A server whose Windows programs hold the file says that it is busy. */
+static uint32_t move_to_place(const replace_task *task, const char *temporary)
+{
+    while (rename(temporary, task->path) != 0) {
+        const int error = errno;
+
+        if ((error != EBUSY && error != ETXTBSY) || !task->wait(task->context))
+            return prfdata_os_status_of_errno(error);
+    }
+    return ERROR_SUCCESS;
+}
+
+static uint32_t replace_path(const replace_task *task)
+{
+    const size_t capacity = strlen(task->path) + 16;
+    char *temporary = malloc(capacity);
+    uint32_t status;
+    int file;
+
+    if (!temporary)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    file = create_temporary(task, temporary, capacity);
+    status = file < 0 ? last_error() : write_and_close(file, task->bytes, task->size);
+    if (status == ERROR_SUCCESS)
+        status = move_to_place(task, temporary);
+    if (file >= 0 && status != ERROR_SUCCESS)
+        (void)unlink(temporary);
+    free(temporary);
+    return status;
+}
+
+/* Whether there is nothing of this name, not even a link that leads nowhere. */
+static bool is_free_name(const char *path)
+{
+    struct stat found;
+
+    return lstat(path, &found) != 0 && errno == ENOENT;
+}
+
+/* Replace what the path leads to; devices and pipes are written to instead. */
+static uint32_t overwrite_path(replace_task *task)
+{
+    char *real = realpath(task->path, NULL);
+    uint32_t status;
+    struct stat found;
+
+    if (!real) {
+        if (errno != ENOENT || !is_free_name(task->path))
+            return last_error();
+        return replace_path(task);
+    }
+    task->path = real;
+    if (stat(real, &found) != 0) {
+        status = last_error();
+    } else if (S_ISREG(found.st_mode)) {
+        task->mode = found.st_mode & 0777;
+        status = replace_path(task);
+    } else {
+        const int file = open(real, O_WRONLY | O_CLOEXEC);
+
+        status = file < 0 ? last_error() : write_and_close(file, task->bytes, task->size);
+    }
+    free(real);
+    return status;
+}
+
+static bool is_device(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
+/* An empty file reserves the name until it is replaced: rename() would not ask. */
+static uint32_t create_path(const replace_task *task)
+{
+    const int claim = open(task->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, task->mode);
+    uint32_t status;
+
+    if (claim < 0)
+        return last_error();
+    (void)close(claim);
+    status = replace_path(task);
+    if (status != ERROR_SUCCESS)
+        (void)unlink(task->path);
+    return status;
+}
+
+uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite, const void *bytes,
+                                   size_t size, prfdata_replace_file_wait *wait, void *context)
+{
+    replace_task task = {path, 0666, bytes, size, wait, context};
+
+    return overwrite || is_device(path) ? overwrite_path(&task) : create_path(&task);
+}
