@@ -144,10 +144,10 @@ prfdata_wine_environment() {
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # No questions about Mono and Gecko, no menu entries on the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
-    export WINE=$PRFDATA_SOURCE_DIR/wine/wine
+    export WINE=$PRFDATA_SOURCE_DIR/tests/wine/wine
     export PRFDATA_WINE_PROCESSOR=${PRFDATA_WINE_PROCESSOR-$(prfdata_processor)}
     if [[ -n $other ]]; then
-        WINESERVER=$PRFDATA_SOURCE_DIR/wine/wineserver-both
+        WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/wineserver-both
         return
     fi
     WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper would end after the last program
@@ -157,7 +157,7 @@ prfdata_wine_environment() {
 }
 
 # run_in_wine <file for the output> <file for the errors> <program> [<argument>...]
-# Where wine/wine cannot fix the place of the heap, one of some thousand programs ends with 1 and
+# Where tests/wine/wine cannot fix the place of the heap, one of some thousand programs ends with 1 and
 # not a word of its own. No program of ours does that, so one that does is started once more; ./test
 # shows the note, with what Wine said.
 run_in_wine() {

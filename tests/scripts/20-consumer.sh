@@ -19,7 +19,7 @@ uninstall=
 clean_up() {
     local exit_code=$?
     trap - EXIT
-    [[ -z $uninstall ]] || wine/run "$uninstall" -Uninstall >/dev/null 2>&1 || true
+    [[ -z $uninstall ]] || tests/wine/run "$uninstall" -Uninstall >/dev/null 2>&1 || true
     rm -rf "$work"
     exit "$exit_code"
 }
@@ -104,14 +104,14 @@ for bits in i686 x86_64; do
 done
 
 windows=$work/build-mingw
-expect "HWInputMon: 8 entries, 0 mistakes" wine/run "$windows/richter.exe"
-expect "counted 42 orders in private" wine/run "$windows/consumer.exe"
+expect "HWInputMon: 8 entries, 0 mistakes" tests/wine/run "$windows/richter.exe"
+expect "counted 42 orders in private" tests/wine/run "$windows/consumer.exe"
 uninstall=$windows/consumer_installer.exe
-quietly wine/run "$windows/consumer_installer.exe" -Install
-expect "counted 42 orders for everybody" wine/run "$windows/consumer.exe"
-expect "counted 42 orders for everybody" wine/run "$windows/consumer_cpp.exe"
-quietly wine/run "$windows/consumer_installer.exe" -Uninstall
-expect "counted 42 orders in private" wine/run "$windows/consumer.exe"
+quietly tests/wine/run "$windows/consumer_installer.exe" -Install
+expect "counted 42 orders for everybody" tests/wine/run "$windows/consumer.exe"
+expect "counted 42 orders for everybody" tests/wine/run "$windows/consumer_cpp.exe"
+quietly tests/wine/run "$windows/consumer_installer.exe" -Uninstall
+expect "counted 42 orders in private" tests/wine/run "$windows/consumer.exe"
 uninstall=
 
 # ---- A wrong map ----
@@ -151,7 +151,7 @@ build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
 grep -qF "$not_checked" "$work/said" || fail "a map that is not checked: $(<"$work/said")"
 # With one, the installer checks itself.
 refuse emulated "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' \
-    -DCMAKE_CROSSCOMPILING_EMULATOR="$PWD/wine/run"
+    -DCMAKE_CROSSCOMPILING_EMULATOR="$PWD/tests/wine/run"
 refuse emulated "$bad_service" -DSHOP_DEFINITIONS=SHOP_NEEDS_WINDOWS -DSHOP_SERVICE=PrfDataShop
 build_wrong emulated -DSHOP_SERVICE=prfdatawrong || fail "a right map is refused: $(<"$work/said")"
 ! grep -q 'not checked' "$work/said" || fail "a right map: $(<"$work/said")"
@@ -176,7 +176,7 @@ expect_bin mingw prfread.exe prfcheck.exe prfview.exe prfinstall.exe PrfDataProv
 "$work/linux/bin/prfread" '-?' >"$work/said" || fail "the installed prfread"
 grep -q '^prfread: performance counters' "$work/said" || fail "prfread says: $(<"$work/said")"
 for reader in prfread prfcheck prfinstall; do
-    wine/run "$work/mingw/bin/$reader.exe" '-?' >"$work/said" || fail "the installed $reader"
+    tests/wine/run "$work/mingw/bin/$reader.exe" '-?' >"$work/said" || fail "the installed $reader"
     grep -q 'performance counter' "$work/said" || fail "$reader says: $(<"$work/said")"
 done
 for preset in linux mingw; do

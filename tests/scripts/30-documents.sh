@@ -78,7 +78,7 @@ echo "passed: it runs natively"
 
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
+tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
 
 program() {
     "$WINE" "$@" | tr -d '\r'

@@ -70,7 +70,7 @@ prfread() {
 [[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \
     >"$work/installed" 2>&1 || fail "installing: $(<"$work/installed")"
 mkfifo "$work/orders"

@@ -108,7 +108,7 @@ echo "passed: the MSI's actions run elevated, in order"
 
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 
 # quiet <command>...: run it under Wine; what it says is in $work/said, its exit code in `code`.
 quiet() {

@@ -28,7 +28,7 @@ fail() {
 read_at() {
     # No pipe: Wine's services would hold it open.
     WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
-        wine/run "$PRFDATA_BIN/test_event_log.exe" "${2:-read}" "$1" >"$work/output" 2>"$work/log" ||
+        tests/wine/run "$PRFDATA_BIN/test_event_log.exe" "${2:-read}" "$1" >"$work/output" 2>"$work/log" ||
         fail "level $1: the reader ended with $?"
     read -r damaged full < <(tr -d '\r' <"$work/output")
     [[ $damaged == *.region && $full == *.region ]] || fail "level $1: $(<"$work/output")"
@@ -75,7 +75,7 @@ expect 0 'events at a level that is text' ReportEventW
 # report_with [<argument>]: run the program that cannot publish at first.
 report_with() {
     WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
-        wine/run "$PRFDATA_BIN/test_client_status.exe" report "$@" >"$work/output" 2>"$work/log" ||
+        tests/wine/run "$PRFDATA_BIN/test_client_status.exe" report "$@" >"$work/output" 2>"$work/log" ||
         fail "report: the program ended with $?"
     grep -q 'The performance counters of PrfDataTestStatus are published:' "$work/output" ||
         fail "report: $(<"$work/output")"

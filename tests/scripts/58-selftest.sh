@@ -29,7 +29,7 @@ fail() {
 
 # No pipe: Wine's services would hold it open.
 in_wine() {
-    wine/run "$@" >"$work/output" 2>&1 </dev/null
+    tests/wine/run "$@" >"$work/output" 2>&1 </dev/null
 }
 
 # What scripts/package takes, in a folder whose name cmd and C programs could get wrong.
@@ -48,7 +48,7 @@ grep -q 'L"PrfData %ls"' installer/service/event_source.c || fail 'the source ha
 # say <name of a .cmd file>: its exit code; what it says is in $work/output.
 say() {
     local exit_code=0
-    (cd "$folder" && exec "$source/wine/run" cmd.exe /c "$1") >"$work/output" 2>&1 </dev/null || exit_code=$?
+    (cd "$folder" && exec "$source/tests/wine/run" cmd.exe /c "$1") >"$work/output" 2>&1 </dev/null || exit_code=$?
     echo "$exit_code"
 }
 
@@ -124,7 +124,7 @@ done
 
 # ---- The kit ----
 
-wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 prfdata_wine_environment
 report=$work/kit.txt
 
@@ -228,7 +228,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) if pressed else 99
 END
 rm -f "$report"
 exit_code=0
-/usr/bin/python3 -B "$work/terminal.py" "$report" wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product ||
+/usr/bin/python3 -B "$work/terminal.py" "$report" tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product ||
     exit_code=$?
 [[ $exit_code -eq 1 ]] || { cat "$report"; fail "after Ctrl+C it ends with $exit_code"; }
 grep -q '^Q78 failed: .*part product: stopped by Ctrl+C' "$report" || { cat "$report"; fail 'Ctrl+C is not named'; }
@@ -238,7 +238,7 @@ echo 'Ctrl+C is undone'
 
 # Killed with publishers, a registered service and a changed registry; then -Undo.
 rm -f "$report"
-wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product >"$work/output" 2>&1 </dev/null &
+tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product >"$work/output" 2>&1 </dev/null &
 process=$!
 for ((i = 0; i < 3000; i++)); do
     grep -q '^Q68 ' "$report" 2>/dev/null && break

@@ -31,7 +31,7 @@ run() {
     local wanted=$1 line options opened=0 found=
     shift
     # No pipe: Wine's services would hold it open.
-    WINEDEBUG=-all,trace+file wine/run "$PRFDATA_BIN/test-installer.exe" "$@" \
+    WINEDEBUG=-all,trace+file tests/wine/run "$PRFDATA_BIN/test-installer.exe" "$@" \
         PrfDataTestThings >"$work/output" 2>"$work/log" </dev/null || fail "$*: $(<"$work/output")"
     while read -r line; do
         [[ $line =~ 'options='([0-9a-f]+) ]] || fail "no options: $line"
@@ -44,7 +44,7 @@ run() {
 }
 
 # -Status reads the counters as well.
-wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
 run 'PrfData\\PrfDataTestThings' -Status
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000aa.region"

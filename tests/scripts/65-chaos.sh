@@ -43,4 +43,4 @@ for threads in 1 3 8; do
 done
 [[ -n $in_test ]] || prfdata_start_wine
 chaos --windows --dll "$PRFDATA_BIN/PrfDataChaosPrf.dll" --writers 16 --threads 3 --pause 0.1 \
-    wine/run "$PRFDATA_BIN/chaos.exe"
+    tests/wine/run "$PRFDATA_BIN/chaos.exe"

@@ -70,10 +70,10 @@ unpack() {
 # The rest of it: 58-selftest.sh, with the same files from the same build.
 unpack "$work/first" kit "$work/kit"
 cd "$work/kit/"*
-"$source/wine/install-cure" "$source/build/mingw/bin/prfdata-wine-cure.dll"
-"$source/wine/run" cmd.exe /c selftest.cmd >"$work/said" 2>&1 </dev/null || true
+"$source/tests/wine/install-cure" "$source/build/mingw/bin/prfdata-wine-cure.dll"
+"$source/tests/wine/run" cmd.exe /c selftest.cmd >"$work/said" 2>&1 </dev/null || true
 grep -q 'elevated prompt' "$work/said" || fail "selftest.cmd misses something: $(<"$work/said")"
-"$source/wine/run" x64/prfdata-kit.exe -Ask report.txt -Parts product >"$work/said" 2>&1 </dev/null || true
+"$source/tests/wine/run" x64/prfdata-kit.exe -Ask report.txt -Parts product >"$work/said" 2>&1 </dev/null || true
 for number in 55 62 66 90 91; do
     grep -q "^Q$number yes: " report.txt || { cat report.txt "$work/said"; fail "the kit of the package: question $number"; }
 done
@@ -131,7 +131,7 @@ x86_64-w64-mingw32-gcc -std=c11 -Wall -Wextra -Werror "$work/user/consumer.c" "$
 
 for build in mingw-x64 msvc-x64 pc; do
     # No pipe: Wine's services would hold it open.
-    wine/run "$work/build-$build/consumer.exe" >"$work/said" || fail "consumer.exe of $build"
+    tests/wine/run "$work/build-$build/consumer.exe" >"$work/said" || fail "consumer.exe of $build"
     [[ $(tr -d '\r' <"$work/said") == 'counted 42 orders in private' ]] || fail "$build: $(<"$work/said")"
 done
 done_with "programs with four compilers' libraries and with pkg-config; three of them ran"
