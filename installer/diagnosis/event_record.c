@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Portable. Event numbers are those of Perflib's manifest (Microsoft's "Performance Library
- * Availability"); their meaning is in our own words. doctor_events.c reads the records from the
- * log.
+ * Event numbers are those of Perflib's manifest (Microsoft's "Performance Library Availability");
+ * their meaning is in our own words. doctor_events.c reads the records from the log. Portable.
  */
 #include "diagnosis/event_record.h"
 

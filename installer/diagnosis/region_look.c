@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Portable. It looks at the bytes once, as a reader does, and changes nothing. */
+/* It looks at the bytes once, as a reader does, and changes nothing. Portable. */
 #include "diagnosis/region_look.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. The order of the examination, and its result. */
+/* The order of the examination, and its result. Windows only. */
 #include "doctor/doctor.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The registered DLL: the file, who can exchange it, and whether it loads, which
- * another process tries. No code of it runs in this one.
+ * The registered DLL: the file, who can exchange it, and whether it loads, which another process
+ * tries. No code of it runs in this one. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The last events about the service in the Application log: Perflib's, and those of
- * the source "PrfData <service>", whose texts the registered DLL holds. It is opened as data only.
+ * The last events about the service in the Application log: Perflib's, and those of the source
+ * "PrfData <service>", whose texts the registered DLL holds. It is opened as data only. Windows
+ * only.
  */
 #include <stdlib.h>
 #include <wchar.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The regions folder: really reachable, not a link, and with the rights that it was
- * given. doctor_regions.c looks at the files in it.
+ * The regions folder: really reachable, not a link, and with the rights that it was given.
+ * doctor_regions.c looks at the files in it. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The values that the system reads, in the order of `lodctr /Q`, and the keys beside
- * them. The other parts examine what the values name.
+ * The values that the system reads, in the order of `lodctr /Q`, and the keys beside them. The
+ * other parts examine what the values name. Windows only.
  */
 #include <wchar.h>
 

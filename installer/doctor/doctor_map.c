@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. The registered maps, and how this program's map differs from the present one. */
+/* The registered maps, and how this program's map differs from the present one. Windows only. */
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>

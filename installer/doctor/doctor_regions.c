@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The files in the regions folder: which programs publish, which of them are not
- * shown and why, and what ended ones left. A file may be wrong in every bit.
+ * The files in the regions folder: which programs publish, which of them are not shown and why, and
+ * what ended ones left. A file may be wrong in every bit. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. What concerns the providers of all services: switches of Perflib, and PerfHost. */
+/* What concerns the providers of all services: switches of Perflib, and PerfHost. Windows only. */
 #include <wchar.h>
 
 #include "doctor/doctor.h"

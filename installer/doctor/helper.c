@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. Both processes: the one that asks, and the one that tries. */
+/* Both processes: the one that asks, and the one that tries. Windows only. */
 #include "doctor/helper.h"
 
 #include <stdio.h>

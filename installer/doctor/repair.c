@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Runs the commands of -Status's findings that are safe, each once, and examines
- * again. The examination finds what is wrong (doctor.h).
+ * Runs the commands of -Status's findings that are safe, each once, and examines again. The
+ * examination finds what is wrong (doctor.h). Windows only.
  */
 #include <prfdata/install.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Installing is a table of steps (installing.h), each with a function that undoes it:
- * if a step fails, it and all steps before it are undone in reverse order. A step changes only what
- * differs, so installing again repairs a registration, also one that an installer left half done
- * because it was killed. This file has their order, and the checks before them.
+ * Installing is a table of steps (installing.h), each with a function that undoes it: if a step
+ * fails, it and all steps before it are undone in reverse order. A step changes only what differs,
+ * so installing again repairs a registration, also one that an installer left half done because it
+ * was killed. This file has their order, and the checks before them. Windows only.
  */
 #include <prfdata/install.h>
 

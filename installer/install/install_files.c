@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The steps of an installation that make folders and files: the data folder, the
- * regions folder, the copy of the DLL, the title files. The registry is written in
- * install_registry.c.
+ * The steps of an installation that make folders and files: the data folder, the regions folder,
+ * the copy of the DLL, the title files. The registry is written in install_registry.c. Windows
+ * only.
  */
 #include "install/installing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The steps of an installation that write the registry: the Performance key and its
- * values, Linkage, the event source. What the values mean is in prepared.h and registered.h.
+ * The steps of an installation that write the registry: the Performance key and its values,
+ * Linkage, the event source. What the values mean is in prepared.h and registered.h. Windows only.
  */
 #include "install/installing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The steps of an installation that change the title database. Titles that stay the
- * same are not loaded again: their indexes stay. title_database.c loads them.
+ * The steps of an installation that change the title database. Titles that stay the same are not
+ * loaded again: their indexes stay. title_database.c loads them. Windows only.
  */
 #include "install/installing.h"
 

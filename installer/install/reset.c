@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Sets the counts of ended programs to zero: removes their regions, as uninstalling
- * does, and then makes providers forget what they remember of them. Running programs keep their
- * counts, because only their own process writes their regions.
+ * Sets the counts of ended programs to zero: removes their regions, as uninstalling does, and then
+ * makes providers forget what they remember of them. Running programs keep their counts, because
+ * only their own process writes their regions. Windows only.
  */
 #include <prfdata/install.h>
 

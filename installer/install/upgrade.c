@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The comparison of two maps is in map/map_change.h; this file asks it about every
- * registered map and decides.
+ * The comparison of two maps is in map/map_change.h; this file asks it about every registered map
+ * and decides. Windows only.
  */
 #include "install/upgrade.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of an installer program, read and checked. Windows only. main.c carries it out.
+ * The command line of an installer program, read and checked. main.c carries it out. Windows only.
  */
 #ifndef PRFDATA_ORDER_H
 #define PRFDATA_ORDER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The ready-made installer program: it has no maps, so -Map names map files, or its
- * arguments name services that are installed. All the rest is what every installer program does.
+ * The ready-made installer program: it has no maps, so -Map names map files, or its arguments name
+ * services that are installed. All the rest is what every installer program does. Windows only.
  */
 #include <prfdata/install.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of -?. Windows only. Prints nothing. */
+/* The texts of -?. Prints nothing. Windows only. */
 #include "program/usage.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. It formats the lines; the caller's step function shows them. */
+/* It formats the lines; the caller's step function shows them. Windows only. */
 #include "report/report.h"
 
 #include <stdarg.h>

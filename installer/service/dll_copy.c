@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Only administrators may be able to write in the folder, which is checked before
- * (protection.h). The callers say which copy is registered.
+ * Only administrators may be able to write in the folder, which is checked before (protection.h).
+ * The callers say which copy is registered. Windows only.
  */
 #include "service/dll_copy.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The DLL is read as a file, never loaded: its code must not run in an elevated
- * program. Who may change it is asked in protection.h.
+ * The DLL is read as a file, never loaded: its code must not run in an elevated program. Who may
+ * change it is asked in protection.h. Windows only.
  */
 #include "service/provider_dll.h"
 

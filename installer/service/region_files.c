@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Programs of ordinary users may write into this folder, so files with other names
- * are never touched. How a single region ends is in region_removal.c.
+ * Programs of ordinary users may write into this folder, so files with other names are never
+ * touched. How a single region ends is in region_removal.c. Windows only.
  */
 #include "service/region_files.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The file belongs to an account that may be hostile: it may be a link, or a second
- * name of a file elsewhere, have an oplock, or be of any size. Of what is in it only two words are
- * written, and one is read. Which regions are to go, reset.c and region_files.c say.
+ * The file belongs to an account that may be hostile: it may be a link, or a second name of a file
+ * elsewhere, have an oplock, or be of any size. Of what is in it only two words are written, and
+ * one is read. Which regions are to go, reset.c and region_files.c say. Windows only.
  */
 #include "service/region_removal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Other programs may have changed what is in the key, so each value may be missing or
- * wrong; then it counts as absent. install_registry.c writes the values.
+ * Other programs may have changed what is in the key, so each value may be missing or wrong; then
+ * it counts as absent. install_registry.c writes the values. Windows only.
  */
 #include "service/registered.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. 32- and 64-bit programs share the key Services. New keys inherit its access list,
- * and nothing here sets another one: the system runs the DLL that a Performance key names, so only
- * administrators may write it. registered.h knows the meaning of the values.
+ * 32- and 64-bit programs share the key Services. New keys inherit its access list, and nothing
+ * here sets another one: the system runs the DLL that a Performance key names, so only
+ * administrators may write it. registered.h knows the meaning of the values. Windows only.
  */
 #include "titles/service_key.h"
 

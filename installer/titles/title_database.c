@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Under Wine loadperf returns success and does nothing; there, and only there, this
- * file reserves the indexes itself, in the Perflib key. The lists of titles are never written here.
+ * Under Wine loadperf returns success and does nothing; there, and only there, this file reserves
+ * the indexes itself, in the Perflib key. The lists of titles are never written here. Windows only.
  */
 #include "titles/title_database.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. A file is compared first, so that installing again changes only what differs. */
+/* A file is compared first, so that installing again changes only what differs. Windows only. */
 #include "titles/title_file.h"
 
 #include <stdio.h>

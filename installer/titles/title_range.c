@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. Only title_database.c reads titles, and lets loadperf change them. */
+/* Only title_database.c reads titles, and lets loadperf change them. Windows only. */
 #include "titles/title_range.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Only NtCreateFile can say that it does not wait for an oplock. It takes the paths
- * of the object manager, which it does not normalise, so this file makes them.
+ * Only NtCreateFile can say that it does not wait for an oplock. It takes the paths of the object
+ * manager, which it does not normalise, so this file makes them. Windows only.
  */
 #include "windows/file_handle.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Windows only. The files of an installation are small, so each is read and written as a whole.
- *
- */
+/* The files of an installation are small, so each is read and written as a whole. Windows only. */
 #include "windows/plain_file.h"
 
 #include <stdbool.h>

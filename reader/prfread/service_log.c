@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. Events of the service in the Application log. The texts around what is reported are
- * in messages.mc, compiled into prfread.exe.
+ * Events of the service in the Application log. The texts around what is reported are in
+ * messages.mc, compiled into prfread.exe. Windows only.
  */
 #include <windows.h>
 

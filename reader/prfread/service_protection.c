@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. The installer's judgement of files (windows/protection.h), as messages. */
+/* The installer's judgement of files (windows/protection.h), as messages. Windows only. */
 #include <windows.h>
 
 #include "prfread/service_protection.h"

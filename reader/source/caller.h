@@ -2,10 +2,11 @@
 /*
  * Calling a provider DLL as the system calls it, and noting what each call does: to its arguments,
  * to its buffer and what lies around that, to its thread, in what time. It reports facts; whether
- * they are right is decided by those who ask. Windows only.
+ * they are right is decided by those who ask.
  *
  * Every thread that calls is a prfdata_caller_thread. A fault in a call is not caught here: the
- * process's last handler asks prfdata_caller_explain() what happened, and ends the process.
+ * process's last handler asks prfdata_caller_explain() what happened, and ends the process. Windows
+ * only.
  */
 #ifndef PRFDATA_READER_CALLER_H
 #define PRFDATA_READER_CALLER_H

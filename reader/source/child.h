@@ -2,12 +2,12 @@
 /*
  * The process in which providers run: a reader starts itself once more, and that one asks the
  * system. A provider that faults or hangs takes it along, not the reader. It ends with the reader,
- * also where that is killed while a provider hangs. Windows only.
+ * also where that is killed while a provider hangs.
  *
- * Through one pipe come questions: the number of chars (4 bytes) and the query; through another
- * one go answers: a status, the bytes' number (4 each) and the bytes. Both are handles that it
+ * Through one pipe come questions: the number of chars (4 bytes) and the query; through another one
+ * go answers: a status, the bytes' number (4 each) and the bytes. Both are handles that it
  * inherits. It has no standard output: providers print. Another computer is asked in the same way,
- * also for its titles: a connection may take its time.
+ * also for its titles: a connection may take its time. Windows only.
  */
 #ifndef PRFDATA_READER_CHILD_H
 #define PRFDATA_READER_CHILD_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A provider DLL as a source, called by this process: what the system does for every provider when
- * HKEY_PERFORMANCE_DATA is read. caller.h calls it, and sees what it does. Windows only.
+ * HKEY_PERFORMANCE_DATA is read. caller.h calls it, and sees what it does.
  *
  * A write or read outside of the DLL's buffer is found, since inaccessible memory lies on both
  * sides. What the DLL does elsewhere is not found; prfcheck looks closer, from another process.
+ * Windows only.
  */
 #include <windows.h>
 

@@ -2,7 +2,7 @@
 /*
  * Reads the performance counters of any provider with the Win32 API alone: finds the indexes of
  * titles, queries objects by index, walks the structures of winperf.h, and computes rates from two
- * samples. It is an example to copy and depends on nothing else of PrfData. Windows only.
+ * samples. It is an example to copy and depends on nothing else of PrfData.
  *
  * - A reply is data that a provider wrote. Every length and offset in it is checked before it is
  *   used.
@@ -11,6 +11,7 @@
  * - It reads only values of 4 bytes: RAS has no others.
  *
  * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply or a list is damaged.
+ * Windows only.
  */
 #ifndef RAS_RAW_READER_H
 #define RAS_RAW_READER_H

@@ -2,10 +2,10 @@
 /*
  * The way by hand to the counters of remote access (samples/ras/raw_reader.h), against what the
  * simulation made: titles, query "i j", walk, rates; through the registry and through the DLL. Then
- * against damage. Windows only.
+ * against damage.
  *
  * Wine's title database cannot be written, so the test has one of its own, in a key that stands in
- * for HKEY_LOCAL_MACHINE while titles are read.
+ * for HKEY_LOCAL_MACHINE while titles are read. Windows only.
  */
 #include "support/test.h"
 

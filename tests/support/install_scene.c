@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows only. The scene is the real registry and the real file system (under Wine those of the
- * tests' prefix), with a service and a data folder of our own. What the tests expect is theirs.
+ * The scene is the real registry and the real file system (under Wine those of the tests' prefix),
+ * with a service and a data folder of our own. What the tests expect is theirs. Windows only.
  */
 #include "support/test.h"
 
