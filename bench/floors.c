@@ -16,8 +16,8 @@
 #endif
 
 #include "bench.h"
-#include "system/os.h"
 #include "support/must.h"
+#include "system/os.h"
 
 /* A row's definition and name are copied as four blocks of 16 bytes, whatever their length: what
  * is too much is overwritten by the cells. */

@@ -5,8 +5,8 @@
  *
  *     pcp <agent> [-quick]
  */
-#include <pcp/pmapi.h>
 #include <pcp/mmv_stats.h>
+#include <pcp/pmapi.h>
 
 #include <stdbool.h>
 #include <stdio.h>

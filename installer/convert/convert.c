@@ -14,9 +14,9 @@
 
 #include "convert/ini_file.h"
 #include "convert/legacy_text.h"
+#include "convert/legacy_titles.h"
 #include "convert/symbol_file.h"
 #include "convert/title_name.h"
-#include "convert/legacy_titles.h"
 #include "names/ascii.h"
 
 typedef struct conversion {

@@ -8,8 +8,8 @@
 
 #include "convert/ini_file.h"
 #include "convert/legacy_text.h"
-#include "names/names.h"
 #include "mapfile/read_file.h"
+#include "names/names.h"
 
 enum { NAME_BYTES = 512, PATH_CHARS = 1024 };
 

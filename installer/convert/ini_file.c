@@ -11,8 +11,8 @@
 
 #include <prfdata/error.h>
 
-#include "convert/legacy_text.h"
 #include "base/array.h"
+#include "convert/legacy_text.h"
 #include "names/ascii.h"
 #include "names/names.h"
 

@@ -6,9 +6,9 @@
 
 #include <prfdata/error.h>
 
+#include "mapfile/encoding.h"
 #include "names/ascii.h"
 #include "names/names.h"
-#include "mapfile/encoding.h"
 
 #define CTRL_Z 0x1A /* the end of a text file for editors of DOS; lodctr stops there */
 

@@ -6,8 +6,8 @@
 
 #include <prfdata/error.h>
 
-#include "convert/legacy_text.h"
 #include "base/array.h"
+#include "convert/legacy_text.h"
 #include "names/ascii.h"
 
 /* Where notes go. */

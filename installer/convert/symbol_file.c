@@ -10,8 +10,8 @@
 
 #include <prfdata/error.h>
 
-#include "convert/legacy_text.h"
 #include "base/array.h"
+#include "convert/legacy_text.h"
 #include "names/ascii.h"
 
 /* ---- Comments ---- */

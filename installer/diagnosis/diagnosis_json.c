@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "names/names.h"
 #include "diagnosis/diagnosis.h"
+#include "names/names.h"
 #include "report/quoted_text.h"
 
 /* ---- Members: `name` is a plain one ---- */

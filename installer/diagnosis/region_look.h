@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "diagnosis/diagnosis.h"
 #include "map/model.h"
 #include "system/os.h"
-#include "diagnosis/diagnosis.h"
 
 typedef enum prfdata_region_look_state {
     PRFDATA_REGION_LOOK_SHOWN,

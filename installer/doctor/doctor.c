@@ -6,12 +6,12 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "system/os.h"
 #include "doctor/helper.h"
 #include "report/map_report.h"
-#include "service/registered.h"
 #include "report/report.h"
+#include "service/registered.h"
 #include "service/site.h"
+#include "system/os.h"
 
 static const prfdata_install_options no_options = {0};
 

@@ -8,9 +8,9 @@
 
 #include <prfdata/install.h>
 
-#include "map/maps.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/event_record.h"
+#include "map/maps.h"
 #include "titles/service_key.h"
 
 typedef struct prfdata_doctor {

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "service/dll_copy.h"
 #include "doctor/doctor.h"
-#include "service/event_source.h"
 #include "doctor/helper.h"
-#include "windows/pe_file.h"
-#include "windows/plain_file.h"
-#include "windows/protection.h"
+#include "service/dll_copy.h"
+#include "service/event_source.h"
 #include "service/provider_dll.h"
 #include "service/registered.h"
 #include "service/site.h"
+#include "windows/pe_file.h"
+#include "windows/plain_file.h"
+#include "windows/protection.h"
 #include "windows/registry.h"
 #include "windows/system_text.h"
 #include "windows/wine.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "doctor/doctor.h"
 #include "diagnosis/event_record.h"
+#include "doctor/doctor.h"
 
 /* At most 16 MiB from the end of the log, about the 100,000 last events. */
 #define READ_BYTES (256u * 1024)

@@ -10,12 +10,12 @@
 #include <windows.h>
 #include <sddl.h>
 
-#include "windows/access_list.h"
-#include "windows/access_text.h"
 #include "doctor/doctor.h"
 #include "service/registered.h"
 #include "service/site.h"
 #include "titles/title_file.h"
+#include "windows/access_list.h"
+#include "windows/access_text.h"
 #include "windows/system_text.h"
 #include "windows/wine.h"
 

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "report/map_report.h"
 #include "doctor/doctor.h"
-#include "service/registered.h"
+#include "report/map_report.h"
 #include "service/prepared.h"
+#include "service/registered.h"
 #include "windows/system_text.h"
 
 /* An earlier map that is damaged counts as none: its regions are not shown. */

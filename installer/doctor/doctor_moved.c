@@ -10,10 +10,10 @@
 
 #include <windows.h>
 
-#include "system/os.h"
-#include "region/region.h"
 #include "diagnosis/region_look.h"
 #include "doctor/doctor.h"
+#include "region/region.h"
+#include "system/os.h"
 #include "windows/directory.h"
 
 enum { MOST_MOVED = 16 };

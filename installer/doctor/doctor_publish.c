@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "system/os_name.h"
-#include "region/region.h"
-#include "windows/account.h"
 #include "doctor/doctor.h"
+#include "region/region.h"
+#include "system/os_name.h"
+#include "windows/account.h"
 #include "windows/system_text.h"
 
 enum { WORDS_CHARS = 256 };

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "system/os_name.h"
-#include "region/region.h"
-#include "windows/account.h"
-#include "doctor/doctor.h"
 #include "diagnosis/region_look.h"
+#include "doctor/doctor.h"
+#include "region/region.h"
+#include "system/os_name.h"
+#include "windows/account.h"
 #include "windows/system_text.h"
 
 enum { WORDS_CHARS = 256 };

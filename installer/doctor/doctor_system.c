@@ -3,8 +3,8 @@
 #include <wchar.h>
 
 #include "doctor/doctor.h"
-#include "windows/pe_file.h"
 #include "service/provider_dll.h"
+#include "windows/pe_file.h"
 #include "windows/registry.h"
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"

@@ -8,9 +8,9 @@
 #include <wchar.h>
 
 #include "doctor/doctor.h"
-#include "windows/registry.h"
 #include "titles/title_database.h"
 #include "titles/title_range.h"
+#include "windows/registry.h"
 #include "windows/wine.h"
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"

@@ -9,12 +9,12 @@
 #include <wchar.h>
 
 #include "doctor/doctor.h"
-#include "service/event_source.h"
-#include "titles/former_titles.h"
 #include "report/map_report.h"
-#include "service/region_files.h"
 #include "report/report.h"
+#include "service/event_source.h"
+#include "service/region_files.h"
 #include "service/site.h"
+#include "titles/former_titles.h"
 #include "titles/title_database.h"
 #include "titles/title_range.h"
 

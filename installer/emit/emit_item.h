@@ -7,8 +7,8 @@
 #ifndef PRFDATA_EMIT_ITEM_H
 #define PRFDATA_EMIT_ITEM_H
 
-#include "metric/metric.h"
 #include "map/model.h"
+#include "metric/metric.h"
 #include "report/quoted_text.h"
 
 /* What PDH makes of a counter. */

@@ -12,10 +12,10 @@
 
 #include "install/installing.h"
 #include "install/numbering.h"
+#include "install/upgrade.h"
 #include "service/region_files.h"
 #include "titles/former_titles.h"
 #include "titles/title_database.h"
-#include "install/upgrade.h"
 
 /* ---- Before the first change ---- */
 

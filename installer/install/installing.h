@@ -8,13 +8,13 @@
 
 #include <prfdata/install.h>
 
+#include "report/report.h"
 #include "service/dll_copy.h"
 #include "service/event_source.h"
-#include "service/registered.h"
 #include "service/prepared.h"
-#include "report/report.h"
-#include "titles/service_key.h"
+#include "service/registered.h"
 #include "service/site.h"
+#include "titles/service_key.h"
 
 typedef struct prfdata_installing {
     prfdata_report report;

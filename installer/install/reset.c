@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "service/region_files.h"
-#include "titles/service_key.h"
 #include "service/site.h"
+#include "titles/service_key.h"
 
 typedef struct resetting {
     prfdata_report report;

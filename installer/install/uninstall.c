@@ -12,11 +12,11 @@
 
 #include "service/dll_copy.h"
 #include "service/event_source.h"
-#include "titles/former_titles.h"
 #include "service/provider_dll.h"
 #include "service/region_files.h"
 #include "service/registered.h"
 #include "service/site.h"
+#include "titles/former_titles.h"
 #include "titles/title_database.h"
 #include "titles/title_range.h"
 

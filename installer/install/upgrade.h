@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "service/registered.h"
 #include "report/report.h"
+#include "service/registered.h"
 
 /* Whether any id has the same name or symbol in both maps. */
 bool prfdata_upgrade_is_same_product(const prfdata_model *registered, const prfdata_model *later);

@@ -20,20 +20,20 @@
 #include <fcntl.h>
 #include <io.h>
 
-#include "system/replace_file.h"
-#include "report/check.h"
-#include "windows/directory.h"
 #include "convert/convert.h"
-#include "emit/emit.h"
 #include "doctor/helper.h"
+#include "emit/emit.h"
 #include "mapfile/read_file.h"
-#include "report/map_files.h"
 #include "program/order.h"
-#include "service/registered.h"
-#include "service/prepared.h"
-#include "service/site.h"
-#include "windows/system_text.h"
 #include "program/usage.h"
+#include "report/check.h"
+#include "report/map_files.h"
+#include "service/prepared.h"
+#include "service/registered.h"
+#include "service/site.h"
+#include "system/replace_file.h"
+#include "windows/directory.h"
+#include "windows/system_text.h"
 
 enum {
     PROVIDERS_BYTES = 32768, /* a command line is no longer */

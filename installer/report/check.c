@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names/ascii.h"
 #include "counting/distribution.h"
 #include "map/map_tree.h"
+#include "names/ascii.h"
 #include "names/names.h"
 
 typedef struct map_check {

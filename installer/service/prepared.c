@@ -6,8 +6,8 @@
 #include <wchar.h>
 
 #include "map/map_bytes.h"
-#include "service/dll_copy.h"
 #include "report/map_report.h"
+#include "service/dll_copy.h"
 #include "service/provider_dll.h"
 #include "titles/title_text.h"
 #include "windows/wine.h"

@@ -10,11 +10,11 @@
 #include <prfdata/install.h>
 
 #include "map/model.h"
-#include "windows/access_list.h"
-#include "windows/protection.h"
 #include "report/report.h"
 #include "titles/title_file.h"
 #include "titles/title_languages.h"
+#include "windows/access_list.h"
+#include "windows/protection.h"
 
 enum { PRFDATA_TITLE_FILES = 2 }; /* .ini and .h */
 

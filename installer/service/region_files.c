@@ -7,8 +7,8 @@
 
 #include <wchar.h>
 
-#include "system/os_name.h"
 #include "service/region_removal.h"
+#include "system/os_name.h"
 
 /* Returns whether it is a region's. */
 static bool read_region_name(const wchar_t *wide, prfdata_os_name *name)

@@ -3,8 +3,8 @@
 #ifndef PRFDATA_REGION_FILES_H
 #define PRFDATA_REGION_FILES_H
 
-#include "windows/directory.h"
 #include "report/report.h"
+#include "windows/directory.h"
 
 /* Whether the name is a region's, of any boot (os_name.h). */
 bool prfdata_region_files_match(const wchar_t *name);

@@ -11,8 +11,8 @@
 
 #include <prfdata/atomic.h>
 
-#include "system/os.h"
 #include "region/region.h"
+#include "system/os.h"
 #include "windows/file_handle.h"
 
 /* A reader that asks for the owner has the file open for a moment, and does not share writing. */

@@ -9,9 +9,9 @@
 #include <prfdata/install.h>
 
 #include "map/maps.h"
-#include "windows/access_list.h"
 #include "service/prepared.h"
 #include "titles/service_key.h"
+#include "windows/access_list.h"
 
 /* The maps: the present one, and earlier ones whose regions still count (map/maps.h). */
 #define PRFDATA_VALUE_MAPS L"Maps" /* REG_BINARY */

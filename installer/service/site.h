@@ -6,8 +6,8 @@
 #ifndef PRFDATA_SITE_H
 #define PRFDATA_SITE_H
 
-#include "windows/directory.h"
 #include "report/report.h"
+#include "windows/directory.h"
 
 typedef struct prfdata_site {
     prfdata_directory root;    /* ProgramData, which is not ours */

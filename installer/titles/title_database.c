@@ -10,9 +10,9 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "windows/registry.h"
 #include "titles/title_list.h"
 #include "titles/title_text.h"
+#include "windows/registry.h"
 #include "windows/wine.h"
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"

@@ -7,8 +7,8 @@
 #define PRFDATA_TITLE_FILE_H
 
 #include "map/model.h"
-#include "windows/directory.h"
 #include "report/report.h"
+#include "windows/directory.h"
 
 /* Room for the name of a title file. */
 #define PRFDATA_TITLE_FILE_NAME_CHARS 96

@@ -7,11 +7,11 @@
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
 
-#include "system/due.h"
-#include "names/names.h"
 #include "collect/installed_values.h"
+#include "names/names.h"
 #include "regions/regions.h"
 #include "reply/template.h"
+#include "system/due.h"
 
 /* How long an installation is kept while its values cannot be read: an upgrade takes less. */
 #define PRFDATA_INSTALLATION_KEEP_MS 10000

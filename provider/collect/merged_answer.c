@@ -10,8 +10,8 @@
 
 #include <prfdata/atomic.h>
 
-#include "collect/learning.h"
 #include "base/crash_points.h"
+#include "collect/learning.h"
 
 struct answer {
     prfdata_collect_request *request;

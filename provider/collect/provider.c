@@ -10,10 +10,10 @@
 
 #include <prfdata/atomic.h>
 
+#include "base/compiler.h"
 #include "collect/merged_answer.h"
 #include "collect/planned_answer.h"
 #include "collect/query.h"
-#include "base/compiler.h"
 
 struct prfdata_provider {
     prfdata_installation_store store;

@@ -3,8 +3,8 @@
 #ifndef PRFDATA_REQUEST_H
 #define PRFDATA_REQUEST_H
 
-#include "collect/provider.h"
 #include "collect/basis.h"
+#include "collect/provider.h"
 
 typedef struct prfdata_collect_request {
     prfdata_basis *basis;

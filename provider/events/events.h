@@ -7,8 +7,8 @@
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H
 
-#include "system/os.h"
 #include "events/event_table.h"
+#include "system/os.h"
 
 #include <prfdata/map.h>
 

@@ -15,8 +15,8 @@
 #ifndef PRFDATA_CARRY_H
 #define PRFDATA_CARRY_H
 
-#include "system/os.h"
 #include "merge/merge.h"
+#include "system/os.h"
 
 /* One running Collect. */
 typedef struct prfdata_carry_visit {

@@ -11,9 +11,9 @@
 
 #include "base/array.h"
 #include "base/compiler.h"
-#include "names/names.h"
 #include "base/perf_wire.h"
 #include "base/smaller.h"
+#include "names/names.h"
 #include "snapshot/cells.h"
 #include "snapshot/summary.h"
 

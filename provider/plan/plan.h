@@ -15,8 +15,8 @@
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H
 
-#include "reply/reply.h"
 #include "regions/regions.h"
+#include "reply/reply.h"
 
 typedef struct prfdata_plan prfdata_plan;
 

@@ -10,10 +10,10 @@
 
 #include <prfdata/atomic.h>
 
-#include "region/bracket.h"
 #include "base/compiler.h"
 #include "base/crash_points.h"
 #include "plan/cell_pairs.h"
+#include "region/bracket.h"
 #include "snapshot/recent.h"
 
 /* ---- Values ---- */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names/names.h"
 #include "base/perf_wire.h"
+#include "names/names.h"
 #include "snapshot/recent.h"
 
 /* ---- What fits a plan ---- */

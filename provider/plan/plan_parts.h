@@ -3,8 +3,8 @@
 #ifndef PRFDATA_PLAN_PARTS_H
 #define PRFDATA_PLAN_PARTS_H
 
-#include "snapshot/cells.h"
 #include "plan/plan.h"
+#include "snapshot/cells.h"
 
 typedef struct prfdata_plan_row {
     const uint64_t *cells;     /* in the view */

@@ -6,9 +6,9 @@
 #ifndef PRFDATA_MAPPING_H
 #define PRFDATA_MAPPING_H
 
-#include "system/os.h"
 #include "region/region.h"
 #include "regions/versions.h"
+#include "system/os.h"
 
 typedef struct prfdata_mapping {
     uint32_t references; /* members that some set has; under the lock of regions.c */

@@ -12,11 +12,11 @@
 
 #include <prfdata/atomic.h>
 
-#include "system/due.h"
-#include "regions/member.h"
-#include "merge/carry.h"
 #include "events/events.h"
 #include "events/health.h"
+#include "merge/carry.h"
+#include "regions/member.h"
+#include "system/due.h"
 
 /*
  * Of all views together: in 32-bit programs, which need their addresses for themselves, and in

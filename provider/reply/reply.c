@@ -6,8 +6,8 @@
  */
 #include "reply/reply.h"
 
-#include "names/names.h"
 #include "base/perf_wire.h"
+#include "names/names.h"
 
 /* ---- What is shown ---- */
 

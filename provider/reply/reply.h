@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "region/shown.h"
 #include "merge/merge.h"
+#include "region/shown.h"
 #include "reply/template.h"
 
 typedef struct prfdata_reply {

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "map/model.h"
 #include "base/perf_wire.h"
+#include "map/model.h"
 #include "reply/perf_block.h"
 
 typedef struct prfdata_template_object {

@@ -8,9 +8,9 @@
 #define PRFDATA_SNAPSHOT_H
 
 #include "base/hash_table.h"
-#include "system/os.h"
 #include "region/region.h"
 #include "snapshot/result.h"
+#include "system/os.h"
 
 /*
  * How long a reader tries to meet a moment at which no thread is inside a bracket. Trying longer

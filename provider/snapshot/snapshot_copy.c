@@ -9,9 +9,9 @@
 
 #include <prfdata/atomic.h>
 
-#include "region/bracket.h"
 #include "base/crash_points.h"
 #include "names/names.h"
+#include "region/bracket.h"
 #include "snapshot/recent.h"
 
 /*

@@ -11,10 +11,10 @@
 
 #include <prfdata/error.h>
 
+#include "base/perf_wire.h"
 #include "os/clock.h"
 #include "os/system.h"
 #include "system/os.h"
-#include "base/perf_wire.h"
 
 #define COMPUTER_CHARS 256u
 

@@ -6,9 +6,9 @@
 #ifndef PRFDATA_READER_DUMP_H
 #define PRFDATA_READER_DUMP_H
 
-#include "text/output.h"
 #include "block/decode.h"
 #include "block/name_table.h"
+#include "text/output.h"
 
 /*
  * Put all of a block, however damaged it is.

@@ -7,9 +7,9 @@
 #ifndef PRFDATA_READER_SAMPLE_H
 #define PRFDATA_READER_SAMPLE_H
 
-#include "compute/compute.h"
-#include "block/decode.h"
 #include "base/bytes.h"
+#include "block/decode.h"
+#include "compute/compute.h"
 #include "text/text.h"
 
 typedef struct prfdata_sample_instance {

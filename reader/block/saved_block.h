@@ -24,9 +24,9 @@
 #ifndef PRFDATA_READER_SAVED_BLOCK_H
 #define PRFDATA_READER_SAVED_BLOCK_H
 
-#include "text/output.h"
 #include "block/sample.h"
 #include "block/titles.h"
+#include "text/output.h"
 
 #define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024) /* bytes of a file */
 

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block/decode.h"
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/merge_sort.h"
+#include "block/decode.h"
 #include "map/model.h"
 
 #define MOST_STEP 1000 /* between the indexes of two titles of one product */

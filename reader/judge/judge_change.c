@@ -11,10 +11,10 @@
 #include <prfdata/atomic.h>
 #include <prfdata/perf_types.h>
 
-#include "map/counter_types.h"
 #include "judge/judge_object.h"
 #include "judge/judge_reply.h"
 #include "judge/judged_pairs.h"
+#include "map/counter_types.h"
 
 #define TYPE_DELTA_COUNTER 0x00400000u /* a bit of a counter type (winperf.h) */
 

@@ -10,10 +10,10 @@
 
 #include <prfdata/perf_types.h>
 
-#include "map/counter_types.h"
 #include "judge/judge_object.h"
 #include "judge/judge_reply.h"
 #include "judge/judged_pairs.h"
+#include "map/counter_types.h"
 
 #define TICKS_OF_GRACE 2 /* a clock of few ticks is read between two of them, both times */
 

@@ -9,8 +9,8 @@
 
 #include <prfdata/perf_types.h>
 
-#include "map/counter_types.h"
 #include "judge/judge_fields.h"
+#include "map/counter_types.h"
 
 /* Bits of a counter type (winperf.h). */
 #define TYPE_SIZE_MASK 0x00000300u

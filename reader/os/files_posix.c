@@ -12,8 +12,8 @@
 #include <prfdata/error.h>
 
 #include "names/names.h"
-#include "system/replace_file.h"
 #include "os/posix.h"
+#include "system/replace_file.h"
 
 /* UTF-8 ended by a NUL, for free(); NULL: no memory. */
 static char *utf8_path(prfdata_text text)

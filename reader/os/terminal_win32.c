@@ -11,8 +11,8 @@
 
 #include <windows.h>
 
-#include "os/stop.h"
 #include "names/names.h"
+#include "os/stop.h"
 #include "system/os.h"
 
 #ifndef ENABLE_VIRTUAL_TERMINAL_INPUT

@@ -8,9 +8,9 @@
 
 #include <commctrl.h>
 
-#include "system/os.h"
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
+#include "system/os.h"
 
 void prfdata_status_bar_create(prfdata_status_bar *bar, HWND parent)
 {

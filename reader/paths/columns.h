@@ -11,9 +11,9 @@
 #define PRFDATA_READER_COLUMNS_H
 
 #include "base/hash_table.h"
-#include "text/output.h"
 #include "paths/places.h"
 #include "paths/resolver.h"
+#include "text/output.h"
 
 typedef struct prfdata_column {
     uint32_t path_number;

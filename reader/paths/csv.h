@@ -6,8 +6,8 @@
 #ifndef PRFDATA_READER_CSV_H
 #define PRFDATA_READER_CSV_H
 
-#include "paths/columns.h"
 #include "compute/statistics.h"
+#include "paths/columns.h"
 
 typedef enum prfdata_csv_separator {
     PRFDATA_CSV_COMMA = ',', /* CSV */

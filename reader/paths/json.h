@@ -18,8 +18,8 @@
 #ifndef PRFDATA_READER_JSON_H
 #define PRFDATA_READER_JSON_H
 
-#include "paths/columns.h"
 #include "compute/statistics.h"
+#include "paths/columns.h"
 
 /*
  * Put a sample.

@@ -7,8 +7,8 @@
 #ifndef PRFDATA_READER_PLACES_H
 #define PRFDATA_READER_PLACES_H
 
-#include "block/sample.h"
 #include "base/hash_table.h"
+#include "block/sample.h"
 
 #define PRFDATA_PLACES_NONE UINT32_MAX
 

@@ -27,9 +27,9 @@
 #ifndef PRFDATA_READER_RESOLVER_H
 #define PRFDATA_READER_RESOLVER_H
 
-#include "paths/path.h"
 #include "block/sample.h"
 #include "block/titles.h"
+#include "paths/path.h"
 
 /* A path that is asked for. What is not set may be 0. */
 typedef struct prfdata_resolver_path {

@@ -7,8 +7,8 @@
 #ifndef PRFDATA_READER_WORKER_H
 #define PRFDATA_READER_WORKER_H
 
-#include "prfcheck/check_options.h"
 #include "judge/findings.h"
+#include "prfcheck/check_options.h"
 #include "prfcheck/coverage.h"
 #include "source/registration.h"
 

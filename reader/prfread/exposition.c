@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/os.h"
 #include "os/files.h"
 #include "os/net_address.h"
 #include "os/stop.h"
 #include "prfread/format.h"
 #include "prometheus/serve.h"
 #include "source/pace.h"
+#include "system/os.h"
 
 typedef struct exposition {
     prfdata_task *task;

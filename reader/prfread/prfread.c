@@ -6,6 +6,9 @@
  */
 #include <string.h>
 
+#include "os/program.h"
+#include "os/stop.h"
+#include "os/streams.h"
 #include "prfread/command_line.h"
 #include "prfread/exposition.h"
 #include "prfread/format.h"
@@ -18,9 +21,6 @@
 #include "prfread/task.h"
 #include "prfread/watch.h"
 #include "top/top.h"
-#include "os/program.h"
-#include "os/stop.h"
-#include "os/streams.h"
 #ifdef _WIN32
 #include "source/child.h"
 #endif

@@ -7,11 +7,11 @@
 #include <prfdata/error.h>
 
 #include "block/recorder.h"
-#include "system/os.h"
 #include "os/files.h"
 #include "os/stop.h"
 #include "prfread/inspect.h"
 #include "source/pace.h"
+#include "system/os.h"
 
 static bool has_saved_objects(const prfdata_task *task)
 {

@@ -20,9 +20,9 @@
 #include <prfdata/error.h>
 
 #include "names/names.h"
-#include "windows/wine.h"
 #include "prfread/service_command.h"
 #include "prfread/service_protection.h"
+#include "windows/wine.h"
 
 #define WIDE_OF(text) L##text
 #define WIDE(text)    WIDE_OF(text)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "windows/protection.h"
 #include "prfread/service_command.h"
+#include "windows/protection.h"
 
 enum { WEAKNESS_CHARS = 1024 };
 

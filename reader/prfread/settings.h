@@ -17,8 +17,8 @@
 #ifndef PRFDATA_READER_SETTINGS_H
 #define PRFDATA_READER_SETTINGS_H
 
-#include "text/lines.h"
 #include "prfread/options.h"
+#include "text/lines.h"
 
 typedef struct prfdata_settings {
     const uint16_t **arguments; /* "-f", "TSV", ...; NUL-terminated; the lines' or `chars`' */

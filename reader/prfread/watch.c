@@ -14,11 +14,11 @@
 #include "base/array.h"
 #include "map/counter_types.h"
 #include "names/names.h"
-#include "system/os.h"
 #include "os/ansi.h"
 #include "os/stop.h"
 #include "prfread/format.h"
 #include "source/pace.h"
+#include "system/os.h"
 
 typedef struct watch {
     prfdata_task *task;

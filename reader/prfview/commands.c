@@ -7,12 +7,12 @@
 
 #include <shellapi.h>
 
-#include "source/child.h"
 #include "prfview/copying.h"
 #include "prfview/documents.h"
 #include "prfview/focused_counter.h"
 #include "prfview/interval.h"
 #include "prfview/pages.h"
+#include "source/child.h"
 
 /* ---- Menus and keys ---- */
 

@@ -10,11 +10,11 @@
 #include <wchar.h>
 
 #include "prfview/changes.h"
-#include "source/child.h"
 #include "prfview/commands.h"
 #include "prfview/console.h"
 #include "prfview/documents.h"
 #include "prfview/main_window.h"
+#include "source/child.h"
 
 #include <objbase.h>
 #include <shellapi.h>

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "system/os.h"
+#include "source/askers.h"
 #include "source/child.h"
 #include "source/providers.h"
-#include "source/askers.h"
+#include "system/os.h"
 
 #define STACK_BYTES      (256u << 10)
 #define TITLES_MS        2000u /* how often titles are looked at, also if nothing is asked for */

@@ -9,8 +9,8 @@
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
 
-#include "paths/matches.h"
 #include "metric/metric.h"
+#include "paths/matches.h"
 #include "prometheus/overrides.h"
 
 /* Where a name comes from. */

@@ -10,8 +10,8 @@
 #ifndef PRFDATA_READER_METRIC_LABELS_H
 #define PRFDATA_READER_METRIC_LABELS_H
 
-#include "text/output.h"
 #include "block/sample.h"
+#include "text/output.h"
 
 /* Whose label this is, as far as its text depends on that. */
 typedef struct prfdata_metric_label_owner {

@@ -40,8 +40,8 @@
 
 #include "paths/columns.h"
 #include "prometheus/metric_head.h"
-#include "text/output.h"
 #include "prometheus/overrides.h"
+#include "text/output.h"
 
 typedef struct prfdata_open_metrics_options {
     const prfdata_resolver_path *paths; /* what to show; borrowed */

@@ -16,8 +16,8 @@
 #ifndef PRFDATA_READER_OVERRIDES_H
 #define PRFDATA_READER_OVERRIDES_H
 
-#include "text/lines.h"
 #include "paths/resolver.h"
+#include "text/lines.h"
 
 #define PRFDATA_OVERRIDE_BYTES 100 /* of a name, with the NUL */
 

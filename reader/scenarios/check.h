@@ -6,10 +6,10 @@
 #ifndef PRFDATA_READER_CHECK_H
 #define PRFDATA_READER_CHECK_H
 
+#include "judge/reply_objects.h"
 #include "scenarios/allowance.h"
 #include "scenarios/history.h"
 #include "scenarios/strict.h"
-#include "judge/reply_objects.h"
 
 typedef struct prfdata_check {
     prfdata_strict strict;

@@ -8,11 +8,11 @@
 #include <wchar.h>
 
 #include "block/saved_block.h"
-#include "system/os.h"
 #include "os/stop.h"
-#include "source/child_pipe.h"
 #include "source/absent_object.h"
+#include "source/child_pipe.h"
 #include "source/system_titles.h"
+#include "system/os.h"
 
 #define MOST_COMPUTER_CHARS 256
 #define CONNECT_MS          30000u /* of patience with another computer that has yet to answer */

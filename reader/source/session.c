@@ -10,8 +10,8 @@
 
 #include <prfdata/error.h>
 
-#include "system/os.h"
 #include "os/system.h"
+#include "system/os.h"
 
 #define TITLES_MS 1000 /* how often to compare titles while they may change */
 #define SETTLE_MS 2000 /* how long an installation may take that has begun to change them */

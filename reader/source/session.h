@@ -7,8 +7,8 @@
 #define PRFDATA_READER_SESSION_H
 
 #include "block/sample.h"
-#include "source/source.h"
 #include "block/title_set.h"
+#include "source/source.h"
 
 typedef struct prfdata_session {
     prfdata_source *source; /* owned */

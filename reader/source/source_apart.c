@@ -13,10 +13,10 @@
 #include <prfdata/error.h>
 
 #include "block/data_block.h"
-#include "system/os.h"
 #include "source/askers.h"
 #include "source/child.h"
 #include "source/provider_groups.h"
+#include "system/os.h"
 
 #define MOST_TOGETHER 2000u /* titles of one question */
 

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block/data_block.h"
 #include "base/perf_wire.h"
+#include "block/data_block.h"
 #include "source/caller.h"
 #include "source/retry.h"
 

@@ -11,10 +11,10 @@
 
 #include <prfdata/error.h>
 
-#include "os/files.h"
-#include "text/output.h"
 #include "block/recording.h"
+#include "os/files.h"
 #include "source/file_pair.h"
+#include "text/output.h"
 
 #define COMPUTER_CHARS 256
 

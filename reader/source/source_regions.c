@@ -12,14 +12,14 @@
 
 #include <prfdata/map.h>
 
-#include "collect/provider.h"
-#include "block/data_block.h"
 #include "base/fnv.h"
+#include "block/data_block.h"
+#include "collect/provider.h"
 #include "map/maps.h"
 #include "names/names.h"
+#include "source/retry.h"
 #include "system/os.h"
 #include "text/output.h"
-#include "source/retry.h"
 #ifdef _WIN32
 #include "source/registration.h"
 #endif

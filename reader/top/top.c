@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/os.h"
 #include "os/clock.h"
 #include "os/terminal.h"
 #include "source/pace.h"
+#include "system/os.h"
 #include "top/top_frame.h"
 
 typedef struct top {

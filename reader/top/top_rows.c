@@ -7,8 +7,8 @@
 
 #include <prfdata/error.h>
 
-#include "compute/counter_formula.h"
 #include "base/array.h"
+#include "compute/counter_formula.h"
 
 /* ---- Rows ---- */
 

@@ -12,8 +12,8 @@
 
 #include "base/hash_table.h"
 #include "block/sample.h"
-#include "block/titles.h"
 #include "block/title_set.h"
+#include "block/titles.h"
 
 typedef enum prfdata_node_kind {
     PRFDATA_NODE_COMPUTER,

@@ -12,8 +12,8 @@
 
 #include <prfdata/atomic.h>
 
-#include "client/former_distribution.h"
 #include "base/crash_points.h"
+#include "client/former_distribution.h"
 
 static prfdata_region_header *header_at(uint8_t *bytes)
 {

@@ -8,9 +8,9 @@
 
 #include <prfdata/atomic.h>
 
-#include "names/names.h"
 #include "client/publisher.h"
 #include "client/retry.h"
+#include "names/names.h"
 
 enum { MAX_CHARS = PRFDATA_MAX_INSTANCE_NAME_CHARS + 11 }; /* with `_` and a process id */
 

@@ -6,8 +6,8 @@
 #ifndef PRFDATA_OWN_REGION_H
 #define PRFDATA_OWN_REGION_H
 
-#include "system/os_name.h"
 #include "region/region.h"
+#include "system/os_name.h"
 
 typedef struct prfdata_own_region {
     prfdata_os_region region;

@@ -6,9 +6,9 @@
 #include <prfdata/prfdata.h>
 
 #include "client/former_memory.h"
+#include "region/slots.h"
 #include "system/os.h"
 #include "system/program_events.h"
-#include "region/slots.h"
 
 struct prfdata_publisher {
     prfdata_publisher *next; /* all publishers of the process, closed ones included */

@@ -2,8 +2,8 @@
 /* Options in a map file: the macros of <prfdata/map.h>, without PRFDATA_MAP_. */
 #include "mapfile/map_builder.h"
 
-#include "region/health_word.h"
 #include "map/map_options.h"
+#include "region/health_word.h"
 
 const prfdata_map_option *prfdata_map_file_options_find(prfdata_map_text word)
 {

@@ -5,16 +5,16 @@
  */
 #include <prfdata/map_file.h>
 
-#include <stdbool.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "names/ascii.h"
 #include "base/compiler.h"
-#include "region/health_word.h"
 #include "map/map_options.h"
+#include "names/ascii.h"
 #include "names/names.h"
+#include "region/health_word.h"
 
 typedef struct map_text {
     const prfdata_map *map;

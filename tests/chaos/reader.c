@@ -20,12 +20,12 @@
 #include <winperf.h>
 #endif
 
-#include "system/os.h"
-#include "judge/judge.h"
 #include "collect/provider.h"
+#include "judge/judge.h"
 #include "support/must.h"
 #include "support/perf_reader.h"
 #include "support/threads.h"
+#include "system/os.h"
 
 enum { ROOM = 256 * 1024, MOST_PRINTED = 12, MOST_THREADS = 16 };
 enum { NUM_INSTANCES = 40 }; /* offset in PERF_OBJECT_TYPE */

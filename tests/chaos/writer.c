@@ -5,9 +5,9 @@
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
-#include "system/os.h"
 #include "support/must.h"
 #include "support/threads.h"
+#include "system/os.h"
 
 enum { MOST_QUEUES = 2, MOST_CONSUMERS = 3 }; /* slots: fewer than names, so that they are reused */
 

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crash_points.h"
+#include "client/publisher.h"
 #include "collect/provider.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
 #include "os_memory.h"
-#include "client/publisher.h"
-#include "base/crash_points.h"
 
 enum { MAX_REGIONS = 8, MAX_OPEN = 3, MAX_SLOTS = 4, MAX_CELLS = 7, ROOM = 64 * 1024 };
 enum { OBJECT_QUEUES, OBJECT_CONSUMERS, KEYED_OBJECTS, OBJECT_WORKERS = KEYED_OBJECTS };

@@ -10,11 +10,11 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/perf_wire.h"
 #include "block/decode.h"
+#include "block/sample.h"
 #include "fuzz.h"
 #include "judge/judge.h"
-#include "base/perf_wire.h"
-#include "block/sample.h"
 #include "support/statistics_ring.h"
 
 enum { REPLY = 0x80, METADATA = 0x40, OBJECTS = 0x3F };

@@ -9,10 +9,10 @@
  */
 #include <string.h>
 
-#include "map/counter_types.h"
 #include "fuzz.h"
-#include "mapping.h"
+#include "map/counter_types.h"
 #include "map/model.h"
+#include "mapping.h"
 #include "titles/title_text.h"
 
 enum { MAX_ENTRIES = 40, MAX_TEXTS = 3 * MAX_ENTRIES + 1, LINE_CHARS = 1024 };

@@ -9,9 +9,9 @@
 
 #include <prfdata/map_file.h>
 
+#include "fuzz.h"
 #include "map/map_bytes.h"
 #include "names/names.h"
-#include "fuzz.h"
 
 static void check_mistake(void *context, uint32_t line, const char *text)
 {

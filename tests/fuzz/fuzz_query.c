@@ -8,9 +8,9 @@
  */
 #include <string.h>
 
+#include "collect/query.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
-#include "collect/query.h"
 
 enum { MAX_CHARS = 512, MAX_WORDS = MAX_CHARS / 2 + 1 };
 

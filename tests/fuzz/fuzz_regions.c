@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/publisher.h"
 #include "collect/provider.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
 #include "judging.h"
-#include "system/os_name.h"
 #include "os_memory.h"
-#include "client/publisher.h"
 #include "region/region.h"
+#include "system/os_name.h"
 
 enum { MAX_FILES = 4, ROOM = 64 * 1024 };
 

@@ -12,15 +12,15 @@
 #include <float.h>
 #include <string.h>
 
-#include "paths/columns.h"
-#include "paths/csv.h"
 #include "block/dump.h"
+#include "block/saved_block.h"
 #include "exposition.h"
 #include "fuzz.h"
+#include "paths/columns.h"
+#include "paths/csv.h"
 #include "paths/json.h"
 #include "paths/list.h"
 #include "prometheus/open_metrics.h"
-#include "block/saved_block.h"
 #include "support/wire.h"
 
 enum { OLDER_HEADER = 1, NEWER_HEADER = 2, ALONE = 4 };

@@ -10,13 +10,13 @@
  */
 #include <string.h>
 
+#include "fuzz.h"
+#include "fuzz_map.h"
 #include "map/map_change.h"
 #include "map/map_hash.h"
 #include "region/region.h"
-#include "fuzz.h"
-#include "fuzz_map.h"
-#include "snapshot/projection.h"
 #include "regions/versions.h"
+#include "snapshot/projection.h"
 
 enum { MAX_ENTRIES = 40, MAX_INSTALLATIONS = 12, MAX_CHANGES = 64 };
 

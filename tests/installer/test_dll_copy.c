@@ -9,8 +9,8 @@
 #include <wchar.h>
 
 #include "service/dll_copy.h"
-#include "windows/plain_file.h"
 #include "support/places.h"
+#include "windows/plain_file.h"
 
 #define SERVICE L"Copied"
 #define DIGITS  L"0123456789abcdef"

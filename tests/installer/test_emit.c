@@ -15,10 +15,10 @@
 
 #include <prfdata/error.h>
 
-#include "emit_map.h"
-#include "hwinput_map.h"
 #include "emit/emit.h"
 #include "emit/emit_item.h"
+#include "emit_map.h"
+#include "hwinput_map.h"
 #include "ras_map.h"
 #include "support/golden.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnosis/event_record.h"
 #include "base/bytes.h"
+#include "diagnosis/event_record.h"
 
 enum { BUFFER_BYTES = 4096 };
 

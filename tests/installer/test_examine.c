@@ -16,12 +16,12 @@
 #include <prfdata/prfdata.h>
 
 #include "doctor/doctor.h"
-#include "windows/account.h"
-#include "windows/access_text.h"
-#include "windows/system_text.h"
-#include "windows/wine.h"
 #include "support/install_scene.h"
 #include "support/process.h"
+#include "windows/access_text.h"
+#include "windows/account.h"
+#include "windows/system_text.h"
+#include "windows/wine.h"
 
 static wchar_t helper[MAX_PATH];
 

@@ -14,10 +14,10 @@
 #include <windows.h>
 #include <winioctl.h>
 
+#include "support/places.h"
 #include "windows/directory.h"
 #include "windows/file_handle.h"
 #include "windows/plain_file.h"
-#include "support/places.h"
 
 #define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 #define ANY       FILE_FLAG_BACKUP_SEMANTICS

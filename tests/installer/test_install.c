@@ -15,17 +15,17 @@
 
 #include <prfdata/install.h>
 
-#include "windows/access_list.h"
-#include "windows/directory.h"
 #include "map/model.h"
-#include "system/os_name.h"
 #include "service/region_files.h"
-#include "titles/service_key.h"
-#include "windows/wine.h"
 #include "support/encoded_map.h"
 #include "support/install_scene.h"
 #include "support/linux_shell.h"
 #include "support/rights.h"
+#include "system/os_name.h"
+#include "titles/service_key.h"
+#include "windows/access_list.h"
+#include "windows/directory.h"
+#include "windows/wine.h"
 
 /* ---- Installing ---- */
 

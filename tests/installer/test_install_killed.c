@@ -12,11 +12,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "titles/service_key.h"
 #include "service/site.h"
 #include "support/install_scene.h"
 #include "support/killed_call.h"
 #include "support/process.h"
+#include "titles/service_key.h"
 
 enum { KILLED = 99, MOST_STEPS = 60, MOST_CALLS = 200 };
 

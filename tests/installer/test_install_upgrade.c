@@ -14,12 +14,12 @@
 #include <prfdata/prfdata.h>
 
 #include "map/maps.h"
-#include "windows/directory.h"
-#include "windows/wine.h"
 #include "support/collecting.h"
 #include "support/install_scene.h"
 #include "support/process.h"
 #include "support/title_indexes.h"
+#include "windows/directory.h"
+#include "windows/wine.h"
 
 enum { QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
 enum { NUM_COUNTERS = 32 }; /* in PERF_OBJECT_TYPE */

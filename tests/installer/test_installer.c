@@ -13,12 +13,12 @@
 
 #include <windows.h>
 
-#include "windows/directory.h"
-#include "titles/service_key.h"
 #include "support/console.h"
 #include "support/contains.h"
 #include "support/places.h"
 #include "support/rights.h"
+#include "titles/service_key.h"
+#include "windows/directory.h"
 
 #define KEYS    L"SYSTEM\\CurrentControlSet\\Services\\"
 #define THINGS  KEYS L"PrfDataTestThings"

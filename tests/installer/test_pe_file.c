@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "windows/pe_file.h"
 #include "base/bytes.h"
+#include "windows/pe_file.h"
 
 #define PE_OFFSET   0x40u
 #define RAW_OFFSET  0x200u

@@ -11,11 +11,11 @@
 #include <windows.h>
 #include <sddl.h>
 
+#include "support/rights.h"
 #include "windows/access_list.h"
 #include "windows/directory.h"
 #include "windows/protection.h"
 #include "windows/wine.h"
-#include "support/rights.h"
 
 /* ---- Owners and access lists ---- */
 

@@ -10,11 +10,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "system/os_name.h"
-#include "region/region.h"
 #include "diagnosis/region_look.h"
+#include "region/region.h"
 #include "support/sample_map.h"
 #include "support/service.h"
+#include "system/os_name.h"
 
 #define SERVICE "PrfDataTestLook"
 

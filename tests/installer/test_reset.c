@@ -10,9 +10,9 @@
 
 #include <prfdata/prfdata.h>
 
-#include "system/os_name.h"
 #include "support/collecting.h"
 #include "support/install_scene.h"
+#include "system/os_name.h"
 
 enum { QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1 };
 

@@ -17,11 +17,11 @@
 #include <prfdata/install.h>
 
 #include "map/model.h"
-#include "windows/directory.h"
-#include "titles/title_database.h"
-#include "windows/wine.h"
 #include "support/contains.h"
 #include "support/sample_map.h"
+#include "titles/title_database.h"
+#include "windows/directory.h"
+#include "windows/wine.h"
 
 #define SERVICE  "PrfDataTestTitles"
 #define WSERVICE L"PrfDataTestTitles"

@@ -11,11 +11,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "system/os_name.h"
 #include "region/region.h"
+#include "support/install_scene.h"
+#include "system/os_name.h"
 #include "titles/service_key.h"
 #include "windows/wine.h"
-#include "support/install_scene.h"
 
 /* ---- What is removed, and what is not ours ---- */
 

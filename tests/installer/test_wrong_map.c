@@ -18,10 +18,10 @@
 
 #include <prfdata/install.h>
 
-#include "windows/directory.h"
 #include "support/contains.h"
 #include "support/places.h"
 #include "support/sample_map.h"
+#include "windows/directory.h"
 
 #define SERVICE  "PrfDataTestWrongMap"
 #define WSERVICE L"PrfDataTestWrongMap"

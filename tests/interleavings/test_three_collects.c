@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/crash_points.h"
-#include "system/os.h"
 #include "interleavings/world.h"
 #include "support/torn_copies.h"
+#include "system/os.h"
 
 enum { REFRESH_MS = 10000 };
 

@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-#include "client/publisher.h"
 #include "base/crash_points.h"
-#include "system/os.h"
+#include "client/publisher.h"
 #include "fuzz/os_memory.h"
 #include "interleavings/world.h"
+#include "system/os.h"
 
 enum { MANY_COLLECTS = 200, LOOKS = 3 /* all but the first may be by plan */ };
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crash_points.h"
 #include "client/publisher.h"
 #include "collect/provider.h"
-#include "base/crash_points.h"
-#include "map/maps.h"
 #include "fuzz/os_memory.h"
+#include "map/maps.h"
 #include "support/must.h"
 #include "support/perf_reader.h"
 #include "support/sample_map.h"

@@ -28,8 +28,8 @@
 #include <prfdata/map_file.h>
 #include <prfdata/prfdata.h>
 
-#include "names/names.h"
 #include "emit/emit.h"
+#include "names/names.h"
 #include "os/program.h"
 #include "os/stop.h"
 #include "prfread/command_line.h"

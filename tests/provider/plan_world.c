@@ -7,8 +7,8 @@
 
 #include <prfdata/atomic.h>
 
-#include "collect/provider.h"
 #include "base/perf_wire.h"
+#include "collect/provider.h"
 #include "support/collecting.h"
 #include "support/provided.h"
 #include "support/test.h"

@@ -14,10 +14,10 @@
 
 #include "support/collecting.h"
 #include "support/counting.h"
-#include "support/golden.h"
 #include "support/encoded_map.h"
-#include "system/os.h"
+#include "support/golden.h"
 #include "support/provided_sample.h"
+#include "system/os.h"
 
 #define SERVICE "PrfDataTestCollect"
 

@@ -17,8 +17,8 @@
 
 #include <prfdata/prfdata.h>
 
-#include "events/events.h"
 #include "client/publisher.h"
+#include "events/events.h"
 #include "region/region.h"
 #include "support/publisher_header.h"
 #include "support/sample_map.h"

@@ -23,13 +23,13 @@
 
 #include <prfdata/prfdata.h>
 
+#include "client/publisher.h"
+#include "events/events.h"
+#include "region/region.h"
 #include "support/collecting.h"
 #include "support/counting.h"
-#include "events/events.h"
 #include "support/encoded_map.h"
 #include "support/process.h"
-#include "client/publisher.h"
-#include "region/region.h"
 #include "support/provided.h"
 #include "support/publisher_header.h"
 #include "support/sample_map.h"

@@ -22,12 +22,12 @@
 #include <prfdata/prfdata.h>
 
 #include "map/model.h"
-#include "system/os.h"
-#include "system/os_listing.h"
 #include "support/collecting.h"
 #include "support/counting.h"
-#include "support/provided.h"
 #include "support/process.h"
+#include "support/provided.h"
+#include "system/os.h"
+#include "system/os_listing.h"
 
 #define SERVICE "PrfDataTestHealth"
 

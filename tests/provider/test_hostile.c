@@ -12,18 +12,18 @@
 
 #include <prfdata/prfdata.h>
 
+#include "region/region.h"
+#include "regions/regions.h"
 #include "support/collecting.h"
 #include "support/hostile_files.h"
 #include "support/hostile_judge.h"
 #include "support/one_version.h"
 #include "support/process.h"
-#include "system/os_name.h"
-#include "region/region.h"
-#include "regions/regions.h"
 #include "support/provided.h"
 #include "support/sample_map.h"
 #include "support/sampled.h"
 #include "support/threads.h"
+#include "system/os_name.h"
 
 /* test_hostile_hot: the same where consumers have lanes, which are the last part of a region. */
 #ifdef PRFDATA_TEST_HOT

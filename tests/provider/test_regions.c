@@ -28,11 +28,11 @@
 #include <prfdata/prfdata.h>
 
 #include "collect/provider.h"
+#include "regions/regions.h"
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/one_version.h"
 #include "support/process.h"
-#include "regions/regions.h"
 #include "support/provided_sample.h"
 #include "support/region_opening.h"
 #include "support/threads.h"

@@ -10,12 +10,12 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/collecting.h"
-#include "system/os.h"
-#include "system/os_name.h"
 #include "region/region.h"
+#include "support/collecting.h"
 #include "support/provided_sample.h"
 #include "support/torn_copies.h"
+#include "system/os.h"
+#include "system/os_name.h"
 
 #define SERVICE "PrfDataTestSnapshot"
 

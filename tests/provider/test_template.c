@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reply/template.h"
 #include "support/perf_reader.h"
 #include "support/sample_map.h"
 #include "system/os.h"
-#include "reply/template.h"
 
 enum { FIRST_COUNTER = 9100, FIRST_HELP = 9201, ROOM = 4096 };
 

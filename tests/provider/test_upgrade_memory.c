@@ -11,10 +11,10 @@
 
 #include <prfdata/prfdata.h>
 
-#include "map/model.h"
-#include "regions/member.h"
 #include "events/events.h"
+#include "map/model.h"
 #include "merge/merge.h"
+#include "regions/member.h"
 #include "support/collecting.h"
 #include "support/only_region.h"
 #include "support/sample_map.h"

@@ -18,8 +18,8 @@
 #include <windows.h>
 
 #include "ras_counters.h"
-#include "support/ras_rates.h"
 #include "raw_reader.h"
+#include "support/ras_rates.h"
 #include "support/service.h"
 
 #define STAND_IN L"Software\\PrfDataTestRasReader"

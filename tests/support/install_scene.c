@@ -14,9 +14,9 @@
 
 #include "map/model.h"
 #include "support/linux_shell.h"
-#include "windows/directory.h"
 #include "titles/title_database.h"
 #include "titles/title_text.h"
+#include "windows/directory.h"
 
 sample_map sample;
 wchar_t data[MAX_PATH];

@@ -3,8 +3,8 @@
 #ifndef PRFDATA_TESTS_OS_FOLDER_H
 #define PRFDATA_TESTS_OS_FOLDER_H
 
-#include "system/os.h"
 #include "support/service.h"
+#include "system/os.h"
 
 extern prfdata_test_service service;
 extern prfdata_os_directory *folder;

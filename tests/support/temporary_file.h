@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "support/ascii_text.h"
-#include "system/os.h"
 #include "support/test.h"
+#include "system/os.h"
 
 typedef struct temporary_file {
     char ascii[300]; /* its path, twice */

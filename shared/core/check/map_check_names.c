@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "names/ascii.h"
 #include "map/map_bytes.h"
 #include "map/map_check_parts.h"
 #include "metric/metric.h"
+#include "names/ascii.h"
 #include "names/names.h"
 #include "names/service_name.h"
 #include "names/wmi_name.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What an object of a map may be: its counters, its capacity, and what that takes in a region. */
-#include "map/map_check_parts.h"
 #include "base/perf_wire.h"
+#include "map/map_check_parts.h"
 
 static void check_counter_count(prfdata_map_findings *found, const prfdata_map_node *object)
 {

@@ -9,10 +9,10 @@
 
 #include <prfdata/map.h>
 
-#include "counting/distribution.h"
-#include "counting/lanes.h"
 #include "check/map_advice.h"
 #include "check/map_mistake_words.h"
+#include "counting/distribution.h"
+#include "counting/lanes.h"
 #include "map/map_tree.h"
 #include "metric/metric.h"
 

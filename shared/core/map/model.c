@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
+#include "base/perf_wire.h"
 #include "map/map_bytes.h"
 #include "map/map_hash.h"
 #include "map/map_limits.h"
 #include "map/model_parts.h"
-#include "base/perf_wire.h"
 
 typedef struct storage {
     prfdata_model model;    /* first: prfdata_model_free gets its address */

@@ -10,8 +10,8 @@
 
 #include <prfdata/map.h>
 
-#include "map/counter_types.h"
 #include "counting/distribution.h"
+#include "map/counter_types.h"
 
 #define PRFDATA_TITLE_UNUSED "(no longer used)" /* the text of a number that no title has now */
 

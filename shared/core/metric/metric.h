@@ -22,9 +22,9 @@
 #define PRFDATA_METRIC_H
 
 #include "map/map_tree.h"
+#include "map/model.h"
 #include "metric/metric_part.h"
 #include "metric/metric_words.h"
-#include "map/model.h"
 
 typedef struct prfdata_metric {
     const prfdata_metric_part *part;

@@ -6,9 +6,9 @@
 
 #include <prfdata/map.h>
 
-#include "support/ascii_text.h"
-#include "map/model.h"
 #include "block/name_table.h"
+#include "map/model.h"
+#include "support/ascii_text.h"
 
 /* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */
 static uint16_t *make_name_table(const char *ascii, size_t size)

@@ -7,9 +7,9 @@
 
 #include <prfdata/error.h>
 
+#include "block/saved_block.h"
 #include "support/ascii_text.h"
 #include "support/golden.h"
-#include "block/saved_block.h"
 #include "support/wire.h"
 #include "support/wire_sample.h"
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/ascii_text.h"
 #include "paths/columns.h"
 #include "paths/csv.h"
 #include "paths/list.h"
+#include "support/ascii_text.h"
 #include "support/wire.h"
 #include "support/wire_sample.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/ascii_text.h"
 #include "paths/path.h"
+#include "support/ascii_text.h"
 
 /* ASCII to UTF-16 in an allocation of its own, so that the sanitizer sees its end. */
 static prfdata_text make_path(const char *ascii)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/ascii_text.h"
 #include "prfcheck/check_options.h"
+#include "support/ascii_text.h"
 
 #define MAX_ARGUMENTS 20
 

@@ -14,9 +14,9 @@
 
 #include <prfdata/prfdata.h>
 
-#include "providers/faults.h"
 #include "hwinput_map.h"
 #include "judge/rules.h"
+#include "providers/faults.h"
 #include "support/console.h"
 #include "support/faulty_run.h"
 #include "support/program_run.h"

@@ -24,14 +24,14 @@
 #include <prfdata/map.h>
 
 #include "map/model.h"
-#include "support/ascii_text.h"
-#include "prfread/format.h"
-#include "prfread/exposition.h"
-#include "prfread/printer.h"
-#include "support/metric_sample.h"
 #include "os/net.h"
-#include "system/os.h"
 #include "os/stop.h"
+#include "prfread/exposition.h"
+#include "prfread/format.h"
+#include "prfread/printer.h"
+#include "support/ascii_text.h"
+#include "support/metric_sample.h"
+#include "system/os.h"
 
 /* ---- Samples ---- */
 

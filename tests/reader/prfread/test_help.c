@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/ascii_text.h"
-#include "support/console.h"
 #include "prfread/format.h"
 #include "prfread/help.h"
 #include "prfread/options.h"
+#include "support/ascii_text.h"
+#include "support/console.h"
 
 #define MAX_ARGUMENTS 16
 

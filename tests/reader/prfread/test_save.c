@@ -18,11 +18,11 @@
 #include <prfdata/error.h>
 
 #include "block/recording.h"
+#include "os/files.h"
+#include "os/streams.h"
 #include "prfread/save.h"
 #include "support/temporary_file.h"
 #include "support/wire.h"
-#include "os/files.h"
-#include "os/streams.h"
 
 static temporary_file from;
 static temporary_file to;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/ascii_text.h"
 #include "prfread/format.h"
 #include "prfread/service_command.h"
+#include "support/ascii_text.h"
 
 #define MAX_ARGUMENTS 12
 #define MAX_CHARS     80

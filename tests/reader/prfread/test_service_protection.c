@@ -8,9 +8,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "prfread/service_protection.h"
 #include "windows/access_list.h"
 #include "windows/directory.h"
-#include "prfread/service_protection.h"
 
 static wchar_t folder[MAX_PATH];
 static wchar_t program[MAX_PATH];

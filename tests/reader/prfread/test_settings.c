@@ -8,10 +8,10 @@
 
 #include <prfdata/error.h>
 
-#include "support/ascii_text.h"
-#include "prfread/format.h"
-#include "prfread/command_line.h"
 #include "os/files.h"
+#include "prfread/command_line.h"
+#include "prfread/format.h"
+#include "support/ascii_text.h"
 #include "system/os.h"
 
 /* ---- The text ---- */

@@ -22,17 +22,17 @@
 
 #include <prfdata/error.h>
 
-#include "support/ascii_text.h"
-#include "support/golden.h"
-#include "support/mask_times.h"
-#include "system/os.h"
-#include "prfread/format.h"
-#include "prfread/printer.h"
-#include "prfread/watch.h"
-#include "support/wire.h"
 #include "os/ansi.h"
 #include "os/files.h"
 #include "os/stop.h"
+#include "prfread/format.h"
+#include "prfread/printer.h"
+#include "prfread/watch.h"
+#include "support/ascii_text.h"
+#include "support/golden.h"
+#include "support/mask_times.h"
+#include "support/wire.h"
+#include "system/os.h"
 
 /* ---- Samples ---- */
 

@@ -12,10 +12,10 @@
 
 #include <prfdata/error.h>
 
+#include "os/stop.h"
 #include "prfread/exposition.h"
 #include "prfread/format.h"
 #include "prfread/printer.h"
-#include "os/stop.h"
 #include "support/ascii_text.h"
 #include "support/wire.h"
 

@@ -7,8 +7,8 @@
 
 #include "compute/counter_formula.h"
 #include "map/counter_types.h"
-#include "prometheus/metric_head.h"
 #include "metric/metric_part.h"
+#include "prometheus/metric_head.h"
 #include "support/page.h"
 
 static const char *const merges[] = {

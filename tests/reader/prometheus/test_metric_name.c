@@ -7,8 +7,8 @@
 
 #include <prfdata/perf_types.h>
 
-#include "support/ascii_text.h"
 #include "prometheus/metric_name.h"
+#include "support/ascii_text.h"
 #include "support/page.h"
 #include "support/random.h"
 

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "prometheus/open_metrics.h"
 #include "support/ascii_text.h"
 #include "support/contains.h"
 #include "support/golden.h"
 #include "support/localized_sample.h"
 #include "support/metric_sample.h"
-#include "prometheus/open_metrics.h"
 #include "support/wire_sample.h"
 
 /* ---- Helpers ---- */

@@ -14,12 +14,12 @@
 #include <sys/resource.h>
 #endif
 
-#include "system/os.h"
 #include "prometheus/serve.h"
 #include "support/ascii_text.h"
 #include "support/connection.h"
 #include "support/random.h"
 #include "support/sampled.h"
+#include "system/os.h"
 
 #define LIMIT_MS 60000
 

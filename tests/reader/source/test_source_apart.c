@@ -13,10 +13,10 @@
 
 #include <prfdata/error.h>
 
-#include "system/os.h"
 #include "os/stop.h"
 #include "source/child.h"
 #include "source/session.h"
+#include "system/os.h"
 
 #define SERVICES L"SYSTEM\\CurrentControlSet\\Services\\"
 #define FIRST    L"PrfDataTestApart"

@@ -8,10 +8,10 @@
 
 #include <prfdata/error.h>
 
-#include "support/ascii_text.h"
 #include "block/saved_block.h"
 #include "source/session.h"
 #include "source/source.h"
+#include "support/ascii_text.h"
 #include "support/temporary_file.h"
 #include "support/wire.h"
 #include "support/wire_sample.h"

@@ -11,14 +11,14 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/ascii_text.h"
-#include "paths/columns.h"
-#include "system/os.h"
-#include "client/publisher.h"
-#include "region/region.h"
 #include "block/sample.h"
-#include "support/sample_service.h"
+#include "client/publisher.h"
+#include "paths/columns.h"
+#include "region/region.h"
 #include "source/source.h"
+#include "support/ascii_text.h"
+#include "support/sample_service.h"
+#include "system/os.h"
 #ifdef _WIN32
 #include "support/program_run.h"
 #endif

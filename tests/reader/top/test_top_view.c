@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/terminal_line.h"
 #include "reader/view/view_sample.h"
+#include "support/sampled.h"
+#include "text/terminal_line.h"
 #include "top/top_frame.h"
 #include "top/top_view.h"
-#include "support/sampled.h"
 
 #define MAX_WIDTH  300
 #define MAX_HEIGHT 60

@@ -9,11 +9,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "system/os.h"
 #include "client/publisher.h"
 #include "support/publisher_header.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
+#include "system/os.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -9,11 +9,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "system/os_report.h"
 #include "support/counting.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"
+#include "system/os_report.h"
 
 #define SERVICE "PrfDataTestExclusive"
 

@@ -14,11 +14,11 @@
 
 #include <prfdata/prfdata.h>
 
+#include "base/crash_points.h"
 #include "collect/provider.h"
 #include "support/perf_reader.h"
 #include "support/process.h"
 #include "support/service.h"
-#include "base/crash_points.h"
 
 #ifdef _WIN32
 #include <windows.h>

@@ -29,13 +29,13 @@
 #include <prfdata/prfdata.h>
 
 #include "map/map_bytes.h"
-#include "system/os_name.h"
+#include "region/region.h"
 #include "support/counting.h"
 #include "support/process.h"
-#include "region/region.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"
+#include "system/os_name.h"
 
 #define SERVICE      "PrfDataTestPublisher"
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

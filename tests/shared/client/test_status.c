@@ -18,9 +18,9 @@
 #include <prfdata/prfdata.h>
 
 #include "client/status.h"
-#include "system/os_report.h"
 #include "support/sample_map.h"
 #include "support/service.h"
+#include "system/os_report.h"
 
 #define SERVICE      "PrfDataTestStatus"
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

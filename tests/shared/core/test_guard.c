@@ -23,9 +23,9 @@
 
 #include <prfdata/atomic.h>
 
-#include "system/os.h"
 #include "support/process.h"
 #include "support/threads.h"
+#include "system/os.h"
 
 #define PAGE  4096u
 #define PAGES 3u

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "region/health_word.h"
 #include "map/map_bytes.h"
 #include "map/map_change.h"
 #include "map/model.h"
+#include "region/health_word.h"
 
 enum { QUEUE = 1, JOBS, HEALTH = 50, OTHER = 90, OTHER_TORN };
 enum { QUEUE_AT, JOBS_AT, HEALTH_AT, PUBLISHERS_AT, SHOWS_PUBLISHERS_AT, CAPACITY = 60 };

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "map/counter_types.h"
 #include "check/map_advice.h"
+#include "map/counter_types.h"
 #include "map/map_options.h"
 #include "support/test.h"
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/encoded_map.h"
 #include "map/map_bytes.h"
 #include "map/model.h"
+#include "support/encoded_map.h"
 #include "support/sample_map.h"
 #include "support/test.h"
 

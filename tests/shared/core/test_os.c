@@ -24,10 +24,10 @@
 #include <unistd.h>
 #endif
 
-#include "system/os.h"
 #include "support/os_folder.h"
 #include "support/process.h"
 #include "support/service.h"
+#include "system/os.h"
 
 #define SERVICE "PrfDataTestOs"
 #define PAGE    4096u

@@ -10,10 +10,10 @@
 
 #include <windows.h>
 
-#include "system/os.h"
 #include "support/linux_shell.h"
 #include "support/os_folder.h"
 #include "support/service.h"
+#include "system/os.h"
 
 #define SERVICE "PrfDataTestOsWin32"
 #define SIZE    12288u

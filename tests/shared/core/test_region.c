@@ -11,11 +11,11 @@
 
 #include <prfdata/atomic.h>
 
-#include "support/golden.h"
+#include "base/crash_points.h"
 #include "region/region.h"
+#include "support/golden.h"
 #include "support/region_bytes.h"
 #include "support/sample_map.h"
-#include "base/crash_points.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

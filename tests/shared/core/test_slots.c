@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/sample_map.h"
 #include "region/slots.h"
+#include "support/sample_map.h"
 
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT };
 
